@@ -1,0 +1,33 @@
+package holdfast.raft.core;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a member may not forget: its term, whom it voted for in it, and a lower bound of what is
+ * committed.
+ *
+ * <p>Term and vote must be durable before anything said in that term leaves the member. The commit
+ * index only saves work after a restart and may lag.
+ */
+public record HardState(long term, @Nullable MemberId vote, long commit) {
+
+  /** The hard state of a new directory. */
+  public static final HardState NEW = new HardState(0, null, 0);
+
+  public HardState {
+    if (term < 0 || commit < 0 || (term == 0 && vote != null)) {
+      throw new IllegalArgumentException("hard state [" + term + ", " + vote + ", " + commit + "]");
+    }
+  }
+
+  /** Whether losing the difference to {@code before} could break a promise. */
+  public boolean mustBeDurableAfter(HardState before) {
+    return term != before.term || !Objects.equals(vote, before.vote);
+  }
+
+  @Override
+  public String toString() {
+    return "term " + term + (vote == null ? "" : " voted " + vote) + " commit " + commit;
+  }
+}

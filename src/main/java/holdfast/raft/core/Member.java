@@ -1,0 +1,77 @@
+package holdfast.raft.core;
+
+import java.util.Objects;
+
+/**
+ * One row of a {@link Configuration}: who, in which standing, how willing to lead, and where.
+ *
+ * @param priority 0 leads first; each step waits longer before it stands for election
+ * @param address where its peer link listens; opaque here
+ */
+public record Member(MemberId id, Standing standing, int priority, String address) {
+
+  /** The highest, least willing, priority. */
+  public static final int MAX_PRIORITY = 7;
+
+  /** The longest address, in characters. */
+  public static final int MAX_ADDRESS_LENGTH = 512;
+
+  /** What a member may do. */
+  public enum Standing {
+    /** Votes, keeps the log, applies it and leads. */
+    VOTER,
+    /**
+     * Votes and keeps the bytes of log and snapshot; applies nothing and leads only to hand over.
+     */
+    WITNESS,
+    /** Keeps the log and applies it; has no vote. */
+    LEARNER
+  }
+
+  public Member {
+    Objects.requireNonNull(id);
+    Objects.requireNonNull(standing);
+    if (priority < 0 || priority > MAX_PRIORITY) {
+      throw new IllegalArgumentException(
+          "priority [" + priority + "] is outside [0, " + MAX_PRIORITY + "]");
+    }
+    if (address.length() > MAX_ADDRESS_LENGTH) {
+      throw new IllegalArgumentException(
+          "address of [" + address.length() + "] characters exceeds [" + MAX_ADDRESS_LENGTH + "]");
+    }
+  }
+
+  public static Member voter(MemberId id, String address) {
+    return new Member(id, Standing.VOTER, 0, address);
+  }
+
+  public static Member witness(MemberId id, String address) {
+    return new Member(id, Standing.WITNESS, 0, address);
+  }
+
+  public static Member learner(MemberId id, String address) {
+    return new Member(id, Standing.LEARNER, 0, address);
+  }
+
+  /** Whether its vote and its log count towards a majority. */
+  public boolean votes() {
+    return standing != Standing.LEARNER;
+  }
+
+  public boolean isWitness() {
+    return standing == Standing.WITNESS;
+  }
+
+  public Member as(Standing changed) {
+    return new Member(id, changed, priority, address);
+  }
+
+  public Member withPriority(int changed) {
+    return new Member(id, standing, changed, address);
+  }
+
+  @Override
+  public String toString() {
+    return id + ":" + standing.name().charAt(0) + (priority == 0 ? "" : "/" + priority);
+  }
+}

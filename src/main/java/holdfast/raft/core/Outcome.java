@@ -1,0 +1,39 @@
+package holdfast.raft.core;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a proposal: applied, certainly not, or unknown.
+ *
+ * @param id the number its proposer gave it
+ * @param index where it was applied; 0 unless applied
+ * @param refusal why it certainly never will be; null if it was applied or may yet be
+ */
+public record Outcome(long id, long index, @Nullable Refusal refusal) {
+
+  public static Outcome applied(long id, long index) {
+    return new Outcome(id, index, null);
+  }
+
+  public static Outcome refused(long id, Refusal refusal) {
+    return new Outcome(id, 0, refusal);
+  }
+
+  public static Outcome unknown(long id) {
+    return new Outcome(id, 0, null);
+  }
+
+  public boolean isApplied() {
+    return index > 0;
+  }
+
+  public boolean isUnknown() {
+    return index == 0 && refusal == null;
+  }
+
+  @Override
+  public String toString() {
+    return id
+        + (isApplied() ? " applied at " + index : refusal == null ? " unknown" : " " + refusal);
+  }
+}

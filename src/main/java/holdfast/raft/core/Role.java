@@ -1,0 +1,11 @@
+package holdfast.raft.core;
+
+/** What a member does in its term. */
+public enum Role {
+  FOLLOWER,
+  /** Asks whether it would be voted for, in the term it has. */
+  PRE_CANDIDATE,
+  /** Asks for votes in a term of its own. */
+  CANDIDATE,
+  LEADER
+}

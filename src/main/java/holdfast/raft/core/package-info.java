@@ -1,0 +1,23 @@
+/**
+ * The consensus core: Raft as a pure state machine.
+ *
+ * <p>{@link holdfast.raft.core.RaftCore} takes inputs (the time, a message, a proposal, a read,
+ * word that something is durable) and gathers its reaction until {@link holdfast.raft.core.Ready}
+ * is drawn from it. The caller owes four duties for each {@code Ready}, in this order:
+ *
+ * <ol>
+ *   <li>make its entries visible through {@link holdfast.raft.core.RaftLogView}, and send {@link
+ *       holdfast.raft.core.Ready#sendNow()};
+ *   <li>make hard state, entries and snapshot pieces durable, in the order of the {@code Ready}s;
+ *   <li>then send {@link holdfast.raft.core.Ready#sendWhenDurable()} and tell the core {@link
+ *       holdfast.raft.core.RaftCore#persisted};
+ *   <li>apply {@link holdfast.raft.core.Ready#committed()}, then release its outcomes and reads.
+ * </ol>
+ *
+ * <p>The room knows no I/O, thread, clock or logger. Time and randomness arrive as values, so the
+ * same inputs always give the same reaction.
+ */
+@NullMarked
+package holdfast.raft.core;
+
+import org.jspecify.annotations.NullMarked;
