@@ -36,4 +36,9 @@ public interface RaftLogView {
 
   /** The newest durable snapshot, if there is one. */
   @Nullable SnapshotMeta snapshot();
+
+  /** Whether the bytes of this snapshot can still be read. */
+  default boolean holds(SnapshotMeta snapshot) {
+    return snapshot.equals(snapshot());
+  }
 }

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param entries to append; the first one may stand inside the log, which then ends before it
  * @param snapshotWrites pieces of an incoming snapshot to write, after which {@code install} may
  *     name it as complete
- * @param install the incoming snapshot that replaces the log and the state; its entries, if any
- *     follow in the same reaction, stand after it
+ * @param install the incoming snapshot to put in force, before {@code entries} are appended
  * @param mustSync whether hard state, entries or snapshot must be durable before {@code
  *     sendWhenDurable}
  * @param sendNow messages that promise nothing of this member's disk
- * @param sendWhenDurable messages that may leave only when this reaction is durable
+ * @param sendWhenDurable messages that may leave only when this reaction and all before it are
+ *     durable
  * @param snapshotReads pieces of the newest snapshot to read and send
  * @param committed entries to apply, in order, without gap or repetition
  * @param outcomes of proposals, true once {@code committed} is applied
@@ -30,7 +30,7 @@ public record Ready(
     @Nullable HardState hardState,
     List<Entry> entries,
     List<SnapshotWrite> snapshotWrites,
-    @Nullable SnapshotMeta install,
+    @Nullable Install install,
     boolean mustSync,
     List<Message> sendNow,
     List<Message> sendWhenDurable,
@@ -40,6 +40,14 @@ public record Ready(
     List<ReadOutcome> reads,
     long compactBefore,
     @Nullable Leadership leadership) {
+
+  /**
+   * The incoming snapshot is complete and becomes the newest.
+   *
+   * @param keepsLog the log already holds what the snapshot stands for and stays as it is;
+   *     otherwise the log is emptied and goes on after the snapshot, and the state is restored
+   */
+  public record Install(SnapshotMeta snapshot, boolean keepsLog) {}
 
   /** One piece to write beside the live snapshot; offset 0 starts the file anew. */
   public record SnapshotWrite(SnapshotMeta snapshot, long offset, Bytes bytes) {}

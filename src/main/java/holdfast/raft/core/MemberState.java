@@ -1,0 +1,101 @@
+package holdfast.raft.core;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one member is at this moment: its term and vote, its role, the leader it follows, its log,
+ * and the time it was told last.
+ *
+ * <p>The term never falls, and the vote changes at most once within a term.
+ */
+final class MemberState {
+
+  final MemberId self;
+  final Settings settings;
+  final RaftLog log;
+  final Outbox out = new Outbox();
+
+  private long nowMs;
+  private long term;
+  private @Nullable MemberId vote;
+  private Role role = Role.FOLLOWER;
+  private @Nullable MemberId leader;
+
+  MemberState(MemberId self, Settings settings, RaftLog log, HardState hardState, long nowMs) {
+    this.self = self;
+    this.settings = settings;
+    this.log = log;
+    this.nowMs = nowMs;
+    term = hardState.term();
+    vote = hardState.vote();
+  }
+
+  void advanceTo(long ms) {
+    nowMs = Math.max(nowMs, ms);
+  }
+
+  long nowMs() {
+    return nowMs;
+  }
+
+  long term() {
+    return term;
+  }
+
+  void enterTerm(long newer) {
+    if (newer < term) {
+      throw new IllegalStateException("term [" + newer + "] is before [" + term + "]");
+    }
+    if (newer > term) {
+      term = newer;
+      vote = null;
+    }
+  }
+
+  boolean mayVoteFor(MemberId candidate) {
+    return vote == null ? leader == null : vote.equals(candidate);
+  }
+
+  void voteFor(MemberId candidate) {
+    if (vote != null && !vote.equals(candidate)) {
+      throw new IllegalStateException(self + " voted for " + vote + " in term " + term);
+    }
+    vote = candidate;
+  }
+
+  Role role() {
+    return role;
+  }
+
+  @Nullable MemberId leader() {
+    return leader;
+  }
+
+  void become(Role newRole, @Nullable MemberId newLeader) {
+    role = newRole;
+    leader = newLeader;
+  }
+
+  Configuration configuration() {
+    return log.configuration();
+  }
+
+  /** Whether the directory belongs to a cluster. */
+  boolean isFormed() {
+    return !configuration().isNone();
+  }
+
+  /** Whether this member may stand for election. */
+  boolean mayStand() {
+    return configuration().votes(self);
+  }
+
+  /** Whether this member applies nothing, by the configuration that is committed. */
+  boolean isWitness() {
+    return log.configurations().at(log.commit()).isWitness(self);
+  }
+
+  HardState hardState() {
+    return new HardState(term, vote, log.commit());
+  }
+}
