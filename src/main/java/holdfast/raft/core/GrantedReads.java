@@ -32,6 +32,15 @@ final class GrantedReads {
     }
   }
 
+  /** Refuses all, for a member that no longer applies anything. */
+  void refuse() {
+    while (!queue.isEmpty()) {
+      Granted next = queue.remove();
+      count -= next.ids.size();
+      next.ids.forEach(id -> out.read(ReadOutcome.refused(id, Refusal.NOT_ELIGIBLE)));
+    }
+  }
+
   int count() {
     return count;
   }

@@ -85,14 +85,18 @@ final class MemberState {
     return !configuration().isNone();
   }
 
-  /** Whether this member may stand for election. */
+  /**
+   * Whether this member may stand for election: also one whose last act as a leader was to take its
+   * own vote away. Until that is committed the others may need it, and cannot lead without what
+   * only its log has.
+   */
   boolean mayStand() {
-    return configuration().votes(self);
+    return configuration().votes(self) || log.configurations().at(log.commit()).votes(self);
   }
 
-  /** Whether this member applies nothing, by the configuration that is committed. */
+  /** Whether this member applies nothing, by what is committed; entry 1 is from the start. */
   boolean isWitness() {
-    return log.configurations().at(log.commit()).isWitness(self);
+    return log.configurations().at(Math.max(1, log.commit())).isWitness(self);
   }
 
   HardState hardState() {

@@ -36,7 +36,7 @@ public final class RaftCore {
    * A member as it was when its process ended, or a new one.
    *
    * @param incarnation rises with each start of this member's process
-   * @param log what is on its disk; its state machine stands at the log's snapshot
+   * @param log what is on its disk; its state machine is empty
    * @param hardState what is on its disk, or {@link HardState#NEW}
    * @param seed of the election timeouts; differs between members
    */
@@ -58,7 +58,7 @@ public final class RaftCore {
     forwarding = new Forwarding(state, proposals, firstNumber);
     roles = new Roles(state, timer, proposals, granted, followerReads, forwarding);
     election = new Election(state, timer, roles);
-    SnapshotReceiving snapshots = new SnapshotReceiving(state, proposals);
+    SnapshotReceiving snapshots = new SnapshotReceiving(state);
     following = new Following(state, timer, roles, snapshots);
     writtenHardState = state.hardState();
     toldLeadership = leadership();
@@ -275,6 +275,7 @@ public final class RaftCore {
   /** The reaction to all inputs since the last call; null if there is none. */
   public @Nullable Ready ready() {
     flush();
+    SnapshotMeta restore = takeRestore();
     List<Entry> committed = takeCommitted();
     granted.release();
     Leadership leadership = leadership();
@@ -285,6 +286,7 @@ public final class RaftCore {
         !promise
             && !leadershipChanged
             && compactBefore == 0
+            && restore == null
             && committed.isEmpty()
             && !state.log.hasPending()
             && state.out.isEmpty();
@@ -316,6 +318,7 @@ public final class RaftCore {
             state.out.takeNow(),
             state.out.takeWhenDurable(),
             state.out.takeSnapshotReads(),
+            restore,
             committed,
             state.out.takeOutcomes(),
             state.out.takeReads(),
@@ -340,6 +343,11 @@ public final class RaftCore {
   /** The configuration in force, committed or not. */
   public Configuration configuration() {
     return state.configuration();
+  }
+
+  /** Where the configuration in force stands in the log. */
+  public long configurationIndex() {
+    return state.log.configurations().currentIndex();
   }
 
   /** The founding of the cluster this member belongs to; null if it belongs to none. */
@@ -371,9 +379,21 @@ public final class RaftCore {
     }
   }
 
+  private @Nullable SnapshotMeta takeRestore() {
+    if (state.isWitness()) {
+      return null;
+    }
+    SnapshotMeta restore = state.log.takeRestore();
+    if (restore != null) {
+      proposals.passed(restore.index());
+    }
+    return restore;
+  }
+
   private List<Entry> takeCommitted() {
     if (state.isWitness()) {
-      state.log.skipCommitted();
+      proposals.giveUp();
+      granted.refuse();
       return List.of();
     }
     List<Entry> committed = state.log.takeCommitted(state.settings.maxApplyBytes());
@@ -406,7 +426,7 @@ public final class RaftCore {
     if (!state.isFormed()) {
       return Refusal.NOT_FORMED;
     }
-    if (state.isWitness() && state.role() != Role.LEADER) {
+    if (state.isWitness()) {
       return Refusal.NOT_ELIGIBLE;
     }
     return state.leader() == null ? Refusal.NO_LEADER : null;

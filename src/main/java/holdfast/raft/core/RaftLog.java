@@ -28,15 +28,15 @@ final class RaftLog {
     SnapshotMeta snapshot = view.snapshot();
     if (snapshot != null) {
       configurations.reset(snapshot);
-      handedOver = snapshot.index();
     }
-    for (long at = handedOver + 1; at <= view.lastIndex(); ) {
+    long base = snapshot == null ? 0 : snapshot.index();
+    for (long at = base + 1; at <= view.lastIndex(); ) {
       for (Entry entry : view.entries(at, view.lastIndex(), 1 << 20)) {
         configurations.appended(entry);
         at = entry.index() + 1;
       }
     }
-    commit = Math.max(handedOver, Math.min(knownCommit, view.lastIndex()));
+    commit = Math.max(base, Math.min(knownCommit, view.lastIndex()));
   }
 
   long firstIndex() {
@@ -170,7 +170,6 @@ final class RaftLog {
     pendingInstall = new Ready.Install(snapshot, false);
     configurations.reset(snapshot);
     commit = snapshot.index();
-    handedOver = snapshot.index();
   }
 
   /** A snapshot of what is committed in this log is kept beside it. */
@@ -188,9 +187,14 @@ final class RaftLog {
     return next;
   }
 
-  /** Passes over committed entries that this member does not apply. */
-  void skipCommitted() {
-    handedOver = commit;
+  /** The snapshot to restore the state from before anything else is applied; null for none. */
+  @Nullable SnapshotMeta takeRestore() {
+    SnapshotMeta newest = snapshot();
+    if (newest == null || newest.index() <= handedOver) {
+      return null;
+    }
+    handedOver = newest.index();
+    return newest;
   }
 
   List<Entry> takePending() {
@@ -213,7 +217,7 @@ final class RaftLog {
     return commit;
   }
 
-  /** The last index given out to be applied. */
+  /** The last index given out to be applied or restored. */
   long handedOver() {
     return handedOver;
   }

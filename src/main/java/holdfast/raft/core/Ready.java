@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param sendWhenDurable messages that may leave only when this reaction and all before it are
  *     durable
  * @param snapshotReads pieces of the newest snapshot to read and send
+ * @param restore the newest snapshot, if the state is to be restored from it before {@code
+ *     committed} is applied
  * @param committed entries to apply, in order, without gap or repetition
  * @param outcomes of proposals, true once {@code committed} is applied
  * @param reads true once {@code committed} is applied
@@ -35,6 +37,7 @@ public record Ready(
     List<Message> sendNow,
     List<Message> sendWhenDurable,
     List<SnapshotRead> snapshotReads,
+    @Nullable SnapshotMeta restore,
     List<Entry> committed,
     List<Outcome> outcomes,
     List<ReadOutcome> reads,
@@ -45,7 +48,7 @@ public record Ready(
    * The incoming snapshot is complete and becomes the newest.
    *
    * @param keepsLog the log already holds what the snapshot stands for and stays as it is;
-   *     otherwise the log is emptied and goes on after the snapshot, and the state is restored
+   *     otherwise the log is emptied and goes on after the snapshot
    */
   public record Install(SnapshotMeta snapshot, boolean keepsLog) {}
 

@@ -12,13 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotReceiving {
 
   private final MemberState state;
-  private final OpenProposals proposals;
   private @Nullable SnapshotMeta incoming;
   private long wanted;
 
-  SnapshotReceiving(MemberState state, OpenProposals proposals) {
+  SnapshotReceiving(MemberState state) {
     this.state = state;
-    this.proposals = proposals;
   }
 
   void received(Message.SnapshotChunk chunk) {
@@ -49,7 +47,6 @@ final class SnapshotReceiving {
       state.log.keep(snapshot);
     } else {
       state.log.install(snapshot);
-      proposals.passed(snapshot.index());
     }
   }
 

@@ -11,7 +11,8 @@
  *   <li>make hard state, entries and snapshot pieces durable, in the order of the {@code Ready}s;
  *   <li>then send {@link holdfast.raft.core.Ready#sendWhenDurable()} and tell the core {@link
  *       holdfast.raft.core.RaftCore#persisted};
- *   <li>apply {@link holdfast.raft.core.Ready#committed()}, then release its outcomes and reads.
+ *   <li>restore {@link holdfast.raft.core.Ready#restore()}, apply {@link
+ *       holdfast.raft.core.Ready#committed()}, then release outcomes and reads.
  * </ol>
  *
  * <p>The room knows no I/O, thread, clock or logger. Time and randomness arrive as values, so the

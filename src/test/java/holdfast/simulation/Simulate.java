@@ -1,0 +1,74 @@
+package holdfast.simulation;
+
+import holdfast.simulation.raft.RaftSimulation;
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
+
+/** The command line of the simulations: runs seeds, or replays one. */
+public final class Simulate {
+
+  private final PrintStream out;
+
+  private Simulate(PrintStream out) {
+    this.out = out;
+  }
+
+  public static void main(String[] args) {
+    System.exit(new Simulate(System.out).run(Arguments.parse(args)) ? 0 : 1);
+  }
+
+  private boolean run(Arguments arguments) {
+    Long seed = arguments.seed();
+    return seed != null ? replay(seed) : seeds(arguments.seedBase(), arguments.seeds());
+  }
+
+  private boolean replay(long seed) {
+    String failure = RaftSimulation.replay(seed, out::println);
+    out.println(failure == null ? "seed " + seed + ": no violation" : firstLine(failure));
+    return failure == null;
+  }
+
+  private boolean seeds(long base, long count) {
+    long startedNs = System.nanoTime();
+    for (long seed = base; seed < base + count; seed++) {
+      String failure = RaftSimulation.failure(seed);
+      if (failure != null) {
+        out.println(failure);
+        out.printf("violation after %d seeds: raft --seed %d%n", seed - base + 1, seed);
+        return false;
+      }
+    }
+    double seconds = (System.nanoTime() - startedNs) / 1e9;
+    out.printf(
+        "%d seeds from %d: no violation, %.1f s, %.0f seeds/s%n",
+        count, base, seconds, count / seconds);
+    return true;
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse(text);
+  }
+
+  private record Arguments(@Nullable Long seed, long seeds, long seedBase) {
+
+    static Arguments parse(String[] args) {
+      if (args.length == 0 || !args[0].equals("raft")) {
+        throw new IllegalArgumentException(
+            "usage: raft [--seeds N] [--seed-base B] | raft --seed S");
+      }
+      Long seed = null;
+      long seeds = 1_000;
+      long seedBase = 1;
+      for (int i = 1; i < args.length; i += 2) {
+        long value = Long.parseLong(args[i + 1]);
+        switch (args[i]) {
+          case "--seed" -> seed = value;
+          case "--seeds" -> seeds = value;
+          case "--seed-base" -> seedBase = value;
+          default -> throw new IllegalArgumentException("option [" + args[i] + "] is unknown");
+        }
+      }
+      return new Arguments(seed, seeds, seedBase);
+    }
+  }
+}

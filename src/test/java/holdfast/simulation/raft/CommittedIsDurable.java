@@ -1,0 +1,58 @@
+package holdfast.simulation.raft;
+
+import holdfast.raft.core.Configuration;
+import holdfast.raft.core.Entry;
+import holdfast.raft.core.Member;
+import holdfast.raft.core.RaftCore;
+import holdfast.simulation.Violation;
+import java.util.List;
+
+/**
+ * What a leader commits is on the disks of a quorum at that moment, and no disk that has it ever
+ * gives it up for another entry.
+ */
+final class CommittedIsDurable implements Invariant {
+
+  private final Record record;
+  private final RaftWorld world;
+
+  CommittedIsDurable(Record record, RaftWorld world) {
+    this.record = record;
+    this.world = world;
+  }
+
+  @Override
+  public void committed(SimulatedMember member, long from, long to) {
+    RaftCore core = member.core();
+    if (core == null || !core.leadership().leads() || to < record.last()) {
+      return;
+    }
+    long term = record.lastTerm();
+    Configuration configuration = core.configuration();
+    if (!isOnMost(configuration.members(), to, term)
+        || (configuration.isJoint() && !isOnMost(configuration.outgoing(), to, term))) {
+      throw new Violation(
+          "CommittedIsDurable", member + " committed " + term + "/" + to + " before a quorum");
+    }
+  }
+
+  @Override
+  public void overwritten(SimulatedMember member, Entry entry) {
+    if (record.holds(entry) && !member.disk().durable().has(entry.index(), entry.term())) {
+      throw new Violation("CommittedIsDurable", member + " gave up " + entry);
+    }
+  }
+
+  private boolean isOnMost(List<Member> rows, long index, long term) {
+    int voters = 0;
+    int have = 0;
+    for (Member row : rows) {
+      if (row.votes()) {
+        voters++;
+        SimulatedMember member = world.member(row.id());
+        have += member != null && member.disk().durable().has(index, term) ? 1 : 0;
+      }
+    }
+    return have > voters / 2;
+  }
+}

@@ -1,0 +1,31 @@
+package holdfast.simulation.raft;
+
+import holdfast.simulation.Violation;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A read is answered from a state that has everything that was committed when it was asked. */
+final class LinearizableReads implements Invariant {
+
+  private final Record record;
+  private final Map<Long, Long> askedAfter = new HashMap<>();
+
+  LinearizableReads(Record record) {
+    this.record = record;
+  }
+
+  @Override
+  public void readAsked(SimulatedMember member, long id) {
+    askedAfter.put(id, record.last());
+  }
+
+  @Override
+  public void readAnswered(SimulatedMember member, long id) {
+    Long after = askedAfter.remove(id);
+    if (after == null || member.machine().index() < after) {
+      throw new Violation(
+          "LinearizableReads",
+          member + " answers at " + member.machine().index() + " a read asked after " + after);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package holdfast.simulation.raft;
+
+import holdfast.raft.core.MemberId;
+import holdfast.raft.core.Message;
+import holdfast.raft.core.Settings;
+import holdfast.simulation.Scheduler;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Everything there is in one run: members, network, time, chance, and what must hold. */
+final class RaftWorld {
+
+  private final Scheduler scheduler;
+  private final SplittableRandom chance;
+  private final Settings settings;
+  private final SimulatedNetwork network;
+  private final Map<MemberId, SimulatedMember> members = new TreeMap<>();
+  private final Record record = new Record();
+  private final List<Invariant> invariants;
+  private int stallPercent;
+
+  RaftWorld(Scheduler scheduler, SplittableRandom chance, Settings settings) {
+    this.scheduler = scheduler;
+    this.chance = chance;
+    this.settings = settings;
+    network = new SimulatedNetwork(scheduler, chance.split(), this::deliver);
+    invariants =
+        List.of(
+            record,
+            new ElectionSafety(),
+            new LogMatching(),
+            new LeaderCompleteness(record),
+            new CommittedIsDurable(record, this),
+            new StateMachineSafety(record),
+            new NothingAcknowledgedLost(record),
+            new LinearizableReads(record),
+            new ConfigurationSafety(),
+            new PromisesAreDurable());
+  }
+
+  void tell(Consumer<Invariant> event) {
+    for (int i = 0; i < invariants.size(); i++) {
+      event.accept(invariants.get(i));
+    }
+  }
+
+  private void deliver(Message message) {
+    SimulatedMember receiver = members.get(message.to());
+    if (receiver != null) {
+      receiver.receive(message);
+    }
+  }
+
+  SimulatedMember add(MemberId id) {
+    SimulatedMember member = new SimulatedMember(this, id);
+    members.put(id, member);
+    return member;
+  }
+
+  /** How long the next sync takes. */
+  long syncUs() {
+    return chance.nextInt(100) < stallPercent
+        ? chance.nextInt(300_000)
+        : 100 + chance.nextInt(1_500);
+  }
+
+  void stallPercent(int percent) {
+    stallPercent = percent;
+  }
+
+  @Nullable SimulatedMember leader() {
+    SimulatedMember newest = null;
+    long newestTerm = 0;
+    for (SimulatedMember member : members.values()) {
+      var core = member.core();
+      if (core != null && core.leadership().leads() && core.leadership().term() > newestTerm) {
+        newest = member;
+        newestTerm = core.leadership().term();
+      }
+    }
+    return newest;
+  }
+
+  SimulatedMember anyMember() {
+    List<SimulatedMember> all = new ArrayList<>(members.values());
+    return all.get(chance.nextInt(all.size()));
+  }
+
+  Collection<SimulatedMember> members() {
+    return members.values();
+  }
+
+  @Nullable SimulatedMember member(MemberId id) {
+    return members.get(id);
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  SplittableRandom chance() {
+    return chance;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  SimulatedNetwork network() {
+    return network;
+  }
+
+  Record record() {
+    return record;
+  }
+}

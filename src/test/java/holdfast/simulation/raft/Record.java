@@ -1,0 +1,48 @@
+package holdfast.simulation.raft;
+
+import holdfast.raft.core.Entry;
+import holdfast.raft.core.RaftLogView;
+import holdfast.simulation.Violation;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the cluster as a whole has committed, in order: the yardstick of the other invariants.
+ *
+ * <p>An index is committed from the first moment that any member says so, with the term that member
+ * has there.
+ */
+final class Record implements Invariant {
+
+  private final List<Long> terms = new ArrayList<>(List.of(0L));
+
+  @Override
+  public void committed(SimulatedMember member, long from, long to) {
+    RaftLogView log = member.disk().memory();
+    for (long index = Math.max(from + 1, log.firstIndex() - 1); index <= to; index++) {
+      long term = log.term(index);
+      if (index == terms.size()) {
+        terms.add(term);
+      } else if (index > terms.size()) {
+        throw new Violation("Commit", member + " committed " + index + " after " + last());
+      } else if (terms.get((int) index) != term) {
+        throw new Violation(
+            "Commit",
+            member + " committed " + term + "/" + index + " over " + terms.get((int) index));
+      }
+    }
+  }
+
+  long last() {
+    return terms.size() - 1;
+  }
+
+  long lastTerm() {
+    return terms.get(terms.size() - 1);
+  }
+
+  /** Whether exactly this entry is committed. */
+  boolean holds(Entry entry) {
+    return entry.index() < terms.size() && terms.get((int) entry.index()) == entry.term();
+  }
+}

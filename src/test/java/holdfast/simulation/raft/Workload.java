@@ -1,0 +1,65 @@
+package holdfast.simulation.raft;
+
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+
+/** Clients of the cluster: proposals and reads at any member, alone and in bursts. */
+final class Workload {
+
+  private static final int MEAN_GAP_US = 15_000;
+
+  private final RaftWorld world;
+  private final SplittableRandom chance;
+  private long nextId = 1;
+  private boolean ended;
+
+  Workload(RaftWorld world) {
+    this.world = world;
+    chance = world.chance().split();
+  }
+
+  void begin() {
+    world.scheduler().after(chance.nextInt(2 * MEAN_GAP_US), "client", this::act);
+  }
+
+  void end() {
+    ended = true;
+  }
+
+  private void act() {
+    if (ended) {
+      return;
+    }
+    SimulatedMember leader = world.leader();
+    SimulatedMember member = leader != null && chance.nextBoolean() ? leader : world.anyMember();
+    if (chance.nextInt(5) < 2) {
+      read(member, 1 + chance.nextInt(2));
+    } else {
+      propose(member, chance.nextInt(8) == 0 ? 1 + chance.nextInt(12) : 1);
+    }
+    begin();
+  }
+
+  private void read(SimulatedMember member, int count) {
+    member.input(
+        core -> {
+          for (int i = 0; i < count; i++) {
+            long id = nextId++;
+            world.tell(each -> each.readAsked(member, id));
+            core.read(id);
+          }
+        });
+  }
+
+  private void propose(SimulatedMember member, int count) {
+    member.input(
+        core -> {
+          for (int i = 0; i < count; i++) {
+            long id = nextId++;
+            world.tell(each -> each.proposed(member, id));
+            int padding = chance.nextInt(40);
+            core.propose(id, ByteBuffer.allocate(8 + padding).putLong(id).array());
+          }
+        });
+  }
+}
