@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * committed.
  *
  * <p>Term and vote must be durable before anything said in that term leaves the member. The commit
- * index only saves work after a restart and may lag.
+ * index only saves work after a restart. It lags by one {@link Ready}: the entries that justify it
+ * were written before it, so it holds of whatever beginning of a write survives a crash.
  */
 public record HardState(long term, @Nullable MemberId vote, long commit) {
 

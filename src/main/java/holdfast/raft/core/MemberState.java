@@ -99,7 +99,7 @@ final class MemberState {
     return log.configurations().at(Math.max(1, log.commit())).isWitness(self);
   }
 
-  HardState hardState() {
-    return new HardState(term, vote, log.commit());
+  HardState hardState(long commit) {
+    return new HardState(term, vote, commit);
   }
 }

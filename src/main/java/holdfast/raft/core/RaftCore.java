@@ -31,6 +31,7 @@ public final class RaftCore {
   private Leadership toldLeadership;
   private long readyNumber;
   private long compactBefore;
+  private long justifiedCommit;
 
   /**
    * A member as it was when its process ended, or a new one.
@@ -60,7 +61,8 @@ public final class RaftCore {
     election = new Election(state, timer, roles);
     SnapshotReceiving snapshots = new SnapshotReceiving(state);
     following = new Following(state, timer, roles, snapshots);
-    writtenHardState = state.hardState();
+    writtenHardState = hardState;
+    justifiedCommit = raftLog.commit();
     toldLeadership = leadership();
   }
 
@@ -280,7 +282,7 @@ public final class RaftCore {
     granted.release();
     Leadership leadership = leadership();
     boolean leadershipChanged = !leadership.equals(toldLeadership);
-    HardState hardState = state.hardState();
+    HardState hardState = state.hardState(justifiedCommit);
     boolean promise = hardState.mustBeDurableAfter(writtenHardState);
     boolean quiet =
         !promise
@@ -325,6 +327,7 @@ public final class RaftCore {
             compactBefore,
             leadershipChanged ? leadership : null);
     compactBefore = 0;
+    justifiedCommit = state.log.commit();
     return ready;
   }
 
