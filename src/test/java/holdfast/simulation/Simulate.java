@@ -1,5 +1,6 @@
 package holdfast.simulation;
 
+import holdfast.simulation.planted.PlantedTable;
 import holdfast.simulation.raft.RaftSimulation;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,10 @@ public final class Simulate {
 
   private boolean run(Arguments arguments) {
     Long seed = arguments.seed();
+    if (arguments.planted() != null) {
+      return new PlantedTable(out)
+          .print(arguments.seedBase(), arguments.seeds(), arguments.planted());
+    }
     return seed != null ? replay(seed) : seeds(arguments.seedBase(), arguments.seeds());
   }
 
@@ -49,26 +54,38 @@ public final class Simulate {
     return text.lines().findFirst().orElse(text);
   }
 
-  private record Arguments(@Nullable Long seed, long seeds, long seedBase) {
+  private record Arguments(
+      @Nullable Long seed, @Nullable Long givenSeeds, long seedBase, @Nullable String planted) {
+
+    private static final long USUAL_SEEDS = 1_000;
+    private static final long PLANTED_SEEDS = 20_000;
+
+    long seeds() {
+      return givenSeeds != null ? givenSeeds : planted != null ? PLANTED_SEEDS : USUAL_SEEDS;
+    }
 
     static Arguments parse(String[] args) {
       if (args.length == 0 || !args[0].equals("raft")) {
         throw new IllegalArgumentException(
-            "usage: raft [--seeds N] [--seed-base B] | raft --seed S");
+            "usage: raft [--seeds N] [--seed-base B] [--planted [NAME]] | raft --seed S");
       }
       Long seed = null;
-      long seeds = 1_000;
+      Long seeds = null;
       long seedBase = 1;
-      for (int i = 1; i < args.length; i += 2) {
-        long value = Long.parseLong(args[i + 1]);
+      String planted = null;
+      for (int i = 1; i < args.length; i++) {
+        boolean valued = i + 1 < args.length && !args[i + 1].startsWith("--");
+        String value = valued ? args[i + 1] : "";
         switch (args[i]) {
-          case "--seed" -> seed = value;
-          case "--seeds" -> seeds = value;
-          case "--seed-base" -> seedBase = value;
+          case "--seed" -> seed = Long.parseLong(value);
+          case "--seeds" -> seeds = Long.parseLong(value);
+          case "--seed-base" -> seedBase = Long.parseLong(value);
+          case "--planted" -> planted = value;
           default -> throw new IllegalArgumentException("option [" + args[i] + "] is unknown");
         }
+        i += valued ? 1 : 0;
       }
-      return new Arguments(seed, seeds, seedBase);
+      return new Arguments(seed, seeds, seedBase, planted);
     }
   }
 }

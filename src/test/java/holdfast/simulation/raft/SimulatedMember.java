@@ -289,10 +289,8 @@ final class SimulatedMember {
         knownConfigurationIndex = entry.index();
       }
     }
-    if (!running.configuration().equals(knownConfiguration)) {
-      knownConfiguration = running.configuration();
-      knownConfigurationIndex = running.configurationIndex();
-    }
+    knownConfiguration = running.configuration();
+    knownConfigurationIndex = running.configurationIndex();
   }
 
   /** Whether the configuration before the newest is committed. */

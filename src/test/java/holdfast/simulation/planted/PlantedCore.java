@@ -1,0 +1,155 @@
+package holdfast.simulation.planted;
+
+import holdfast.raft.core.RaftCore;
+import holdfast.simulation.raft.RaftSimulation;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/** The simulation, running on a core with one planted bug. */
+final class PlantedCore {
+
+  private final Method failure;
+
+  PlantedCore(PlantedBug bug, Path sources) {
+    Path file = sources.resolve("holdfast/raft/core/" + bug.file() + ".java");
+    try {
+      Map<String, byte[]> classes = compile(file, bug.applyTo(Files.readString(file)));
+      ClassLoader loader = new Loader(classes);
+      failure = loader.loadClass(RaftSimulation.class.getName()).getMethod("failure", long.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("planted core", e);
+    }
+  }
+
+  /** What went wrong with this seed; null if nothing did. */
+  @Nullable String failure(long seed) {
+    try {
+      return (String) failure.invoke(null, seed);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("planted core", e);
+    }
+  }
+
+  private static Map<String, byte[]> compile(Path file, String source) {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    Outputs outputs = new Outputs(compiler.getStandardFileManager(null, null, null));
+    StringWriter complaints = new StringWriter();
+    String classPath = location(RaftCore.class) + File.pathSeparator + location(NullMarked.class);
+    boolean compiled =
+        compiler
+            .getTask(
+                complaints,
+                outputs,
+                null,
+                List.of("-proc:none", "--release", "17", "-cp", classPath),
+                null,
+                List.of(new Source(file.toUri(), source)))
+            .call();
+    if (!compiled) {
+      throw new IllegalStateException(complaints.toString());
+    }
+    Map<String, byte[]> classes = new HashMap<>();
+    outputs.written.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
+    return classes;
+  }
+
+  private static Path location(Class<?> type) {
+    return Path.of(URI.create(type.getProtectionDomain().getCodeSource().getLocation().toString()));
+  }
+
+  private static final class Source extends SimpleJavaFileObject {
+    private final String text;
+
+    Source(URI uri, String text) {
+      super(uri, Kind.SOURCE);
+      this.text = text;
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+      return text;
+    }
+  }
+
+  private static final class Outputs extends ForwardingJavaFileManager<JavaFileManager> {
+    private final Map<String, ByteArrayOutputStream> written = new HashMap<>();
+
+    Outputs(JavaFileManager delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public JavaFileObject getJavaFileForOutput(
+        Location location, String className, JavaFileObject.Kind kind, FileObject sibling) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      written.put(className, bytes);
+      return new SimpleJavaFileObject(URI.create("memory:///" + className), kind) {
+        @Override
+        public OutputStream openOutputStream() {
+          return bytes;
+        }
+      };
+    }
+  }
+
+  /** Loads everything of ours anew, so that it meets the planted classes and no others. */
+  private static final class Loader extends ClassLoader {
+    private final Map<String, byte[]> planted;
+
+    Loader(Map<String, byte[]> planted) {
+      super(PlantedCore.class.getClassLoader());
+      this.planted = planted;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (!name.startsWith("holdfast.")) {
+        return super.loadClass(name, resolve);
+      }
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> known = findLoadedClass(name);
+        return known != null ? known : define(name);
+      }
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+      byte[] bytes = planted.containsKey(name) ? planted.get(name) : read(name);
+      return defineClass(name, bytes, 0, bytes.length);
+    }
+
+    private byte[] read(String name) throws ClassNotFoundException {
+      String resource = name.replace('.', '/') + ".class";
+      try (InputStream in = getParent().getResourceAsStream(resource)) {
+        if (in == null) {
+          throw new ClassNotFoundException(name);
+        }
+        return in.readAllBytes();
+      } catch (IOException e) {
+        throw new ClassNotFoundException(name, e);
+      }
+    }
+  }
+}

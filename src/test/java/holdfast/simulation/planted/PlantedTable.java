@@ -1,0 +1,49 @@
+package holdfast.simulation.planted;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/** The table of planted bugs: which seed finds each, and as what. */
+public final class PlantedTable {
+
+  private final PrintStream out;
+  private final Path sources;
+
+  public PlantedTable(PrintStream out) {
+    this.out = out;
+    sources = Path.of(System.getProperty("holdfast.sources", "src/main/java"));
+  }
+
+  /** Tries each bug whose name contains {@code part}; says whether all were found. */
+  public boolean print(long base, long seeds, String part) {
+    int found = 0;
+    int tried = 0;
+    for (PlantedBug bug : PlantedBugs.ALL) {
+      if (bug.name().contains(part)) {
+        tried++;
+        found += find(bug, base, seeds) ? 1 : 0;
+      }
+    }
+    out.printf("%d of %d planted bugs found within %d seeds%n", found, tried, seeds);
+    return found == tried;
+  }
+
+  private boolean find(PlantedBug bug, long base, long seeds) {
+    PlantedCore core = new PlantedCore(bug, sources);
+    for (long seed = base; seed < base + seeds; seed++) {
+      String failure = core.failure(seed);
+      if (failure != null) {
+        String what = failure.lines().findFirst().orElse("").replaceFirst("^seed \\d+: ", "");
+        out.printf("%-58s %6d  %s%n", bug.name(), seed - base + 1, shorten(what));
+        return true;
+      }
+    }
+    out.printf("%-58s      -  not found%n", bug.name());
+    return false;
+  }
+
+  private static String shorten(String what) {
+    String plain = what.replace("holdfast.simulation.Violation: ", "").replace("java.lang.", "");
+    return plain.length() <= 90 ? plain : plain.substring(0, 90) + "…";
+  }
+}
