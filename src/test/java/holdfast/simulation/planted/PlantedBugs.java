@@ -131,7 +131,10 @@ final class PlantedBugs {
               "witness compacts without a snapshot",
               "RaftCore",
               "      proposals.giveUp();\n      granted.refuse();",
-              "      proposals.giveUp();\n      compactBefore = state.log.commit();"),
+              "      proposals.giveUp();\n"
+                  + "      if (state.log.commit() > state.log.firstIndex()) {\n"
+                  + "        compactBefore = state.log.commit();\n"
+                  + "      }"),
           PlantedBug.of(
               "applies after time as a witness without what it missed",
               "RaftCore",

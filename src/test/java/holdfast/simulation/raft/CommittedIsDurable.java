@@ -8,8 +8,8 @@ import holdfast.simulation.Violation;
 import java.util.List;
 
 /**
- * What a leader commits is on the disks of a quorum at that moment, and no disk that has it ever
- * gives it up for another entry.
+ * What a leader commits is of its own term and on the disks of a quorum at that moment, and no disk
+ * that has it ever gives it up for another entry.
  */
 final class CommittedIsDurable implements Invariant {
 
@@ -28,6 +28,10 @@ final class CommittedIsDurable implements Invariant {
       return;
     }
     long term = record.lastTerm();
+    if (term != core.leadership().term()) {
+      throw new Violation(
+          "CommittedIsDurable", member + " committed " + term + "/" + to + " by counting it");
+    }
     Configuration configuration = core.configuration();
     if (!isOnMost(configuration.members(), to, term)
         || (configuration.isJoint() && !isOnMost(configuration.outgoing(), to, term))) {

@@ -34,6 +34,12 @@ final class PromisesAreDurable implements Invariant {
     }
   }
 
+  @Override
+  public void elected(SimulatedMember member, long term) {
+    HardState known = member.disk().durable().hardState();
+    require(known.term() >= term, member + " leads term " + term + " with " + known);
+  }
+
   private static void require(boolean holds, String what) {
     if (!holds) {
       throw new Violation("PromisesAreDurable", what);

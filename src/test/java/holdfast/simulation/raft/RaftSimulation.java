@@ -20,6 +20,8 @@ public final class RaftSimulation {
 
   private static final long TROUBLE_US = 2_500_000;
   private static final long RECOVERY_US = 6_000_000;
+  private static final long SETTLING_US = 500_000;
+  private static final long SETTLED_US = 500_000;
   private static final long EVENTS_MAX = 400_000;
 
   private final long seed;
@@ -79,6 +81,17 @@ public final class RaftSimulation {
         throw new Violation("Progress", progress.lack());
       }
       runUntil(scheduler.nowUs() + 50_000);
+    }
+    settle(world);
+  }
+
+  /* Whoever leads now may give way to a more willing member, and that is all. */
+  private void settle(RaftWorld world) {
+    runUntil(scheduler.nowUs() + SETTLING_US);
+    long term = world.term();
+    runUntil(scheduler.nowUs() + SETTLED_US);
+    if (world.term() > term) {
+      throw new Violation("Progress", "term " + term + " is disturbed");
     }
   }
 

@@ -2,6 +2,7 @@ package holdfast.simulation.raft;
 
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
+import holdfast.raft.core.RaftCore;
 import holdfast.raft.core.Settings;
 import holdfast.simulation.Scheduler;
 import java.util.ArrayList;
@@ -78,13 +79,20 @@ final class RaftWorld {
     SimulatedMember newest = null;
     long newestTerm = 0;
     for (SimulatedMember member : members.values()) {
-      var core = member.core();
+      RaftCore core = member.core();
       if (core != null && core.leadership().leads() && core.leadership().term() > newestTerm) {
         newest = member;
         newestTerm = core.leadership().term();
       }
     }
     return newest;
+  }
+
+  /** The highest term that anybody leads. */
+  long term() {
+    SimulatedMember leader = leader();
+    RaftCore core = leader == null ? null : leader.core();
+    return core == null ? 0 : core.leadership().term();
   }
 
   SimulatedMember anyMember() {

@@ -15,6 +15,7 @@ import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Ready;
 import holdfast.raft.core.Role;
 import holdfast.raft.core.SnapshotMeta;
+import holdfast.simulation.Violation;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One member's process and disk: does for the core what a node does, in virtual time. */
 final class SimulatedMember {
+
+  private static final int REACTIONS_MAX = 1_000;
 
   private record Held(long number, Message message) {}
 
@@ -164,7 +167,11 @@ final class SimulatedMember {
     if (running == null) {
       return;
     }
+    int reactions = 0;
     for (Ready ready = running.ready(); ready != null; ready = running.ready()) {
+      if (reactions++ > REACTIONS_MAX) {
+        throw new Violation("Progress", id + " never comes to rest");
+      }
       carryOut(running, ready);
     }
     observeCommit(running);

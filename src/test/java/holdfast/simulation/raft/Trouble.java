@@ -61,6 +61,8 @@ final class Trouble {
       changeMembers();
     } else if (kind < 95) {
       suspect();
+    } else if (kind < 97) {
+      refuseLeader();
     } else {
       loseConnection();
     }
@@ -148,6 +150,22 @@ final class Trouble {
     if (leader != null) {
       note(member + " wrongly finds " + leader + " gone");
       member.input(core -> core.peerGone(leader.id()));
+    }
+  }
+
+  /* A firewall that cuts the leader off and refuses in its name. */
+  private void refuseLeader() {
+    SimulatedMember leader = world.leader();
+    if (leader == null) {
+      return;
+    }
+    note(leader + " is cut off and refused for");
+    for (SimulatedMember other : world.members()) {
+      if (other != leader) {
+        world.network().cut(other.id(), leader.id());
+        world.network().cut(leader.id(), other.id());
+        other.input(core -> core.peerGone(leader.id()));
+      }
     }
   }
 

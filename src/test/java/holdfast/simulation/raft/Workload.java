@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 /** Clients of the cluster: proposals and reads at any member, alone and in bursts. */
 final class Workload {
 
-  private static final int MEAN_GAP_US = 15_000;
+  private static final int MEAN_GAP_US = 10_000;
 
   private final RaftWorld world;
   private final SplittableRandom chance;
@@ -38,6 +38,18 @@ final class Workload {
       propose(member, chance.nextInt(8) == 0 ? 1 + chance.nextInt(12) : 1);
     }
     begin();
+  }
+
+  /* Clients like the leader, or whoever says it is. */
+  private SimulatedMember target() {
+    int kind = chance.nextInt(10);
+    SimulatedMember leader = kind < 4 ? world.leader() : null;
+    if (kind >= 8) {
+      for (SimulatedMember member : world.members()) {
+        leader = member.leads() && (leader == null || chance.nextBoolean()) ? member : leader;
+      }
+    }
+    return leader != null ? leader : world.anyMember();
   }
 
   private void read(SimulatedMember member, int count) {
