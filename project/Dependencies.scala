@@ -72,7 +72,6 @@ object Dependencies {
   )
   val serverTest: Seq[ModuleID] = Seq(
     akka("actor-testkit-typed") % Test,
-    akka("persistence-testkit") % Test,
     grpc("netty-shaded") % Test,
     "com.tngtech.archunit" % "archunit" % V.ArchUnit % Test
   )
@@ -102,7 +101,7 @@ object Dependencies {
     Seq(
       "actor", "actor-typed", "actor-testkit-typed", "cluster", "cluster-sharding", "cluster-sharding-typed",
       "cluster-tools", "cluster-typed", "coordination", "discovery", "distributed-data", "persistence",
-      "persistence-query", "persistence-testkit", "persistence-typed", "pki", "protobuf-v3", "remote", "slf4j",
+      "persistence-query", "persistence-typed", "pki", "protobuf-v3", "remote", "slf4j",
       "stream", "stream-testkit", "stream-typed", "testkit"
     ).map(akka(_)) ++
       Seq("http", "http-core", "http-spray-json", "parsing").map(http) ++
