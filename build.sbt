@@ -37,7 +37,10 @@ lazy val strictJavac = Seq(
         (Seq("-Xplugin:ErrorProne", "-XepDisableWarningsInGeneratedCode", "-XepExcludedPaths:.*/target/.*") ++
           Seq("-Xep:NullAway:ERROR", "-XepOpt:NullAway:AnnotatedPackages=holdfast") ++
           Seq("-Xep:StringSplitter:OFF") ++ // its cure is Guava's Splitter, which the project does not carry
-          Seq("-XepOpt:NullAway:UnannotatedSubPackages=holdfast.(v1|internal).*", "-XepOpt:NullAway:JSpecifyMode=true") ++
+          Seq(
+            "-XepOpt:NullAway:UnannotatedSubPackages=holdfast.(v1|internal).*",
+            "-XepOpt:NullAway:JSpecifyMode=true"
+          ) ++
           Seq("-XepOpt:NullAway:ExcludedFieldAnnotations=org.junit.jupiter.api.io.TempDir"))
           .mkString(" ")
       )
@@ -48,7 +51,9 @@ lazy val strictJavac = Seq(
 lazy val tested = Seq(
   libraryDependencies ++= Dependencies.unitTest,
   Test / fork := true,
-  Test / javaOptions ++= jvm ++ Seq("seed", "rewrite").flatMap(name => sys.props.get(name).map(value => s"-D$name=$value")),
+  Test / javaOptions ++= jvm ++ Seq("seed", "rewrite").flatMap(name =>
+    sys.props.get(name).map(value => s"-D$name=$value")
+  ),
   Test / testOptions += Tests.Argument(jupiterTestFramework, "-v", "--display-mode=tree")
 )
 
@@ -60,15 +65,16 @@ lazy val knowsItsClasspath =
 lazy val jvm = Seq("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2", "-XX:+UseParallelGC")
 
 /** Tests of several JVMs, with JUnit. `test` runs them after the others. */
-lazy val severalJvms = inConfig(MultiJvm)(JupiterPlugin.scopedSettings ++ strictJavac ++ JavaFormatterPlugin.toBeScopedSettings) ++ Seq(
-  libraryDependencies ++= Dependencies.multiJvm.map(_ % MultiJvm),
-  MultiJvm / jvmOptions := jvm ++ Seq("-Xmx512m", "-Dakka.fail-mixed-versions=off"), // the testkit is of Akka 2.8.3
-  MultiJvm / scalatestScalaOptions := {
-    val classpath = (MultiJvm / fullClasspath).value.files.mkString(java.io.File.pathSeparator)
-    (test: String) => Seq("-cp", classpath, "holdfast.fixtures.OneJvmOfSeveral", test)
-  },
-  Test / test := Def.sequential(Test / test, MultiJvm / test).value
-)
+lazy val severalJvms =
+  inConfig(MultiJvm)(JupiterPlugin.scopedSettings ++ strictJavac ++ JavaFormatterPlugin.toBeScopedSettings) ++ Seq(
+    libraryDependencies ++= Dependencies.multiJvm.map(_ % MultiJvm),
+    MultiJvm / jvmOptions := jvm ++ Seq("-Xmx512m", "-Dakka.fail-mixed-versions=off"), // the testkit is of Akka 2.8.3
+    MultiJvm / scalatestScalaOptions := {
+      val classpath = (MultiJvm / fullClasspath).value.files.mkString(java.io.File.pathSeparator)
+      (test: String) => Seq("-cp", classpath, "holdfast.fixtures.OneJvmOfSeveral", test)
+    },
+    Test / test := Def.sequential(Test / test, MultiJvm / test).value
+  )
 
 def protos(under: String) = Seq(
   target := (ThisBuild / baseDirectory).value / "target" / s"protos-$under",
@@ -101,7 +107,8 @@ lazy val holdfast = (project in file("."))
     ),
     akkaAligned := {
       val complaints = LicenceDates.complaints(update.value.allModules, LocalDate.now)
-      if (complaints.nonEmpty) throw new MessageOnlyException(complaints.mkString("Akka is not aligned:\n  ", "\n  ", ""))
+      if (complaints.nonEmpty)
+        throw new MessageOnlyException(complaints.mkString("Akka is not aligned:\n  ", "\n  ", ""))
     },
     Compile / compile := (Compile / compile).dependsOn(akkaAligned).value,
     Compile / mainClass := Some("holdfast.server.Main"),

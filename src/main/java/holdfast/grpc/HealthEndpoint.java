@@ -33,8 +33,7 @@ final class HealthEndpoint implements Health {
     if (!SERVICES.contains(request.getService())) {
       return CompletableFuture.failedFuture(
           new GrpcServiceException(
-              Status.NOT_FOUND.withDescription(
-                  "no service [" + request.getService() + "] here")));
+              Status.NOT_FOUND.withDescription("no service [" + request.getService() + "] here")));
     }
     return CompletableFuture.completedFuture(answer(status(request)));
   }
@@ -47,8 +46,7 @@ final class HealthEndpoint implements Health {
         .statefulMap(
             () -> ServingStatus.UNRECOGNIZED,
             (last, now) ->
-                Pair.create(
-                    now, last == now ? Optional.<ServingStatus>empty() : Optional.of(now)),
+                Pair.create(now, last == now ? Optional.<ServingStatus>empty() : Optional.of(now)),
             last -> Optional.empty())
         .mapConcat(changed -> changed.stream().toList())
         .map(HealthEndpoint::answer);

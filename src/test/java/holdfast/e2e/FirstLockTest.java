@@ -29,6 +29,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two clients and one node, over gRPC: who holds, who waits, and who is told what. */
 class FirstLockTest {
@@ -129,6 +131,15 @@ class FirstLockTest {
     assertFalse(second.isDone());
     unlock(bert, next.getFencingToken());
     assertTrue(second.get(WITHIN.toSeconds(), TimeUnit.SECONDS).getAcquired());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a|b", "a b/c%2F?#[]@:$\"'", "..", "ключ-鍵-🔒", "|", "~"})
+  void every_valid_key_can_be_locked(String any) {
+    LockRequest request = request("anna", 60_000).setKey(any).build();
+    LockResponse response = LockServiceGrpc.newBlockingStub(anna).tryLock(request);
+    assertTrue(response.getAcquired());
+    assertEquals(any, response.getKey());
   }
 
   @Test
