@@ -1,0 +1,171 @@
+import Dependencies.V
+import java.time.LocalDate
+
+ThisBuild / organization := "io.holdfast"
+ThisBuild / version := "0.1.0-SNAPSHOT"
+ThisBuild / licenses := Seq("Apache-2.0" -> url("https://www.apache.org/licenses/LICENSE-2.0"))
+ThisBuild / scalaVersion := V.Scala // only names Akka's artifacts: no Scala is compiled
+ThisBuild / dependencyOverrides ++= Dependencies.overrides
+Global / onChangedBuildSource := ReloadOnSourceChanges
+Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1) // two cores: one forked suite at a time
+
+val akkaAligned = taskKey[Unit]("Fails on mixed Akka versions, and on one that is not Apache-2.0 yet")
+val CompilerChecks = config("compiler-checks").hide
+
+// ---------------------------------------------------------------- settings that several projects share
+
+/** No Scala in the artifact's name, its dependencies or its documentation. */
+lazy val plainJava = Seq(
+  crossPaths := false,
+  autoScalaLibrary := false,
+  Compile / doc / sources := Seq.empty,
+  Compile / packageDoc / publishArtifact := false
+)
+
+/** Every warning of javac, Error Prone and NullAway is an error. Generated sources are only compiled. */
+lazy val strict = plainJava ++ inConfig(Compile)(strictJavac) ++ inConfig(Test)(strictJavac) ++ Seq(
+  ivyConfigurations += CompilerChecks,
+  libraryDependencies ++= Dependencies.compilerChecks.map(_ % CompilerChecks)
+)
+
+lazy val strictJavac = Seq(
+  javacOptions := {
+    val checks = update.value.select(configurationFilter(CompilerChecks.name)).mkString(java.io.File.pathSeparator)
+    Seq("--release", "17", "-encoding", "UTF-8", "-parameters", "-Xlint:all,-processing,-serial", "-Werror") ++
+      Seq("-processorpath", checks, "-XDcompilePolicy=simple", "--should-stop=ifError=FLOW") ++
+      Seq(
+        (Seq("-Xplugin:ErrorProne", "-XepDisableWarningsInGeneratedCode", "-XepExcludedPaths:.*/target/.*") ++
+          Seq("-Xep:NullAway:ERROR", "-XepOpt:NullAway:AnnotatedPackages=holdfast") ++
+          Seq("-Xep:StringSplitter:OFF") ++ // its cure is Guava's Splitter, which the project does not carry
+          Seq(
+            "-XepOpt:NullAway:UnannotatedSubPackages=holdfast.(v1|internal).*",
+            "-XepOpt:NullAway:JSpecifyMode=true"
+          ) ++
+          Seq("-XepOpt:NullAway:ExcludedFieldAnnotations=org.junit.jupiter.api.io.TempDir"))
+          .mkString(" ")
+      )
+  }
+)
+
+/** JUnit in a JVM of its own. `-Dseed=N` and `-Drewrite=true`, given to sbt, reach the tests. */
+lazy val tested = Seq(
+  libraryDependencies ++= Dependencies.unitTest,
+  Test / fork := true,
+  Test / javaOptions ++= jvm ++ Seq("seed", "rewrite").flatMap(name =>
+    sys.props.get(name).map(value => s"-D$name=$value")
+  ),
+  Test / testOptions += Tests.Argument(jupiterTestFramework, "-v", "--display-mode=tree")
+)
+
+/** Tells the tests what the artifact brings along at run time. */
+lazy val knowsItsClasspath =
+  Test / javaOptions += s"-Dholdfast.runtime-classpath=${(Runtime / fullClasspath).value.files.mkString(java.io.File.pathSeparator)}"
+
+/** A common pool of one thread, JDK 17's choice on two cores, starts a thread for every asynchronous step. */
+lazy val jvm = Seq("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2", "-XX:+UseParallelGC")
+
+/** Tests of several JVMs, with JUnit. `test` runs them after the others. */
+lazy val severalJvms =
+  inConfig(MultiJvm)(JupiterPlugin.scopedSettings ++ strictJavac ++ JavaFormatterPlugin.toBeScopedSettings) ++ Seq(
+    libraryDependencies ++= Dependencies.multiJvm.map(_ % MultiJvm),
+    MultiJvm / jvmOptions := jvm ++ Seq("-Xmx512m", "-Dakka.fail-mixed-versions=off"), // the testkit is of Akka 2.8.3
+    MultiJvm / scalatestScalaOptions := {
+      val classpath = (MultiJvm / fullClasspath).value.files.mkString(java.io.File.pathSeparator)
+      (test: String) => Seq("-cp", classpath, "holdfast.fixtures.OneJvmOfSeveral", test)
+    },
+    Test / test := Def.sequential(Test / test, MultiJvm / test).value
+  )
+
+def protos(under: String) = Seq(
+  target := (ThisBuild / baseDirectory).value / "target" / s"protos-$under",
+  Compile / PB.protoSources := Seq((ThisBuild / baseDirectory).value / "src" / "main" / "protobuf"),
+  PB.generate / excludeFilter := new SimpleFileFilter(!_.getPath.contains(s"/holdfast/$under/")),
+  PB.protocVersion := V.Protobuf,
+  javacOptions := Seq("--release", "17", "-encoding", "UTF-8")
+)
+
+// ---------------------------------------------------------------- projects
+
+/** The node. Its sources are at the top: `src/`. */
+lazy val holdfast = (project in file("."))
+  .enablePlugins(AkkaGrpcPlugin, JavaAppPackaging, MultiJvmPlugin)
+  .configs(MultiJvm)
+  .aggregate(protocol, internal, client, cli, bench)
+  .dependsOn(protocol, internal, client % Test)
+  .settings(
+    strict,
+    tested,
+    severalJvms,
+    libraryDependencies ++= Dependencies.server ++ Dependencies.serverTest :+ Dependencies.healthProtos,
+    // The messages exist once, in `protocol` and in grpc-services: here only the services' server side is made.
+    akkaGrpcGeneratedLanguages := Seq(AkkaGrpc.Java),
+    akkaGrpcGeneratedSources := Seq(AkkaGrpc.Server),
+    Compile / akkaGrpcGenerators := (Compile / akkaGrpcGenerators).value.filterNot(_ == PB.gens.java),
+    PB.protocVersion := V.Protobuf,
+    PB.generate / excludeFilter := new SimpleFileFilter(f =>
+      !f.getPath.contains("/holdfast/v1/") && !f.getPath.endsWith("/grpc/health/v1/health.proto")
+    ),
+    akkaAligned := {
+      val complaints = LicenceDates.complaints(update.value.allModules, LocalDate.now)
+      if (complaints.nonEmpty)
+        throw new MessageOnlyException(complaints.mkString("Akka is not aligned:\n  ", "\n  ", ""))
+    },
+    Compile / compile := (Compile / compile).dependsOn(akkaAligned).value,
+    Compile / mainClass := Some("holdfast.server.Main"),
+    run / aggregate := false,
+    Compile / run := NodeProcess.run(
+      (Compile / mainClass).value.get,
+      (Compile / fullClasspath).value.files,
+      jvm,
+      Def.spaceDelimited("<arguments>").parsed,
+      baseDirectory.value
+    )
+  )
+
+/** The public contract as Java: messages and grpc-java stubs. No code of ours. */
+lazy val protocol = (project in file("src/main/protobuf/holdfast/v1"))
+  .settings(
+    name := "holdfast-protocol",
+    plainJava,
+    protos("v1"),
+    libraryDependencies ++= Dependencies.protocol :+ Dependencies.grpcJavaPlugin.asProtocPlugin(),
+    Compile / PB.targets := Seq(
+      PB.gens.java(V.Protobuf) -> (Compile / sourceManaged).value,
+      PB.gens.plugin("grpc-java") -> (Compile / sourceManaged).value
+    )
+  )
+
+/** Messages between nodes, as Java. No code of ours. */
+lazy val internal = (project in file("src/main/protobuf/holdfast/internal"))
+  .settings(
+    name := "holdfast-internal",
+    plainJava,
+    protos("internal"),
+    libraryDependencies ++= Dependencies.internal,
+    Compile / PB.targets := Seq(PB.gens.java(V.Protobuf) -> (Compile / sourceManaged).value)
+  )
+
+/** What other people's processes load. A test looks at what comes with it: no Akka, no Scala, no Cassandra. */
+lazy val client = project
+  .dependsOn(protocol)
+  .settings(
+    name := "holdfast-client",
+    strict,
+    tested,
+    knowsItsClasspath,
+    libraryDependencies ++= Dependencies.client
+  )
+
+lazy val cli = project
+  .dependsOn(client)
+  .settings(name := "holdfast-cli", strict, tested, knowsItsClasspath, libraryDependencies ++= Dependencies.cli)
+
+lazy val bench = project
+  .dependsOn(client)
+  .settings(name := "holdfast-bench", strict, libraryDependencies ++= Dependencies.bench)
+
+// ---------------------------------------------------------------- commands
+
+addCommandAlias("e2e", "holdfast / testOnly holdfast.e2e.*")
+addCommandAlias("format", "javafmtAll; scalafmtSbt; scalafmtAll")
+addCommandAlias("formatCheck", "javafmtCheckAll; scalafmtSbtCheck; scalafmtCheckAll")

@@ -1,0 +1,147 @@
+import sbt._
+
+/** Every version of the project, once, each with the reason it is here. (Plugins of the build: plugins.sbt.) */
+object Dependencies {
+
+  object V {
+    // The newest releases whose Business Source change date has passed; LicenceDates holds the dates.
+    val Akka = "2.8.5" // cluster, sharding, persistence
+    val AkkaHttp = "10.5.3" // HTTP/2 under gRPC, HTTP under management
+    val AkkaGrpc = "2.3.4" // server interfaces and reflection; plugins.sbt says the same number
+    val AkkaManagement = "1.4.0" // readiness, liveness, cluster over HTTP
+
+    val MultiNodeTestkit = "2.8.3" // test only: 2.8.5 of this one module was not published
+    val Scala = "2.13.18" // Akka's own language: the library is pinned, no code of ours uses it
+    val Protobuf = "3.25.9" // 3.21.x, Akka gRPC's own, overflows the stack on nested groups
+    val Grpc = "1.83.1" // the client, and the health messages; the newest whose protoc plugin is on Maven Central
+    val Jackson = "2.18.12" // through Akka's JSON only; pinned above known advisories
+    val TypesafeConfig = "1.4.9" // the configuration tree
+    val Logback = "1.5.38" // writes the log; 1.2.x would be ignored beside slf4j 2
+    val Slf4j = "2.0.20" // the logging API
+    val JSpecify = "1.0.0" // nullness annotations, read by NullAway
+    val Picocli = "4.7.7" // the command line
+    val HdrHistogram = "2.2.2" // latencies without coordinated omission
+    val AnnotationApi = "1.3.2" // javax.annotation.Generated, which generated code names
+
+    val JUnit = "6.0.3" // tests
+    val JupiterInterface = "0.17.0" // JUnit under sbt; plugins.sbt says the same number
+    val ArchUnit = "1.4.2" // the rooms and arrows, as a test
+
+    val ErrorProne = "2.42.0" // bugs as compile errors; the last that runs on JDK 17
+    val NullAway = "0.12.10" // nullness as compile errors
+  }
+
+  private def akka(module: String, version: String = V.Akka) = "com.typesafe.akka" %% s"akka-$module" % version
+  private def http(module: String) = akka(module, V.AkkaHttp)
+  private def management(module: String) =
+    "com.lightbend.akka.management" %% s"akka-$module" % V.AkkaManagement
+  private def grpc(module: String) = "io.grpc" % s"grpc-$module" % V.Grpc
+
+  private val jspecify = "org.jspecify" % "jspecify" % V.JSpecify
+
+  val protocol: Seq[ModuleID] =
+    Seq(
+      "com.google.protobuf" % "protobuf-java" % V.Protobuf,
+      grpc("protobuf"),
+      grpc("stub"),
+      "javax.annotation" % "javax.annotation-api" % V.AnnotationApi % Provided
+    )
+  val grpcJavaPlugin: ModuleID = "io.grpc" % "protoc-gen-grpc-java" % V.Grpc
+  val internal: Seq[ModuleID] = Seq("com.google.protobuf" % "protobuf-java" % V.Protobuf)
+
+  /** Protos of the health protocol; its message classes come with the same artifact's jar. */
+  val healthProtos: ModuleID = grpc("services") % "protobuf-src"
+  val healthMessages: ModuleID = grpc("services")
+
+  val server: Seq[ModuleID] = Seq(
+    akka("actor-typed"),
+    akka("stream"),
+    akka("cluster-typed"),
+    akka("cluster-sharding-typed"),
+    akka("persistence-typed"),
+    akka("discovery"),
+    akka("slf4j"),
+    http("http"),
+    http("http-spray-json"), // management pulls an older one, and the HTTP server then dies at bind
+    management("management"),
+    management("management-cluster-http"),
+    healthMessages,
+    "com.typesafe" % "config" % V.TypesafeConfig,
+    "ch.qos.logback" % "logback-classic" % V.Logback,
+    jspecify
+  )
+  val serverTest: Seq[ModuleID] = Seq(
+    akka("actor-testkit-typed") % Test,
+    grpc("netty-shaded") % Test,
+    "com.tngtech.archunit" % "archunit" % V.ArchUnit % Test
+  )
+  val multiJvm: Seq[ModuleID] = Seq(akka("multi-node-testkit", V.MultiNodeTestkit))
+
+  val client: Seq[ModuleID] = Seq(grpc("api"), grpc("netty-shaded") % Runtime, jspecify)
+  val cli: Seq[ModuleID] = Seq("info.picocli" % "picocli" % V.Picocli, jspecify)
+  val bench: Seq[ModuleID] = Seq(
+    "org.hdrhistogram" % "HdrHistogram" % V.HdrHistogram,
+    "info.picocli" % "picocli" % V.Picocli,
+    jspecify
+  )
+  val unitTest: Seq[ModuleID] = Seq(
+    "com.github.sbt.junit" % "jupiter-interface" % V.JupiterInterface % Test,
+    "org.junit.jupiter" % "junit-jupiter" % V.JUnit % Test,
+    "org.junit.platform" % "junit-platform-launcher" % V.JUnit % Test
+  )
+
+  /** Annotation processor path of javac: Error Prone and its NullAway. */
+  val compilerChecks: Seq[ModuleID] = Seq(
+    "com.google.errorprone" % "error_prone_core" % V.ErrorProne,
+    "com.uber.nullaway" % "nullaway" % V.NullAway
+  )
+
+  /** One version per library over everything that is resolved; what is not used here pulls nothing in. */
+  val overrides: Seq[ModuleID] =
+    Seq(
+      "actor",
+      "actor-typed",
+      "actor-testkit-typed",
+      "cluster",
+      "cluster-sharding",
+      "cluster-sharding-typed",
+      "cluster-tools",
+      "cluster-typed",
+      "coordination",
+      "discovery",
+      "distributed-data",
+      "persistence",
+      "persistence-query",
+      "persistence-typed",
+      "pki",
+      "protobuf-v3",
+      "remote",
+      "slf4j",
+      "stream",
+      "stream-testkit",
+      "stream-typed",
+      "testkit"
+    ).map(akka(_)) ++
+      Seq("http", "http-core", "http-spray-json", "parsing").map(http) ++
+      Seq(
+        "api",
+        "context",
+        "core",
+        "netty-shaded",
+        "protobuf",
+        "protobuf-lite",
+        "services",
+        "stub",
+        "util"
+      ).map(grpc) ++
+      Seq("annotations", "core", "databind").map(m =>
+        "com.fasterxml.jackson.core" % s"jackson-$m" % V.Jackson
+      ) ++
+      Seq(
+        "com.google.protobuf" % "protobuf-java" % V.Protobuf,
+        "com.typesafe" % "config" % V.TypesafeConfig,
+        "org.scala-lang" % "scala-library" % V.Scala,
+        "org.slf4j" % "slf4j-api" % V.Slf4j,
+        jspecify
+      )
+}

@@ -1,0 +1,40 @@
+package holdfast.config;
+
+import com.typesafe.config.Config;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The settings of a node, all of them checked; {@code holdfast} in reference.conf. */
+public record HoldfastSettings(
+    Path dataDirectory,
+    ListenAddress grpc,
+    ListenAddress management,
+    ListenAddress cluster,
+    LockSettings locks) {
+
+  public static final String ROOT = "holdfast";
+
+  /**
+   * Reads and checks the settings.
+   *
+   * @param config with {@code holdfast} at its root
+   * @throws InvalidSettings with all faults, if there are any
+   */
+  public static HoldfastSettings from(Config config) throws InvalidSettings {
+    SettingsReader read = new SettingsReader(config, ROOT);
+    HoldfastSettings settings =
+        new HoldfastSettings(
+            read.path("data-dir"),
+            read.address("grpc"),
+            read.address("management"),
+            read.address("cluster"),
+            new LockSettings(
+                read.integer("locks.shards", 1, 1_000),
+                read.integer("locks.max-waiters", 1, 100_000),
+                read.duration("locks.idle-after", Duration.ofSeconds(1), Duration.ofDays(1)),
+                read.duration(
+                    "locks.answer-within", Duration.ofMillis(100), Duration.ofMinutes(1))));
+    read.finish();
+    return settings;
+  }
+}

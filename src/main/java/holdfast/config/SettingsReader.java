@@ -1,0 +1,142 @@
+package holdfast.config;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigValue;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Reads one tree of settings and collects what is wrong with it: values of a wrong type, values out
+ * of bounds, and keys that nobody reads. A faulty value reads as a harmless one until {@link
+ * #finish} reports it.
+ */
+final class SettingsReader {
+
+  private final Config config;
+  private final String root;
+  private final Set<String> known = new HashSet<>();
+  private final List<String> faults = new ArrayList<>();
+
+  SettingsReader(Config config, String root) {
+    this.config = config.getConfig(root);
+    this.root = root;
+  }
+
+  Path path(String key) {
+    return value(key, this::toPath, Path.of(""));
+  }
+
+  ListenAddress address(String key) {
+    return new ListenAddress(host(key + ".host"), integer(key + ".port", 0, 65_535));
+  }
+
+  int integer(String key, int min, int max) {
+    return value(
+        key,
+        k -> {
+          // A number too large for an int is out of bounds, not of a wrong type.
+          long number = config.getLong(k);
+          require(number >= min && number <= max, k, number, "[" + min + ", " + max + "]");
+          return (int) number;
+        },
+        min);
+  }
+
+  Duration duration(String key, Duration min, Duration max) {
+    return value(
+        key,
+        k -> {
+          Duration duration = config.getDuration(k);
+          require(
+              duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0,
+              k,
+              config.getValue(k).unwrapped(),
+              "[" + min.toMillis() + "ms, " + max.toMillis() + "ms]");
+          return duration;
+        },
+        min);
+  }
+
+  /** Reports all faults found so far, and each key of the tree that nobody has read. */
+  void finish() throws InvalidSettings {
+    config.entrySet().stream()
+        .filter(entry -> !known.contains(entry.getKey()))
+        .map(entry -> root + "." + entry.getKey() + " is no setting" + origin(entry.getValue()))
+        .sorted()
+        .forEach(faults::add);
+    if (!faults.isEmpty()) {
+      throw new InvalidSettings(faults);
+    }
+  }
+
+  private String host(String key) {
+    return value(
+        key,
+        k -> {
+          String host = config.getString(k);
+          require(!host.isBlank(), k, host, "a host name or address");
+          return host;
+        },
+        "");
+  }
+
+  private Path toPath(String key) {
+    String text = config.getString(key);
+    require(!text.isBlank(), key, text, "a path");
+    try {
+      return Path.of(text).toAbsolutePath().normalize();
+    } catch (InvalidPathException e) {
+      throw new OutOfBounds(fault(key, text, "a path"));
+    }
+  }
+
+  private <T> T value(String key, Function<String, T> read, T harmless) {
+    known.add(key);
+    try {
+      return read.apply(key);
+    } catch (OutOfBounds e) {
+      faults.add(String.valueOf(e.getMessage()));
+    } catch (ConfigException.Missing e) {
+      faults.add(root + "." + key + " is missing");
+    } catch (ConfigException e) {
+      faults.add(root + "." + key + " cannot be read: " + reason(e));
+    }
+    return harmless;
+  }
+
+  private void require(boolean holds, String key, Object value, String allowed) {
+    if (!holds) {
+      throw new OutOfBounds(fault(key, value, allowed));
+    }
+  }
+
+  private String fault(String key, Object value, String allowed) {
+    return "%s.%s [%s] is not in %s%s"
+        .formatted(root, key, value, allowed, origin(config.getValue(key)))
+        .replace("is not in a ", "is not a ");
+  }
+
+  private static String origin(ConfigValue value) {
+    return " (" + value.origin().description() + ")";
+  }
+
+  /** The library's own text, without the class it names and on one line. */
+  private static String reason(ConfigException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+  }
+
+  private static final class OutOfBounds extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    OutOfBounds(String message) {
+      super(message, null, false, false);
+    }
+  }
+}

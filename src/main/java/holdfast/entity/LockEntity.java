@@ -1,0 +1,192 @@
+package holdfast.entity;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.TimerScheduler;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.persistence.typed.PersistenceId;
+import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.javadsl.CommandHandlerWithReply;
+import akka.persistence.typed.javadsl.EventHandler;
+import akka.persistence.typed.javadsl.EventSourcedBehaviorWithEnforcedReplies;
+import akka.persistence.typed.javadsl.ReplyEffect;
+import akka.persistence.typed.javadsl.SignalHandler;
+import holdfast.coordination.TokenSource;
+import holdfast.lock.Decision;
+import holdfast.lock.Holder;
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockEvent;
+import holdfast.lock.LockMachine;
+import holdfast.lock.LockState;
+import holdfast.lock.Outcome;
+import holdfast.lock.RequestId;
+import holdfast.lock.Waiter;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One lock as a persistent actor. It runs the decisions of {@link LockMachine}: persists their
+ * events, then answers, and keeps the timers that end a grant or a wait. It has no lock rules.
+ */
+final class LockEntity
+    extends EventSourcedBehaviorWithEnforcedReplies<LockMessage, LockEvent, LockState> {
+
+  private final ActorContext<LockMessage> context;
+  private final TimerScheduler<LockMessage> timers;
+  private final ActorRef<ClusterSharding.ShardCommand> shard;
+  private final LockMachine machine;
+  private final TokenSource tokens;
+
+  /** Who to tell when a request's waiting ends. Bounded by the length of the line. */
+  private final Map<RequestId, ActorRef<Outcome>> waiting = new HashMap<>();
+
+  static Behavior<LockMessage> create(
+      PersistenceId id,
+      ActorRef<ClusterSharding.ShardCommand> shard,
+      LockMachine machine,
+      TokenSource tokens,
+      Duration idleAfter) {
+    return Behaviors.setup(
+        context -> {
+          context.setReceiveTimeout(idleAfter, LockMessage.Idle.INSTANCE);
+          return Behaviors.withTimers(
+              timers -> new LockEntity(id, context, timers, shard, machine, tokens));
+        });
+  }
+
+  private LockEntity(
+      PersistenceId id,
+      ActorContext<LockMessage> context,
+      TimerScheduler<LockMessage> timers,
+      ActorRef<ClusterSharding.ShardCommand> shard,
+      LockMachine machine,
+      TokenSource tokens) {
+    super(id);
+    this.context = context;
+    this.timers = timers;
+    this.shard = shard;
+    this.machine = machine;
+    this.tokens = tokens;
+  }
+
+  @Override
+  public LockState emptyState() {
+    return LockState.FREE;
+  }
+
+  @Override
+  public CommandHandlerWithReply<LockMessage, LockEvent, LockState> commandHandler() {
+    return this::onMessage;
+  }
+
+  @Override
+  public EventHandler<LockState, LockEvent> eventHandler() {
+    return LockState::apply;
+  }
+
+  @Override
+  public SignalHandler<LockState> signalHandler() {
+    return newSignalHandlerBuilder()
+        .onSignal(RecoveryCompleted.instance(), this::restartTimers)
+        .build();
+  }
+
+  private ReplyEffect<LockEvent, LockState> onMessage(LockState state, LockMessage message) {
+    if (message instanceof LockMessage.Handle handle) {
+      return onHandle(state, handle);
+    } else if (message instanceof LockMessage.Read read) {
+      return Effect().reply(read.replyTo(), state);
+    } else if (message instanceof LockMessage.TtlPassed passed) {
+      return run(decide(state, new LockCommand.Expire(passed.token())));
+    } else if (message instanceof LockMessage.PatienceEnded ended) {
+      return run(
+          decide(state, new LockCommand.Leave(ended.request(), LockCommand.LeaveCause.TIMED_OUT)));
+    } else if (message instanceof LockMessage.Idle) {
+      return onIdle(state);
+    } else if (message instanceof LockMessage.Stop) {
+      return Effect().stop().thenNoReply();
+    }
+    throw new AssertionError(message);
+  }
+
+  private ReplyEffect<LockEvent, LockState> onHandle(LockState state, LockMessage.Handle handle) {
+    Decision decision = decide(state, handle.command());
+    if (decision.outcome() instanceof Outcome.Waiting wait) {
+      // A repeated request takes the place of its earlier sending, whose asker has given up.
+      return run(decision, () -> waiting.put(wait.request(), handle.replyTo()));
+    }
+    return run(decision, () -> handle.replyTo().tell(decision.outcome()));
+  }
+
+  /** A held lock keeps its timers in this actor, and stays; a free one is forgotten. */
+  private ReplyEffect<LockEvent, LockState> onIdle(LockState state) {
+    if (state.isFree()) {
+      shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
+    }
+    return Effect().noReply();
+  }
+
+  private Decision decide(LockState state, LockCommand command) {
+    return machine.decide(state, command, tokens.next());
+  }
+
+  private ReplyEffect<LockEvent, LockState> run(Decision decision) {
+    return run(decision, () -> {});
+  }
+
+  private ReplyEffect<LockEvent, LockState> run(Decision decision, Runnable answer) {
+    return Effect()
+        .persist(decision.events())
+        .thenRun(
+            state -> {
+              decision.events().forEach(this::keepTimers);
+              answer.run();
+              decision.notices().forEach(this::tell);
+            })
+        .thenNoReply();
+  }
+
+  private void tell(Decision.Notice notice) {
+    ActorRef<Outcome> asker = waiting.remove(notice.request());
+    if (asker != null) {
+      asker.tell(notice.outcome());
+    }
+  }
+
+  private void keepTimers(LockEvent event) {
+    if (event instanceof LockEvent.Granted granted) {
+      startTtl(granted.holder());
+    } else if (event instanceof LockEvent.Queued queued) {
+      startPatience(queued.waiter());
+    } else if (event instanceof LockEvent.Left left) {
+      timers.cancel(left.request());
+    } else if (event instanceof LockEvent.Freed freed) {
+      timers.cancel(freed.token());
+    } else if (event instanceof LockEvent.HandedOver handedOver) {
+      timers.cancel(handedOver.token());
+      timers.cancel(handedOver.next().request());
+      startTtl(handedOver.next());
+    }
+  }
+
+  /** After recovery everyone has the full time once more: later than promised, never earlier. */
+  private void restartTimers(LockState state) {
+    state.holders().forEach(this::startTtl);
+    state.waiters().forEach(this::startPatience);
+  }
+
+  private void startTtl(Holder holder) {
+    timers.startSingleTimer(
+        holder.token(), new LockMessage.TtlPassed(holder.token()), holder.ttl().toDuration());
+  }
+
+  private void startPatience(Waiter waiter) {
+    timers.startSingleTimer(
+        waiter.request(),
+        new LockMessage.PatienceEnded(waiter.request()),
+        waiter.patience().toDuration());
+  }
+}

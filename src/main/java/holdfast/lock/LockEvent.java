@@ -1,0 +1,55 @@
+package holdfast.lock;
+
+/** What has happened to one lock. Each event leaves a legal state; a hand-over is one event. */
+public sealed interface LockEvent {
+
+  /** A free lock was granted. */
+  record Granted(Holder holder) implements LockEvent {}
+
+  /** A request took its place at the end of the line. */
+  record Queued(Waiter waiter) implements LockEvent {}
+
+  /** A request left the line without the lock. */
+  record Left(RequestId request, LockCommand.LeaveCause cause) implements LockEvent {}
+
+  /** The grant of this token ended and nobody waited. */
+  record Freed(FencingToken token, EndCause cause) implements LockEvent {}
+
+  /** The grant of this token ended and the first in line holds the lock. */
+  record HandedOver(FencingToken token, EndCause cause, Holder next) implements LockEvent {}
+
+  /** Why a grant ended. */
+  enum EndCause {
+    RELEASED,
+    EXPIRED
+  }
+
+  /** One result for each kind of event; a new kind does not compile until every match has it. */
+  interface Cases<R> {
+    R granted(Granted granted);
+
+    R queued(Queued queued);
+
+    R left(Left left);
+
+    R freed(Freed freed);
+
+    R handedOver(HandedOver handedOver);
+  }
+
+  /** Answers with the case of this event's kind. */
+  default <R> R match(Cases<R> cases) {
+    if (this instanceof Granted granted) {
+      return cases.granted(granted);
+    } else if (this instanceof Queued queued) {
+      return cases.queued(queued);
+    } else if (this instanceof Left left) {
+      return cases.left(left);
+    } else if (this instanceof Freed freed) {
+      return cases.freed(freed);
+    } else if (this instanceof HandedOver handedOver) {
+      return cases.handedOver(handedOver);
+    }
+    throw new AssertionError(this);
+  }
+}

@@ -1,0 +1,108 @@
+package holdfast.lock;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Who holds one lock and who waits for it, first come first.
+ *
+ * <p>Legal states only: at most one holder, nobody waits for a free lock, no request stands twice.
+ */
+public record LockState(List<Holder> holders, List<Waiter> waiters) {
+
+  public static final LockState FREE = new LockState(List.of(), List.of());
+
+  public LockState {
+    holders = List.copyOf(holders);
+    waiters = List.copyOf(waiters);
+    require(holders.size() <= 1, "I1 MutualExclusion: holders", holders);
+    require(waiters.isEmpty() || !holders.isEmpty(), "I12 Live: a free lock has waiters", waiters);
+    long requests = waiters.stream().map(Waiter::request).distinct().count();
+    require(requests == waiters.size(), "I8 AtMostOnce: a request waits twice", waiters);
+  }
+
+  public boolean isFree() {
+    return holders.isEmpty();
+  }
+
+  public Optional<Holder> holder() {
+    return holders.stream().findFirst();
+  }
+
+  /** The holder under this token. */
+  public Optional<Holder> holder(FencingToken token) {
+    return holders.stream().filter(h -> h.token().equals(token)).findFirst();
+  }
+
+  /** The place of a request in the line, from 1, or 0 if it does not wait. */
+  public int position(RequestId request) {
+    for (int i = 0; i < waiters.size(); i++) {
+      if (waiters.get(i).request().equals(request)) {
+        return i + 1;
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * The state after an event. An event that this state cannot have led to is a broken invariant.
+   */
+  public LockState apply(LockEvent event) {
+    return event.match(new Apply());
+  }
+
+  private final class Apply implements LockEvent.Cases<LockState> {
+
+    @Override
+    public LockState granted(LockEvent.Granted granted) {
+      require(isFree(), "I1 MutualExclusion: granted while held", granted);
+      return new LockState(List.of(granted.holder()), waiters);
+    }
+
+    @Override
+    public LockState queued(LockEvent.Queued queued) {
+      List<Waiter> line = new ArrayList<>(waiters);
+      line.add(queued.waiter());
+      return new LockState(holders, line);
+    }
+
+    @Override
+    public LockState left(LockEvent.Left left) {
+      return new LockState(
+          holders, removed(waiters, w -> w.request().equals(left.request()), left));
+    }
+
+    @Override
+    public LockState freed(LockEvent.Freed freed) {
+      return new LockState(removed(holders, h -> h.token().equals(freed.token()), freed), waiters);
+    }
+
+    @Override
+    public LockState handedOver(LockEvent.HandedOver event) {
+      removed(holders, h -> h.token().equals(event.token()), event);
+      require(
+          event.next().token().compareTo(event.token()) > 0,
+          "I2 TokenMonotonic: handed over under a token that does not rise",
+          event);
+      require(
+          position(event.next().request()) == 1,
+          "I6 Fifo: handed over to one who is not first in line",
+          event);
+      return new LockState(List.of(event.next()), waiters.subList(1, waiters.size()));
+    }
+  }
+
+  private static <T> List<T> removed(List<T> list, Predicate<T> which, LockEvent event) {
+    List<T> rest = list.stream().filter(which.negate()).toList();
+    require(rest.size() == list.size() - 1, "an event names what is not there", event);
+    return rest;
+  }
+
+  private static void require(boolean holds, String what, Object value) {
+    if (!holds) {
+      throw new IllegalStateException(what + " [" + value + "]");
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package holdfast.lock;
+
+/** Why a lock did not do what it was asked. A refusal changes nothing. */
+public sealed interface Refusal {
+
+  /** Somebody else holds the lock, and the request would not wait. */
+  record Held(Holder holder) implements Refusal {}
+
+  /** The line is full. */
+  record QueueFull(int max) implements Refusal {}
+
+  /** The token is of no current grant of this lock. */
+  record NotHolder(FencingToken token) implements Refusal {}
+
+  /** The request does not wait here. */
+  record NotWaiting(RequestId request) implements Refusal {}
+
+  /** The request id came before, with another request. */
+  record RequestReused(RequestId request) implements Refusal {}
+
+  /**
+   * The request waited and left the line without the lock.
+   *
+   * @param position the place it gave up
+   * @param holder who holds the lock instead
+   */
+  record LeftLine(RequestId request, LockCommand.LeaveCause cause, int position, Holder holder)
+      implements Refusal {}
+
+  /** One result for each kind of refusal; a new kind does not compile until every match has it. */
+  interface Cases<R> {
+    R held(Held held);
+
+    R queueFull(QueueFull queueFull);
+
+    R notHolder(NotHolder notHolder);
+
+    R notWaiting(NotWaiting notWaiting);
+
+    R requestReused(RequestReused requestReused);
+
+    R leftLine(LeftLine leftLine);
+  }
+
+  /** Answers with the case of this refusal's kind. */
+  default <R> R match(Cases<R> cases) {
+    if (this instanceof Held held) {
+      return cases.held(held);
+    } else if (this instanceof QueueFull queueFull) {
+      return cases.queueFull(queueFull);
+    } else if (this instanceof NotHolder notHolder) {
+      return cases.notHolder(notHolder);
+    } else if (this instanceof NotWaiting notWaiting) {
+      return cases.notWaiting(notWaiting);
+    } else if (this instanceof RequestReused requestReused) {
+      return cases.requestReused(requestReused);
+    } else if (this instanceof LeftLine leftLine) {
+      return cases.leftLine(leftLine);
+    }
+    throw new AssertionError(this);
+  }
+}

@@ -1,0 +1,29 @@
+package holdfast.server;
+
+/** What a node's process ends with. Monitoring may rely on the numbers; see docs/operations.md. */
+enum ExitCode {
+  /** It was asked to stop, or only to say something, and did. */
+  OK(0),
+  /** The arguments make no sense. */
+  USAGE(64),
+  /** An address to listen at cannot be had. */
+  ADDRESS(69),
+  /** A fault of the program. */
+  INTERNAL(70),
+  /** The data directory cannot be used. */
+  DATA_DIRECTORY(73),
+  /** The cluster has excluded the node, or it could not join. */
+  CLUSTER(75),
+  /** The configuration is wrong. */
+  CONFIGURATION(78);
+
+  private final int number;
+
+  ExitCode(int number) {
+    this.number = number;
+  }
+
+  int number() {
+    return number;
+  }
+}

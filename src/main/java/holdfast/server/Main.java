@@ -1,0 +1,75 @@
+package holdfast.server;
+
+import com.typesafe.config.Config;
+import holdfast.config.ConfigurationFile;
+import holdfast.config.HoldfastSettings;
+import holdfast.config.InvalidSettings;
+import java.security.SecureRandom;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs a node as a process: starts it, says where it is, and ends with a code that tells why. */
+public final class Main {
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    // On two cores JDK 17 gives the common pool one thread, and then starts one for every step.
+    String parallelism = "java.util.concurrent.ForkJoinPool.common.parallelism";
+    if (System.getProperty(parallelism) == null) {
+      System.setProperty(parallelism, "2");
+    }
+    try {
+      Arguments arguments = Arguments.parse(List.of(args), System.getenv());
+      if (arguments.help()) {
+        say(Arguments.HELP.strip());
+      } else if (arguments.version()) {
+        say("holdfast " + Version.current());
+      } else {
+        run(arguments);
+      }
+    } catch (StartFailure failure) {
+      failure.faults().forEach(fault -> complain("holdfast: " + fault));
+      System.exit(failure.exitCode().number());
+    }
+  }
+
+  private static void run(Arguments arguments) throws StartFailure {
+    Config config;
+    HoldfastSettings settings;
+    try {
+      config = ConfigurationFile.load(arguments.configuration());
+      settings = HoldfastSettings.from(config);
+    } catch (InvalidSettings e) {
+      throw new StartFailure(ExitCode.CONFIGURATION, e.faults());
+    }
+    Node node = Node.start(config, settings, new SecureRandom()::nextLong);
+    Logger log = LoggerFactory.getLogger("holdfast");
+    Banner.lines(node, Version.current()).forEach(log::info);
+    Thread stop = new Thread(() -> stop(node, log), "stop");
+    Runtime.getRuntime().addShutdownHook(stop);
+    node.whenStopped()
+        .whenComplete(
+            (done, failure) -> {
+              if (!stop.isAlive()) {
+                log.error("The node has stopped by itself: it is no member of its cluster.");
+                System.exit(ExitCode.CLUSTER.number());
+              }
+            });
+  }
+
+  private static void stop(Node node, Logger log) {
+    log.info("stopping");
+    node.stop().toCompletableFuture().join();
+    log.info("stopped");
+  }
+
+  private static void say(String text) {
+    System.out.println(text);
+  }
+
+  private static void complain(String text) {
+    System.err.println(text);
+  }
+}
