@@ -39,15 +39,20 @@ final class NodeUnderTest implements AutoCloseable {
    */
   static NodeUnderTest serving(Path folder) {
     NodeUnderTest node = started(folder, Map.of(), List.of());
-    eventually(
-        "the node serves",
-        START_WITHIN,
-        () -> node.process.isAlive() ? read(node.out) : "ended: " + read(node.err),
-        text -> text.contains("Ready.") || text.startsWith("ended"));
-    if (!node.process.isAlive()) {
-      throw new AssertionError("the node did not start: " + read(node.err));
+    try {
+      eventually(
+          "the node serves",
+          START_WITHIN,
+          () -> node.process.isAlive() ? node.output() : "ended: " + node.errors(),
+          text -> text.contains("Ready.") || text.startsWith("ended"));
+      if (!node.process.isAlive()) {
+        throw new AssertionError("the node did not start: " + node.errors());
+      }
+      return node;
+    } catch (AssertionError e) {
+      node.close();
+      throw e;
     }
-    return node;
   }
 
   /** Starts a node, and leaves it to the caller what becomes of it. */
