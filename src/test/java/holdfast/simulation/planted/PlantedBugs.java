@@ -33,10 +33,10 @@ final class PlantedBugs {
                       new Message.VoteResponse(\
               """),
           PlantedBug.of(
-              "counts its own vote before it is synced",
+              "asks for votes before its term is synced",
               "Election",
-              "    ask(false, handOver);",
-              "    votes.count(state.self, true); ask(false, handOver);"),
+              "state.out.whenDurable(request);",
+              "state.out.now(request);"),
           PlantedBug.of(
               "accepts entries before they are synced",
               "Following",
@@ -73,11 +73,6 @@ final class PlantedBugs {
               "Replication",
               "long commit = Math.min(follower.match(), state.log.commit());",
               "long commit = state.log.commit();"),
-          PlantedBug.of(
-              "append commits past its own entries",
-              "Following",
-              "log.commitTo(Math.min(request.commit(), request.lastIndex()));",
-              "log.commitTo(Math.min(request.commit(), log.lastIndex()));"),
           PlantedBug.of(
               "writes a commit index ahead of its entries",
               "RaftCore",
