@@ -41,8 +41,9 @@ final class Election {
   }
 
   /** The leader asked this member to take over: no pre-vote, and voters need not keep faith. */
-  void takeOver() {
-    if (state.mayStand() && !state.configuration().isWitness(state.self)) {
+  void handedOver(Message.HandOver message) {
+    boolean current = state.role() != Role.LEADER && message.term() == state.term();
+    if (current && state.mayStand() && !state.configuration().isWitness(state.self)) {
       campaign(true);
     }
   }
