@@ -10,6 +10,7 @@ Global / onChangedBuildSource := ReloadOnSourceChanges
 Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1) // two cores: one forked suite at a time
 
 val akkaAligned = taskKey[Unit]("Fails on mixed Akka versions, and on one that is not Apache-2.0 yet")
+val simulate = inputKey[Unit]("Runs a simulation: simulate raft --seeds 1000, or --seed 7 to replay one")
 val CompilerChecks = config("compiler-checks").hide
 
 // ---------------------------------------------------------------- settings that several projects share
@@ -112,6 +113,14 @@ lazy val holdfast = (project in file("."))
     },
     Compile / compile := (Compile / compile).dependsOn(akkaAligned).value,
     Compile / mainClass := Some("holdfast.server.Main"),
+    simulate / aggregate := false,
+    simulate := NodeProcess.run(
+      "holdfast.simulation.Simulate",
+      (Test / fullClasspath).value.files,
+      jvm,
+      Def.spaceDelimited("<arguments>").parsed,
+      baseDirectory.value
+    ),
     run / aggregate := false,
     Compile / run := NodeProcess.run(
       (Compile / mainClass).value.get,

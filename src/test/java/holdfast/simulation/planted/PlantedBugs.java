@@ -108,9 +108,11 @@ final class PlantedBugs {
                   "return snapshot.index() <= state.log.commit();",
                   "return false;")
               .and(
-                  "if (state.log.matches(snapshot.index(), snapshot.term())) {\n"
-                      + "      state.log.commitTo(snapshot.index());\n"
-                      + "      state.log.keep(snapshot);",
+                  """
+                  if (state.log.matches(snapshot.index(), snapshot.term())) {
+                        state.log.commitTo(snapshot.index());
+                        state.log.keep(snapshot);\
+                  """,
                   "if (false) {"),
           PlantedBug.of(
               "resumes a snapshot with other bytes",
@@ -126,10 +128,12 @@ final class PlantedBugs {
               "witness compacts without a snapshot",
               "RaftCore",
               "      proposals.giveUp();\n      granted.refuse();",
-              "      proposals.giveUp();\n"
-                  + "      if (state.log.commit() > state.log.firstIndex()) {\n"
-                  + "        compactBefore = state.log.commit();\n"
-                  + "      }"),
+              """
+                    proposals.giveUp();
+                    if (state.log.commit() > state.log.firstIndex()) {
+                      compactBefore = state.log.commit();
+                    }
+              """),
           PlantedBug.of(
               "applies after time as a witness without what it missed",
               "RaftCore",

@@ -5,18 +5,24 @@ import holdfast.simulation.Violation;
 /** Whoever takes office has everything that is committed. */
 final class LeaderCompleteness implements Invariant {
 
-  private final Record record;
+  private final CommittedLog committed;
 
-  LeaderCompleteness(Record record) {
-    this.record = record;
+  LeaderCompleteness(CommittedLog committed) {
+    this.committed = committed;
   }
 
   @Override
   public void elected(SimulatedMember member, long term) {
-    if (!member.disk().memory().has(record.last(), record.lastTerm())) {
+    if (!member.disk().memory().has(committed.last(), committed.lastTerm())) {
       throw new Violation(
           "LeaderCompleteness",
-          member + " leads term " + term + " without " + record.lastTerm() + "/" + record.last());
+          member
+              + " leads term "
+              + term
+              + " without "
+              + committed.lastTerm()
+              + "/"
+              + committed.last());
     }
   }
 }

@@ -192,9 +192,10 @@ final class ScenarioMember {
       both(image -> image.write(hardState));
     }
     ready.snapshotWrites().forEach(piece -> both(image -> image.write(piece)));
-    if (ready.install() != null) {
-      tell.accept(id + " installs " + ready.install().snapshot());
-      both(image -> image.install(ready.install()));
+    Ready.Install install = ready.install();
+    if (install != null) {
+      tell.accept(id + " installs " + install.snapshot());
+      both(image -> image.install(install));
     }
     for (Entry entry : ready.entries()) {
       tell.accept(id + " writes " + describe(entry));

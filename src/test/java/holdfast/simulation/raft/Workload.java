@@ -30,8 +30,7 @@ final class Workload {
     if (ended) {
       return;
     }
-    SimulatedMember leader = world.leader();
-    SimulatedMember member = leader != null && chance.nextBoolean() ? leader : world.anyMember();
+    SimulatedMember member = target();
     if (chance.nextInt(5) < 2) {
       read(member, 1 + chance.nextInt(2));
     } else {

@@ -12,7 +12,7 @@ import java.util.List;
  * <p>An index is committed from the first moment that any member says so, with the term that member
  * has there.
  */
-final class Record implements Invariant {
+final class CommittedLog implements Invariant {
 
   private final List<Long> terms = new ArrayList<>(List.of(0L));
 
@@ -34,7 +34,7 @@ final class Record implements Invariant {
   }
 
   long last() {
-    return terms.size() - 1;
+    return terms.size() - 1L;
   }
 
   long lastTerm() {
