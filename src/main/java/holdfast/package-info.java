@@ -9,15 +9,14 @@
  *   <li>{@link holdfast.entity} runs each lock as one persistent actor, and is the typed door to
  *       it.
  *   <li>{@link holdfast.grpc} speaks the public protocol.
- *   <li>{@link holdfast.raft} agrees with the other nodes on one log.
  *   <li>{@link holdfast.config} reads and checks the settings.
  *   <li>{@link holdfast.server} wires a node together, and starts and ends its process.
  * </ul>
  *
  * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock} and
  * {@code config}; {@code entity} sees {@code lock}, {@code coordination} and {@code config}; {@code
- * coordination} sees {@code lock}; {@code lock} and {@code raft} see nothing but the JDK. A test
- * keeps them.
+ * coordination} sees {@code lock}; {@code lock} and {@code raft} see nothing but the JDK, and
+ * the core of {@code raft} nothing of the rest of it. A test keeps them.
  */
 @NullMarked
 package holdfast;

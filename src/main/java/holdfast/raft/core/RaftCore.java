@@ -82,7 +82,10 @@ public final class RaftCore {
     return Optional.empty();
   }
 
-  /** The time is {@code nowMs}, by a clock that never goes back. */
+  /**
+   * The time is {@code nowMs}, by a clock that never goes back. To be told before any other input
+   * too: a read that comes after a pause of the process must not find a lease of before it.
+   */
   public void tick(long nowMs) {
     state.advanceTo(nowMs);
     LeaderTerm leader = roles.leaderTerm();
