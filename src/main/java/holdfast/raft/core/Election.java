@@ -62,7 +62,7 @@ final class Election {
     }
     if (request.preVote()) {
       boolean newer = request.term() > state.term() || state.mayVoteFor(request.from());
-      answer(request, newer && isUpToDate(request));
+      answer(request, newer && isUpToDate(request) && !leadsInstead(request));
       return;
     }
     if (request.term() > state.term()) {
@@ -141,6 +141,16 @@ final class Election {
 
   private boolean isUpToDate(Message.VoteRequest request) {
     return state.log.isUpToDate(request.lastIndex(), request.lastTerm());
+  }
+
+  /* A witness in office only hands over, so a full member that lacks nothing of its log stands
+  itself. This concerns the pre-vote alone: who asks for a vote in earnest gets it. */
+  private boolean leadsInstead(Message.VoteRequest request) {
+    Configuration configuration = state.configuration();
+    return configuration.isWitness(request.from())
+        && !configuration.isWitness(state.self)
+        && state.mayStand()
+        && state.log.matches(request.lastIndex(), request.lastTerm());
   }
 
   private void answer(Message.VoteRequest request, boolean granted) {

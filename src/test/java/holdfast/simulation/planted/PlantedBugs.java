@@ -177,7 +177,7 @@ final class PlantedBugs {
               .and(
                   "(state.role() == Role.LEADER || timer.keepsFaith()) && !request.handOver();",
                   "false;")
-              .and("answer(request, newer && isUpToDate(request));", "answer(request, newer);"),
+              .and("newer && isUpToDate(request) && !leadsInstead(request)", "newer"),
           PlantedBug.of(
               "leader that removed itself does not stand",
               "MemberState",
