@@ -63,6 +63,8 @@ final class Trouble {
       suspect();
     } else if (kind < 97) {
       refuseLeader();
+    } else if (kind < 99) {
+      forgetLeader();
     } else {
       loseConnection();
     }
@@ -174,6 +176,36 @@ final class Trouble {
         other.input(core -> core.peerGone(leader.id()));
       }
     }
+  }
+
+  /* One member no longer hears the leader and wants another; soon after, the rest restart and may
+  have forgotten whom they followed, while the leader is cut off and knows nothing. */
+  private void forgetLeader() {
+    SimulatedMember leader = world.leader();
+    List<SimulatedMember> others = new ArrayList<>(world.members());
+    others.remove(leader);
+    if (leader == null || others.size() < 2) {
+      return;
+    }
+    SimulatedMember deaf = others.remove(chance.nextInt(others.size()));
+    note(deaf + " is deaf to " + leader);
+    world.network().cut(leader.id(), deaf.id());
+    world
+        .scheduler()
+        .after(
+            100_000 + chance.nextInt(150_000),
+            others + " restart",
+            () -> {
+              if (!healed) {
+                others.stream().filter(SimulatedMember::isUp).forEach(Trouble::restart);
+                isolate(leader);
+              }
+            });
+  }
+
+  private static void restart(SimulatedMember member) {
+    member.crash();
+    member.start();
   }
 
   private void isolate(SimulatedMember member) {
