@@ -13,10 +13,10 @@
  *   <li>{@link holdfast.server} wires a node together, and starts and ends its process.
  * </ul>
  *
- * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock} and
- * {@code config}; {@code entity} sees {@code lock}, {@code coordination} and {@code config}; {@code
- * coordination} sees {@code lock}; {@code lock} and {@code raft} see nothing but the JDK, and
- * the core of {@code raft} nothing of the rest of it. A test keeps them.
+ * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock},
+ * {@code coordination} and {@code config}; {@code entity} sees {@code lock}, {@code coordination}
+ * and {@code config}; {@code coordination} sees {@code lock}; {@code lock} and {@code raft} see
+ * nothing but the JDK, and the core of {@code raft} nothing of the rest of it. A test keeps them.
  */
 @NullMarked
 package holdfast;
