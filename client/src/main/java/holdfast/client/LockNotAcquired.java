@@ -1,0 +1,16 @@
+package holdfast.client;
+
+/** The lock was not obtained in time. This request neither holds it nor waits for it any more. */
+public final class LockNotAcquired extends HoldfastException {
+
+  private final String key;
+
+  LockNotAcquired(String key, String message) {
+    super(message);
+    this.key = key;
+  }
+
+  public String key() {
+    return key;
+  }
+}
