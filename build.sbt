@@ -36,19 +36,24 @@ lazy val strictJavac = Seq(
       Seq(
         (Seq("-Xplugin:ErrorProne", "-XepDisableWarningsInGeneratedCode", "-XepExcludedPaths:.*/target/.*") ++
           Seq("-Xep:NullAway:ERROR", "-XepOpt:NullAway:AnnotatedPackages=holdfast") ++
-          Seq("-XepOpt:NullAway:UnannotatedSubPackages=holdfast.v1", "-XepOpt:NullAway:JSpecifyMode=true"))
+          Seq("-Xep:StringSplitter:OFF") ++ // its cure is Guava's Splitter, which the project does not carry
+          Seq(
+            "-XepOpt:NullAway:UnannotatedSubPackages=holdfast.(v1|internal).*",
+            "-XepOpt:NullAway:JSpecifyMode=true"
+          ) ++
+          Seq("-XepOpt:NullAway:ExcludedFieldAnnotations=org.junit.jupiter.api.io.TempDir"))
           .mkString(" ")
       )
   }
 )
 
-/** JUnit in a JVM of its own. `-Dholdfast.*` given to sbt reaches the tests: seeds, and the rewriting of transcripts. */
+/** JUnit in a JVM of its own. `-Dseed=N` and `-Drewrite=true`, given to sbt, reach the tests. */
 lazy val tested = Seq(
   libraryDependencies ++= Dependencies.unitTest,
   Test / fork := true,
-  Test / javaOptions ++= jvm ++ sys.props.toSeq.collect {
-    case (name, value) if name.startsWith("holdfast.") || name == "seed" => s"-D$name=$value"
-  },
+  Test / javaOptions ++= jvm ++ Seq("seed", "rewrite").flatMap(name =>
+    sys.props.get(name).map(value => s"-D$name=$value")
+  ),
   Test / testOptions += Tests.Argument(jupiterTestFramework, "-v", "--display-mode=tree")
 )
 
@@ -58,6 +63,18 @@ lazy val knowsItsClasspath =
 
 /** A common pool of one thread, JDK 17's choice on two cores, starts a thread for every asynchronous step. */
 lazy val jvm = Seq("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2", "-XX:+UseParallelGC")
+
+/** Tests of several JVMs, with JUnit. `test` runs them after the others. */
+lazy val severalJvms =
+  inConfig(MultiJvm)(JupiterPlugin.scopedSettings ++ strictJavac ++ JavaFormatterPlugin.toBeScopedSettings) ++ Seq(
+    libraryDependencies ++= Dependencies.multiJvm.map(_ % MultiJvm),
+    MultiJvm / jvmOptions := jvm ++ Seq("-Xmx512m", "-Dakka.fail-mixed-versions=off"), // the testkit is of Akka 2.8.3
+    MultiJvm / scalatestScalaOptions := {
+      val classpath = (MultiJvm / fullClasspath).value.files.mkString(java.io.File.pathSeparator)
+      (test: String) => Seq("-cp", classpath, "holdfast.fixtures.OneJvmOfSeveral", test)
+    },
+    Test / test := Def.sequential(Test / test, MultiJvm / test).value
+  )
 
 def protos(under: String) = Seq(
   target := (ThisBuild / baseDirectory).value / "target" / s"protos-$under",
@@ -78,6 +95,7 @@ lazy val holdfast = (project in file("."))
   .settings(
     strict,
     tested,
+    severalJvms,
     libraryDependencies ++= Dependencies.server ++ Dependencies.serverTest :+ Dependencies.healthProtos,
     // The messages exist once, in `protocol` and in grpc-services: here only the services' server side is made.
     akkaGrpcGeneratedLanguages := Seq(AkkaGrpc.Java),
@@ -89,7 +107,8 @@ lazy val holdfast = (project in file("."))
     ),
     akkaAligned := {
       val complaints = LicenceDates.complaints(update.value.allModules, LocalDate.now)
-      if (complaints.nonEmpty) throw new MessageOnlyException(complaints.mkString("Akka is not aligned:\n  ", "\n  ", ""))
+      if (complaints.nonEmpty)
+        throw new MessageOnlyException(complaints.mkString("Akka is not aligned:\n  ", "\n  ", ""))
     },
     Compile / compile := (Compile / compile).dependsOn(akkaAligned).value,
     Compile / mainClass := Some("holdfast.server.Main"),

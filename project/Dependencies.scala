@@ -72,7 +72,6 @@ object Dependencies {
   )
   val serverTest: Seq[ModuleID] = Seq(
     akka("actor-testkit-typed") % Test,
-    akka("persistence-testkit") % Test,
     grpc("netty-shaded") % Test,
     "com.tngtech.archunit" % "archunit" % V.ArchUnit % Test
   )
@@ -100,13 +99,41 @@ object Dependencies {
   /** One version per library over everything that is resolved; what is not used here pulls nothing in. */
   val overrides: Seq[ModuleID] =
     Seq(
-      "actor", "actor-typed", "actor-testkit-typed", "cluster", "cluster-sharding", "cluster-sharding-typed",
-      "cluster-tools", "cluster-typed", "coordination", "discovery", "distributed-data", "persistence",
-      "persistence-query", "persistence-testkit", "persistence-typed", "pki", "protobuf-v3", "remote", "slf4j",
-      "stream", "stream-testkit", "stream-typed", "testkit"
+      "actor",
+      "actor-typed",
+      "actor-testkit-typed",
+      "cluster",
+      "cluster-sharding",
+      "cluster-sharding-typed",
+      "cluster-tools",
+      "cluster-typed",
+      "coordination",
+      "discovery",
+      "distributed-data",
+      "persistence",
+      "persistence-query",
+      "persistence-typed",
+      "pki",
+      "protobuf-v3",
+      "remote",
+      "slf4j",
+      "stream",
+      "stream-testkit",
+      "stream-typed",
+      "testkit"
     ).map(akka(_)) ++
       Seq("http", "http-core", "http-spray-json", "parsing").map(http) ++
-      Seq("api", "context", "core", "netty-shaded", "protobuf", "protobuf-lite", "services", "stub", "util").map(grpc) ++
+      Seq(
+        "api",
+        "context",
+        "core",
+        "netty-shaded",
+        "protobuf",
+        "protobuf-lite",
+        "services",
+        "stub",
+        "util"
+      ).map(grpc) ++
       Seq("annotations", "core", "databind").map(m =>
         "com.fasterxml.jackson.core" % s"jackson-$m" % V.Jackson
       ) ++

@@ -2,10 +2,10 @@ import java.time.LocalDate
 
 import sbt._
 
-/**
- * Akka's releases since 2.7 are under the Business Source Licence until a date of their own, and Apache-2.0 from then on. This
- * check lets a build pass only if all of Akka has the versions named in Dependencies.scala and the date of each has come.
- */
+/** Akka's releases since 2.7 are under the Business Source Licence until a date of their own, and Apache-2.0 from then
+  * on. This check lets a build pass only if all of Akka has the versions named in Dependencies.scala and the date of
+  * each has come.
+  */
 object LicenceDates {
   import Dependencies.V
 

@@ -3,10 +3,9 @@ import java.util.concurrent.TimeUnit
 
 import sbt._
 
-/**
- * Runs a main class in a JVM of its own, in the foreground. sbt's own forked run leaves the process behind when sbt gets
- * SIGTERM; this one passes the signal on and waits.
- */
+/** Runs a main class in a JVM of its own, in the foreground. sbt's own forked run leaves the process behind when sbt
+  * gets SIGTERM; this one passes the signal on and waits.
+  */
 object NodeProcess {
 
   private val StopWithinSeconds = 10

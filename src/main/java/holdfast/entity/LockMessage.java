@@ -10,25 +10,31 @@ import holdfast.lock.RequestId;
 /** What a lock's actor is sent. */
 public sealed interface LockMessage {
 
+  /** What others ask of it, from this node or another one. */
+  sealed interface Request extends LockMessage {}
+
   /** Do this. A request that waits is answered once, when its waiting ends. */
-  record Handle(LockCommand command, ActorRef<Outcome> replyTo) implements LockMessage {}
+  record Handle(LockCommand command, ActorRef<Outcome> replyTo) implements Request {}
 
   /** Say what you are. */
-  record Read(ActorRef<LockState> replyTo) implements LockMessage {}
+  record Read(ActorRef<LockState> replyTo) implements Request {}
 
-  /** The ttl of this grant has passed. Sent by the actor's own timer. */
-  record TtlPassed(FencingToken token) implements LockMessage {}
+  /** What it is told by its own timers and its shard. Never leaves the node. */
+  sealed interface Notice extends LockMessage {}
 
-  /** The patience of this request has ended. Sent by the actor's own timer. */
-  record PatienceEnded(RequestId request) implements LockMessage {}
+  /** The ttl of this grant has passed. */
+  record TtlPassed(FencingToken token) implements Notice {}
 
-  /** Nothing came for a while. Sent by the actor's own timer. */
-  enum Idle implements LockMessage {
+  /** The patience of this request has ended. */
+  record PatienceEnded(RequestId request) implements Notice {}
+
+  /** Nothing came for a while. */
+  enum Idle implements Notice {
     INSTANCE
   }
 
-  /** Stop, please: sent by the shard. */
-  enum Stop implements LockMessage {
+  /** Stop, please: the shard's word. */
+  enum Stop implements Notice {
     INSTANCE
   }
 }

@@ -39,7 +39,7 @@ public final class LockShards {
                 TYPE,
                 context ->
                     LockEntity.create(
-                        PersistenceId.of(TYPE.name(), context.getEntityId()),
+                        persistenceId(context.getEntityId()),
                         context.getShard(),
                         machine,
                         tokens,
@@ -65,6 +65,11 @@ public final class LockShards {
   /** What a lock is now. */
   public CompletionStage<LockState> read(LockKey key) {
     return lock(key).ask(LockMessage.Read::new, answerWithin);
+  }
+
+  /** Akka's own way to join the two would refuse a key with the joining character in it. */
+  private static PersistenceId persistenceId(String key) {
+    return PersistenceId.ofUniqueId(TYPE.name() + "|" + key);
   }
 
   private EntityRef<LockMessage> lock(LockKey key) {

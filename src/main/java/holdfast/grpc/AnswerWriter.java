@@ -35,36 +35,42 @@ final class AnswerWriter {
 
   LockResponse lock(LockKey key, Outcome outcome) {
     LockResponse.Builder response = LockResponse.newBuilder().setHeader(header).setKey(key.value());
-    if (outcome instanceof Outcome.Acquired acquired) {
-      return response
-          .setFencingToken(acquired.holder().token().value())
-          .setAcquired(true)
-          .setHeldNow(true)
-          .setRepeated(acquired.manner() == Outcome.Manner.REPEATED)
-          .setWaited(acquired.manner() == Outcome.Manner.AFTER_WAITING)
-          .setGrantedTtlMs(acquired.holder().ttl().millis())
-          .setCount(1)
-          .build();
-    } else if (outcome instanceof Outcome.Refused refused) {
-      return notAcquired(response, refused.refusal());
-    }
-    throw unexpected(outcome);
+    return outcome.match(
+        new Expected<>() {
+          @Override
+          public LockResponse acquired(Outcome.Acquired acquired) {
+            return AnswerWriter.acquired(response, acquired);
+          }
+
+          @Override
+          public LockResponse refused(Outcome.Refused refused) {
+            return notAcquired(response, refused.refusal());
+          }
+        });
   }
 
   UnlockResponse unlock(LockKey key, Outcome outcome) {
-    if (outcome instanceof Outcome.Released) {
-      return UnlockResponse.newBuilder()
-          .setHeader(header)
-          .setKey(key.value())
-          .setReleased(true)
-          .build();
-    } else if (outcome instanceof Outcome.Refused refused
-        && refused.refusal() instanceof Refusal.NotHolder notHolder) {
-      throw StatusMapping.error(
-          Reason.REASON_NOT_HOLDER,
-          "fencing_token [" + notHolder.token() + "] is not held on key [" + key + "]");
-    }
-    throw unexpected(outcome);
+    return outcome.match(
+        new Expected<>() {
+          @Override
+          public UnlockResponse released(Outcome.Released released) {
+            return UnlockResponse.newBuilder()
+                .setHeader(header)
+                .setKey(key.value())
+                .setReleased(true)
+                .build();
+          }
+
+          @Override
+          public UnlockResponse refused(Outcome.Refused refused) {
+            if (refused.refusal() instanceof Refusal.NotHolder notHolder) {
+              throw StatusMapping.error(
+                  Reason.REASON_NOT_HOLDER,
+                  "fencing_token [" + notHolder.token() + "] is not held on key [" + key + "]");
+            }
+            throw unexpected(refused);
+          }
+        });
   }
 
   GetLockResponse getLock(LockKey key, LockState state, int waiterLimit) {
@@ -79,6 +85,18 @@ final class AnswerWriter {
       response.addWaiters(waiter(state.waiters().get(i), i + 1));
     }
     return response.build();
+  }
+
+  private static LockResponse acquired(LockResponse.Builder response, Outcome.Acquired acquired) {
+    return response
+        .setFencingToken(acquired.holder().token().value())
+        .setAcquired(true)
+        .setHeldNow(true)
+        .setRepeated(acquired.manner() == Outcome.Manner.REPEATED)
+        .setWaited(acquired.manner() == Outcome.Manner.AFTER_WAITING)
+        .setGrantedTtlMs(acquired.holder().ttl().millis())
+        .setCount(1)
+        .build();
   }
 
   private static LockResponse notAcquired(LockResponse.Builder response, Refusal refusal) {
@@ -159,5 +177,29 @@ final class AnswerWriter {
 
   private static IllegalStateException unexpected(Object outcome) {
     return new IllegalStateException("not an outcome of this request [" + outcome + "]");
+  }
+
+  /** The outcomes of one kind of request; those it cannot have are a fault of this node. */
+  private abstract static class Expected<R> implements Outcome.Cases<R> {
+
+    @Override
+    public R acquired(Outcome.Acquired acquired) {
+      throw unexpected(acquired);
+    }
+
+    @Override
+    public R waiting(Outcome.Waiting waiting) {
+      throw unexpected(waiting);
+    }
+
+    @Override
+    public R released(Outcome.Released released) {
+      throw unexpected(released);
+    }
+
+    @Override
+    public R withdrawn(Outcome.Withdrawn withdrawn) {
+      throw unexpected(withdrawn);
+    }
   }
 }

@@ -1,6 +1,8 @@
 package holdfast.grpc;
 
 import akka.NotUsed;
+import akka.grpc.GrpcServiceException;
+import akka.japi.Pair;
 import akka.stream.javadsl.Source;
 import holdfast.v1.LockService;
 import io.grpc.Status;
@@ -30,9 +32,8 @@ final class HealthEndpoint implements Health {
   public CompletionStage<HealthCheckResponse> check(HealthCheckRequest request) {
     if (!SERVICES.contains(request.getService())) {
       return CompletableFuture.failedFuture(
-          Status.NOT_FOUND
-              .withDescription("no service [" + request.getService() + "] here")
-              .asRuntimeException());
+          new GrpcServiceException(
+              Status.NOT_FOUND.withDescription("no service [" + request.getService() + "] here")));
     }
     return CompletableFuture.completedFuture(answer(status(request)));
   }
@@ -45,8 +46,7 @@ final class HealthEndpoint implements Health {
         .statefulMap(
             () -> ServingStatus.UNRECOGNIZED,
             (last, now) ->
-                akka.japi.Pair.create(
-                    now, last == now ? Optional.<ServingStatus>empty() : Optional.of(now)),
+                Pair.create(now, last == now ? Optional.<ServingStatus>empty() : Optional.of(now)),
             last -> Optional.empty())
         .mapConcat(changed -> changed.stream().toList())
         .map(HealthEndpoint::answer);

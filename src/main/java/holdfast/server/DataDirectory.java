@@ -55,10 +55,9 @@ final class DataDirectory implements AutoCloseable {
       Path file = directory.resolve("node");
       Properties node = Files.exists(file) ? read(file) : create(random);
       long start = number(node, "starts", 10, file) + 1;
+      NodeIdentity identity = identity(node, file);
       node.setProperty("starts", Long.toString(start));
       write(directory, file, node);
-      NodeIdentity identity =
-          new NodeIdentity(number(node, "cluster", 16, file), number(node, "member", 16, file));
       DataDirectory opened = new DataDirectory(lock, identity, start);
       lock = null;
       return opened;
@@ -131,6 +130,14 @@ final class DataDirectory implements AutoCloseable {
           "file [" + file + "] has format [" + node.getProperty("format") + "], not [1]");
     }
     return node;
+  }
+
+  private static NodeIdentity identity(Properties node, Path file) throws IOException {
+    try {
+      return new NodeIdentity(number(node, "cluster", 16, file), number(node, "member", 16, file));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("file [" + file + "] is damaged: " + e.getMessage(), e);
+    }
   }
 
   private static long number(Properties node, String key, int radix, Path file) throws IOException {

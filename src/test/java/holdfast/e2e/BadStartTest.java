@@ -1,0 +1,112 @@
+package holdfast.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node that cannot start says why: a line for each fault, nothing else, and an exit code. */
+class BadStartTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void a_port_in_use() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      String errors =
+          errors(69, Map.of("HOLDFAST_GRPC_PORT", port, "HOLDFAST_MANAGEMENT_PORT", port));
+      assertLines(
+          List.of(
+              "holdfast: the grpc address [127.0.0.1:%s] cannot be had: Address already in use;"
+                      .formatted(port)
+                  + " set holdfast.grpc.port to another port",
+              "holdfast: the management address [127.0.0.1:%s] cannot be had: Address already in"
+                      .formatted(port)
+                  + " use; set holdfast.management.port to another port"),
+          errors);
+    }
+  }
+
+  @Test
+  void a_host_that_is_not_known() {
+    assertLines(
+        List.of("holdfast: the grpc host [no.such.host.invalid] is not known"),
+        errors(69, Map.of("HOLDFAST_GRPC_HOST", "no.such.host.invalid")));
+  }
+
+  @Test
+  void a_data_directory_that_cannot_be_written() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "in the way");
+    Path data = file.resolve("data");
+    String errors = errors(73, Map.of("HOLDFAST_DATA_DIR", data.toString()));
+    assertEquals(1, errors.lines().count(), errors);
+    assertTrue(
+        errors.startsWith("holdfast: the data directory [" + data + "] cannot be used: "), errors);
+  }
+
+  @Test
+  void a_data_directory_that_another_node_has() {
+    try (NodeUnderTest first = NodeUnderTest.serving(folder)) {
+      Path data = first.dataDirectory();
+      assertLines(
+          List.of("holdfast: the data directory [" + data + "] is in use by another node"),
+          errors(73, Map.of("HOLDFAST_DATA_DIR", data.toString())));
+    }
+  }
+
+  @Test
+  void a_wrong_configuration_with_all_its_faults() {
+    String errors =
+        errors(78, Map.of("HOLDFAST_GRPC_PORT", "70000", "HOLDFAST_CLUSTER_PORT", "many"));
+    List<String> lines = errors.lines().toList();
+    assertEquals(2, lines.size(), errors);
+    assertTrue(
+        lines.get(0).startsWith("holdfast: holdfast.grpc.port [70000] is not in [0, 65535]"),
+        errors);
+    assertTrue(lines.get(1).startsWith("holdfast: holdfast.cluster.port cannot be read: "), errors);
+  }
+
+  @Test
+  void a_configuration_file_that_is_missing() {
+    Path file = folder.resolve("missing.conf");
+    assertLines(
+        List.of("holdfast: the configuration file [" + file + "] cannot be read"),
+        errors(78, Map.of("HOLDFAST_CONFIG", file.toString())));
+  }
+
+  @Test
+  void an_argument_that_is_not_known() {
+    NodeUnderTest node = NodeUnderTest.started(own(), Map.of(), List.of("--port", "1"));
+    assertEquals(64, node.awaitEnd());
+    assertLines(List.of("holdfast: unknown argument [--port]; --help tells more"), node.errors());
+  }
+
+  private String errors(int exitCode, Map<String, String> environment) {
+    NodeUnderTest node = NodeUnderTest.started(own(), environment, List.of());
+    int ended = node.awaitEnd();
+    assertEquals(exitCode, ended, () -> node.errors() + node.output());
+    assertEquals("", node.output());
+    return node.errors();
+  }
+
+  private Path own() {
+    try {
+      return Files.createTempDirectory(folder, "node");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void assertLines(List<String> expected, String actual) {
+    assertEquals(expected, actual.lines().toList());
+  }
+}

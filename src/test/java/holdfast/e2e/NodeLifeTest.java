@@ -1,0 +1,139 @@
+package holdfast.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import holdfast.v1.LockRequest;
+import holdfast.v1.LockResponse;
+import holdfast.v1.LockServiceGrpc;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.reflection.v1alpha.ServerReflectionGrpc;
+import io.grpc.reflection.v1alpha.ServerReflectionRequest;
+import io.grpc.reflection.v1alpha.ServerReflectionResponse;
+import io.grpc.reflection.v1alpha.ServiceResponse;
+import io.grpc.stub.StreamObserver;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node's life as its operator sees it: it serves, says so, stops when told, and starts again. */
+class NodeLifeTest {
+
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
+  private static final int SIGTERM_EXIT = 128 + 15;
+
+  @TempDir private Path folder;
+
+  @Test
+  void it_answers_health_reflection_and_management_and_stops_within_5_s() throws Exception {
+    try (NodeUnderTest node = NodeUnderTest.serving(folder)) {
+      ManagedChannel channel = node.connect();
+      HealthGrpc.HealthBlockingStub health = HealthGrpc.newBlockingStub(channel);
+      assertEquals(ServingStatus.SERVING, health.check(service("")).getStatus());
+      assertEquals(
+          ServingStatus.SERVING, health.check(service("holdfast.v1.LockService")).getStatus());
+      StatusRuntimeException unknown =
+          assertThrows(StatusRuntimeException.class, () -> health.check(service("unknown")));
+      assertEquals(Status.Code.NOT_FOUND, unknown.getStatus().getCode());
+      assertEquals(
+          Set.of(
+              "holdfast.v1.LockService",
+              "grpc.health.v1.Health",
+              "grpc.reflection.v1alpha.ServerReflection"),
+          services(channel));
+      assertEquals(200, status(node, "/ready"));
+      assertEquals(200, status(node, "/alive"));
+      Iterator<HealthCheckResponse> watch = health.watch(service(""));
+      assertEquals(ServingStatus.SERVING, watch.next().getStatus());
+
+      long before = System.nanoTime();
+      assertEquals(SIGTERM_EXIT, node.terminate());
+      Duration took = Duration.ofNanos(System.nanoTime() - before);
+      assertTrue(took.compareTo(STOP_WITHIN) < 0, () -> "took " + took);
+      assertTrue(node.output().strip().endsWith("stopped"), node::output);
+      assertEquals("", node.errors());
+      channel.shutdownNow();
+    }
+  }
+
+  @Test
+  void after_kill_9_locks_are_forgotten_and_tokens_still_rise() {
+    long before;
+    try (NodeUnderTest node = NodeUnderTest.serving(folder)) {
+      before = acquire(node).getFencingToken();
+      node.kill();
+    }
+    try (NodeUnderTest node = NodeUnderTest.serving(folder)) {
+      LockResponse after = acquire(node);
+      assertTrue(after.getAcquired());
+      assertTrue(after.getFencingToken() > before);
+    }
+  }
+
+  private static LockResponse acquire(NodeUnderTest node) {
+    ManagedChannel channel = node.connect();
+    try {
+      return LockServiceGrpc.newBlockingStub(channel)
+          .lock(LockRequest.newBuilder().setKey("key").setHolderId("me").setTtlMs(60_000).build());
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  private static HealthCheckRequest service(String name) {
+    return HealthCheckRequest.newBuilder().setService(name).build();
+  }
+
+  private static int status(NodeUnderTest node, String path) throws Exception {
+    String base = node.managementUrl();
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(base + path)).build(),
+            HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
+
+  private static Set<String> services(ManagedChannel channel) throws Exception {
+    CompletableFuture<ServerReflectionResponse> answer = new CompletableFuture<>();
+    StreamObserver<ServerReflectionRequest> requests =
+        ServerReflectionGrpc.newStub(channel)
+            .serverReflectionInfo(
+                new StreamObserver<>() {
+                  @Override
+                  public void onNext(ServerReflectionResponse response) {
+                    answer.complete(response);
+                  }
+
+                  @Override
+                  public void onError(Throwable failure) {
+                    answer.completeExceptionally(failure);
+                  }
+
+                  @Override
+                  public void onCompleted() {}
+                });
+    requests.onNext(ServerReflectionRequest.newBuilder().setListServices("*").build());
+    ServerReflectionResponse response = answer.get(20, TimeUnit.SECONDS);
+    requests.onCompleted();
+    return response.getListServicesResponse().getServiceList().stream()
+        .map(ServiceResponse::getName)
+        .collect(Collectors.toSet());
+  }
+}

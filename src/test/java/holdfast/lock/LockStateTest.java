@@ -1,0 +1,84 @@
+package holdfast.lock;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** A state that must not be cannot be made, and an event that cannot have been is not applied. */
+class LockStateTest {
+
+  private static final Holder ANNA = holder("anna", 5);
+  private static final Waiter BERT = waiter("bert");
+  private static final Waiter CARL = waiter("carl");
+
+  @Test
+  void two_holders_are_no_state() {
+    breaks("I1", () -> new LockState(List.of(ANNA, holder("bert", 6)), List.of()));
+  }
+
+  @Test
+  void a_free_lock_that_somebody_waits_for_is_no_state() {
+    breaks("I12", () -> new LockState(List.of(), List.of(BERT)));
+  }
+
+  @Test
+  void a_request_in_two_places_is_no_state() {
+    breaks("I8", () -> new LockState(List.of(ANNA), List.of(BERT, BERT)));
+  }
+
+  @Test
+  void a_held_lock_cannot_be_granted() {
+    LockState held = new LockState(List.of(ANNA), List.of());
+    breaks("I1", () -> held.apply(new LockEvent.Granted(holder("bert", 6))));
+  }
+
+  @Test
+  void a_hand_over_needs_a_greater_token() {
+    LockState held = new LockState(List.of(ANNA), List.of(BERT));
+    breaks("I2", () -> held.apply(handOver(ANNA, holder("bert", 5))));
+  }
+
+  @Test
+  void a_hand_over_goes_to_the_first_in_line() {
+    LockState held = new LockState(List.of(ANNA), List.of(BERT, CARL));
+    breaks("I6", () -> held.apply(handOver(ANNA, holder("carl", 6))));
+  }
+
+  @Test
+  void what_is_not_there_cannot_end() {
+    LockState held = new LockState(List.of(ANNA), List.of());
+    FencingToken stale = new FencingToken(4);
+    breaks("not there", () -> held.apply(new LockEvent.Freed(stale, LockEvent.EndCause.EXPIRED)));
+    breaks(
+        "not there",
+        () -> held.apply(new LockEvent.Left(BERT.request(), LockCommand.LeaveCause.TIMED_OUT)));
+  }
+
+  private static LockEvent handOver(Holder from, Holder to) {
+    return new LockEvent.HandedOver(from.token(), LockEvent.EndCause.RELEASED, to);
+  }
+
+  private static void breaks(String what, Executable change) {
+    String message = String.valueOf(assertThrows(IllegalStateException.class, change).getMessage());
+    assertTrue(message.contains(what), message);
+  }
+
+  private static Holder holder(String name, long token) {
+    return new Holder(id(name), request(name), new FencingToken(token), new Ttl(1_000));
+  }
+
+  private static Waiter waiter(String name) {
+    return new Waiter(id(name), request(name), new Ttl(1_000), new Patience(1_000));
+  }
+
+  private static HolderId id(String name) {
+    return new HolderId(ClientId.NAMELESS, name);
+  }
+
+  private static RequestId request(String name) {
+    return new RequestId(ClientId.NAMELESS, name);
+  }
+}
