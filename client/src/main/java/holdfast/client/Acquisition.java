@@ -5,6 +5,7 @@ import holdfast.v1.LockResponse;
 import holdfast.v1.Reason;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** One wish for a lock: asks, waits in line, and hands out a grant only if it is surely held. */
 final class Acquisition {
@@ -47,22 +48,18 @@ final class Acquisition {
   private void ask() {
     LockRequest request = calls.lockRequest(key, ttl).setTimeoutMs(waitMillis()).build();
     long sentNanos = calls.nanoClock().getAsLong();
-    calls
-        .lock(request)
-        .whenComplete(
-            (answer, failure) -> {
-              if (failure == null) {
-                settle(answer, sentNanos);
-              } else {
-                result.completeExceptionally(failure);
-              }
-            });
+    var unused =
+        calls.lock(request).whenComplete((answer, failure) -> settle(answer, failure, sentNanos));
   }
 
   /** Whatever goes wrong here ends the wish: nobody waits for ever for a result. */
-  private void settle(LockResponse answer, long sentNanos) {
+  private void settle(LockResponse answer, @Nullable Throwable failure, long sentNanos) {
     try {
-      onAnswer(answer, sentNanos);
+      if (failure != null) {
+        result.completeExceptionally(failure);
+      } else {
+        onAnswer(answer, sentNanos);
+      }
     } catch (RuntimeException e) {
       result.completeExceptionally(e);
     }

@@ -103,17 +103,18 @@ public final class Grant implements AutoCloseable {
     if (other != null) {
       return other.copy();
     }
-    calls
-        .unlock(unlock)
-        .whenComplete(
-            (held, failure) -> {
-              if (failure == null) {
-                mine.complete(held);
-              } else {
-                release.set(null); // the next call asks again
-                mine.completeExceptionally(failure);
-              }
-            });
+    var unused =
+        calls
+            .unlock(unlock)
+            .whenComplete(
+                (held, failure) -> {
+                  if (failure == null) {
+                    mine.complete(held);
+                  } else {
+                    release.set(null); // the next call asks again
+                    mine.completeExceptionally(failure);
+                  }
+                });
     return mine.copy();
   }
 

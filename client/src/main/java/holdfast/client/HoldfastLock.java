@@ -84,19 +84,20 @@ public final class HoldfastLock {
 
   private CompletableFuture<Optional<Grant>> trying() {
     CompletableFuture<Optional<Grant>> tried = new CompletableFuture<>();
-    acquiring(Duration.ZERO)
-        .whenComplete(
-            (grant, failure) -> {
-              if (failure == null) {
-                if (!tried.complete(Optional.of(grant))) {
-                  grant.releaseAsync();
-                }
-              } else if (failure instanceof LockNotAcquired) {
-                tried.complete(Optional.empty());
-              } else {
-                tried.completeExceptionally(failure);
-              }
-            });
+    var unused =
+        acquiring(Duration.ZERO)
+            .whenComplete(
+                (grant, failure) -> {
+                  if (failure == null) {
+                    if (!tried.complete(Optional.of(grant))) {
+                      grant.releaseAsync();
+                    }
+                  } else if (failure instanceof LockNotAcquired) {
+                    tried.complete(Optional.empty());
+                  } else {
+                    tried.completeExceptionally(failure);
+                  }
+                });
     return tried;
   }
 

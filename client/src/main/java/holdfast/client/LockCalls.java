@@ -82,18 +82,19 @@ final class LockCalls {
   /** Releases a grant; false if the token is not held. */
   CompletableFuture<Boolean> unlock(UnlockRequest request) {
     CompletableFuture<Boolean> released = new CompletableFuture<>();
-    call(LockServiceGrpc.getUnlockMethod(), request, Duration.ZERO, false)
-        .whenComplete(
-            (answer, failure) -> {
-              if (failure == null) {
-                released.complete(answer.getReleased());
-              } else if (failure instanceof RequestRefused refused
-                  && refused.reason() == Reason.REASON_NOT_HOLDER) {
-                released.complete(false);
-              } else {
-                released.completeExceptionally(failure);
-              }
-            });
+    var unused =
+        call(LockServiceGrpc.getUnlockMethod(), request, Duration.ZERO, false)
+            .whenComplete(
+                (answer, failure) -> {
+                  if (failure == null) {
+                    released.complete(answer.getReleased());
+                  } else if (failure instanceof RequestRefused refused
+                      && refused.reason() == Reason.REASON_NOT_HOLDER) {
+                    released.complete(false);
+                  } else {
+                    released.completeExceptionally(failure);
+                  }
+                });
     return released;
   }
 
