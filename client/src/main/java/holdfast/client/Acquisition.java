@@ -49,16 +49,18 @@ final class Acquisition {
     LockRequest request = calls.lockRequest(key, ttl).setTimeoutMs(waitMillis()).build();
     long sentNanos = calls.nanoClock().getAsLong();
     var unused =
-        calls.lock(request).whenComplete((answer, failure) -> settle(answer, failure, sentNanos));
+        calls
+            .lock(request)
+            .whenComplete((answer, failure) -> settle(failure, () -> onAnswer(answer, sentNanos)));
   }
 
   /** Whatever goes wrong here ends the wish: nobody waits for ever for a result. */
-  private void settle(LockResponse answer, @Nullable Throwable failure, long sentNanos) {
+  private void settle(@Nullable Throwable failure, Runnable next) {
     try {
       if (failure != null) {
         result.completeExceptionally(failure);
       } else {
-        onAnswer(answer, sentNanos);
+        next.run();
       }
     } catch (RuntimeException e) {
       result.completeExceptionally(e);
@@ -84,7 +86,7 @@ final class Acquisition {
 
   private void onGrant(Grant grant) {
     if (!grant.isSurelyHeld()) {
-      grant.releaseAsync().whenComplete((released, failure) -> onReleased());
+      grant.releaseAsync().whenComplete((released, failure) -> settle(null, this::onReleased));
     } else if (!result.complete(grant)) {
       grant.releaseAsync();
     }

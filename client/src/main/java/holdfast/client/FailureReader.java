@@ -3,6 +3,7 @@ package holdfast.client;
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import holdfast.v1.Effect;
+import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
@@ -30,7 +31,10 @@ final class FailureReader {
   }
 
   private static HoldfastException refused(Refusal refusal, Throwable failure) {
-    return refusal.getCode() == Status.Code.UNAVAILABLE.value()
+    boolean notTakenOn =
+        refusal.getCode() == Status.Code.UNAVAILABLE.value()
+            || refusal.getReason() == Reason.REASON_DEADLINE_EXCEEDED;
+    return notTakenOn
         ? new Unavailable(refusal.getMessage(), failure)
         : new RequestRefused(refusal.getReason(), refusal.getMessage(), failure);
   }

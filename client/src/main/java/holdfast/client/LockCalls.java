@@ -13,6 +13,7 @@ import io.grpc.Channel;
 import io.grpc.ClientStreamTracer;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
@@ -127,7 +128,11 @@ final class LockCalls {
           }
 
           @Override
-          public void onCompleted() {}
+          public void onCompleted() {
+            if (!answer.isDone()) {
+              onError(Status.INTERNAL.withDescription("an end without an answer").asException());
+            }
+          }
         });
     return answer;
   }
