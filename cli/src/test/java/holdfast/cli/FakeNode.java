@@ -36,6 +36,7 @@ final class FakeNode implements AutoCloseable {
   private final AtomicLong tokens = new AtomicLong();
   private volatile boolean forgetful;
   private final Server server;
+  private final String endpoint;
 
   FakeNode() {
     InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -48,10 +49,11 @@ final class FakeNode implements AutoCloseable {
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
+    endpoint = "127.0.0.1:" + server.getPort();
   }
 
   String endpoint() {
-    return "127.0.0.1:" + server.getPort();
+    return endpoint;
   }
 
   /** Holds a lock, for somebody else. */
