@@ -14,7 +14,8 @@ enum ExitCode {
   NOT_HELD(76, "the token is not held, or the ttl passed while the command ran"),
   INDETERMINATE(77, "no answer came; the request may have had an effect"),
   CANNOT_RUN(126, "the command could not be started; the lock was released"),
-  INTERRUPTED(130, "interrupted");
+  INTERRUPTED(130, "interrupted, as by Ctrl-C"),
+  TERMINATED(143, "told to end by SIGTERM"); // Java's own number for it
 
   private final int number;
   private final String meaning;

@@ -50,7 +50,7 @@ final class LockSubcommand implements Callable<Integer> {
   private String key = "";
 
   @Parameters(
-      paramLabel = "COMMAND",
+      paramLabel = "-- COMMAND",
       index = "1..*",
       arity = "0..*",
       description = "What to run, with its arguments; after --.")

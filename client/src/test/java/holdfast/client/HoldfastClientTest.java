@@ -84,6 +84,14 @@ final class HoldfastClientTest {
   }
 
   @Test
+  void a_request_that_nobody_took_on_in_time_is_unavailable() {
+    failLocks(
+        FakeNode.refusal(
+            Reason.REASON_DEADLINE_EXCEEDED, Status.Code.DEADLINE_EXCEEDED, Effect.EFFECT_NONE));
+    assertThrows(Unavailable.class, client.lock("k")::tryAcquire);
+  }
+
+  @Test
   void a_refusal_of_unknown_effect_is_indeterminate_whatever_its_code() {
     failLocks(
         FakeNode.refusal(
