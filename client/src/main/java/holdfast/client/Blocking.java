@@ -18,14 +18,19 @@ final class Blocking {
     }
   }
 
-  /** Waits; an interrupt gives the stage up. */
+  /**
+   * Waits; an interrupt gives the stage up, unless its value is there: nobody else would have it.
+   */
   static <T> T get(CompletableFuture<T> stage) throws InterruptedException {
     try {
       return stage.get();
     } catch (ExecutionException e) {
       throw failure(e);
     } catch (InterruptedException e) {
-      stage.cancel(/* mayInterruptIfRunning= */ false);
+      if (!stage.cancel(/* mayInterruptIfRunning= */ false) && !stage.isCompletedExceptionally()) {
+        Thread.currentThread().interrupt(); // for whatever waits next: this wait is over
+        return stage.join();
+      }
       throw e;
     }
   }
