@@ -11,9 +11,10 @@
  *   <li>{@link holdfast.server} wires a node together, and starts and ends its process.
  * </ul>
  *
- * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock} and
- * {@code config}; {@code entity} sees {@code lock}, {@code coordination} and {@code config}; {@code
- * coordination} sees {@code lock}; {@code lock} sees nothing but the JDK. A test keeps them.
+ * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock},
+ * {@code coordination} and {@code config}; {@code entity} sees {@code lock}, {@code coordination}
+ * and {@code config}; {@code coordination} sees {@code lock}; {@code lock} sees nothing but the
+ * JDK. A test keeps them.
  */
 @NullMarked
 package holdfast;
