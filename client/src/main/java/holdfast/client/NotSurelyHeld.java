@@ -1,8 +1,11 @@
 package holdfast.client;
 
+import java.io.Serial;
+
 /** A grant was needed after its deadline or its release: someone else may hold the lock by now. */
 public final class NotSurelyHeld extends HoldfastException {
 
+  @Serial private static final long serialVersionUID = 1L;
   private final String key;
   private final long fencingToken;
 

@@ -1,10 +1,12 @@
 package holdfast.client;
 
 import holdfast.v1.Reason;
+import java.io.Serial;
 
 /** The server refused the request, which certainly had no effect. */
 public final class RequestRefused extends HoldfastException {
 
+  @Serial private static final long serialVersionUID = 1L;
   private final Reason reason;
 
   RequestRefused(Reason reason, String message, Throwable cause) {
