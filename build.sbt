@@ -118,6 +118,7 @@ lazy val holdfast = (project in file("."))
     },
     Compile / compile := (Compile / compile).dependsOn(akkaAligned).value,
     Compile / mainClass := Some("holdfast.server.Main"),
+    executableScriptName := "holdfast-node",
     run / aggregate := false,
     Compile / run := NodeProcess.run(
       (Compile / mainClass).value.get,
@@ -164,11 +165,27 @@ lazy val client = project
 
 lazy val cli = project
   .dependsOn(client)
-  .settings(name := "holdfast-cli", strict, tested, knowsItsClasspath, libraryDependencies ++= Dependencies.cli)
+  .enablePlugins(JavaAppPackaging)
+  .settings(
+    name := "holdfast-cli",
+    strict,
+    tested,
+    knowsItsClasspath,
+    libraryDependencies ++= Dependencies.cli,
+    Compile / mainClass := Some("holdfast.cli.HoldfastCommand"),
+    executableScriptName := "holdfast"
+  )
 
 lazy val bench = project
   .dependsOn(client)
-  .settings(name := "holdfast-bench", strict, libraryDependencies ++= Dependencies.bench)
+  .settings(
+    name := "holdfast-bench",
+    strict,
+    libraryDependencies ++= Dependencies.bench,
+    Compile / mainClass := Some("holdfast.bench.Bench"),
+    Compile / run / fork := true,
+    Compile / run / javaOptions ++= jvm
+  )
 
 // ---------------------------------------------------------------- commands
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
     name = "holdfast",
     description = "Takes, releases and shows the locks of a Holdfast cluster.",
     mixinStandardHelpOptions = true,
-    version = "holdfast 0.1.0-SNAPSHOT",
+    versionProvider = HoldfastCommand.Version.class,
     subcommands = {
       LockSubcommand.class,
       TryLockSubcommand.class,
@@ -92,5 +92,15 @@ public final class HoldfastCommand implements Runnable {
       return ExitCode.INDETERMINATE;
     }
     return ExitCode.UNAVAILABLE;
+  }
+
+  /** The version of this build, as its jar says. */
+  static final class Version implements CommandLine.IVersionProvider {
+
+    @Override
+    public String[] getVersion() {
+      String version = HoldfastCommand.class.getPackage().getImplementationVersion();
+      return new String[] {"holdfast " + (version == null ? "from source" : version)};
+    }
   }
 }

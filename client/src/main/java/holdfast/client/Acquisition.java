@@ -13,13 +13,10 @@ final class Acquisition {
   /*
    * A grant that came after waiting.
    *
-   * Its ttl counts from the grant, and the client does not know when that was. The contract has it
-   * confirmed by a renewal, which this client does not send yet. The latest moment at which the
-   * grant was surely not made yet is when the request was sent, so its deadline counts from there,
-   * as if it had been granted at once. The time in line eats the ttl. Hence no single request waits
-   * longer than half of what its ttl is good for: when that has passed, the next one asks anew, at
-   * the end of the line. A grant whose deadline has passed when it arrives is released, and never
-   * called held.
+   * Its ttl counts from the grant, and the client does not know when that was. So it is confirmed:
+   * the same holder asks once more, which is a renewal of what it holds, and the deadline counts
+   * from the sending of that. Should the grant have ended in between, the second request is granted
+   * anew if the lock is free, under a new token, or finds it taken; then the wish goes back in line.
    */
 
   private static final long MAX_WAIT_MILLIS = 3_600_000; // 1 hour, of the contract
@@ -28,6 +25,7 @@ final class Acquisition {
   private final String key;
   private final Duration ttl;
   private final Deadline patience;
+  private final String holderId = LockCalls.freshId();
   private final CompletableFuture<Grant> result = new CompletableFuture<>();
 
   private Acquisition(LockCalls calls, String key, Duration ttl, Duration timeout) {
@@ -41,17 +39,23 @@ final class Acquisition {
   static CompletableFuture<Grant> start(
       LockCalls calls, String key, Duration ttl, Duration timeout) {
     Acquisition acquisition = new Acquisition(calls, key, ttl, timeout);
-    acquisition.ask();
+    acquisition.askInLine();
     return acquisition.result;
   }
 
-  private void ask() {
-    LockRequest request = calls.lockRequest(key, ttl).setTimeoutMs(waitMillis()).build();
+  private void askInLine() {
+    long remaining = patience.remaining().plusNanos(999_999).toMillis(); // rounded up
+    ask(Math.min(remaining, MAX_WAIT_MILLIS));
+  }
+
+  private void ask(long waitMillis) {
+    LockRequest request = calls.lockRequest(key, ttl, holderId).setTimeoutMs(waitMillis).build();
     long sentNanos = calls.nanoClock().getAsLong();
     var unused =
         calls
             .lock(request)
-            .whenComplete((answer, failure) -> settle(failure, () -> onAnswer(answer, sentNanos)));
+            .whenComplete(
+                (answer, failure) -> settle(failure, () -> onAnswer(request, answer, sentNanos)));
   }
 
   /** Whatever goes wrong here ends the wish: nobody waits for ever for a result. */
@@ -67,44 +71,50 @@ final class Acquisition {
     }
   }
 
-  private long waitMillis() {
-    long useful = Math.max(1, Deadline.surelyHeld(ttl).toMillis() / 2);
-    return Math.min(Math.min(patience.remaining().toMillis(), useful), MAX_WAIT_MILLIS);
-  }
-
-  private void onAnswer(LockResponse answer, long sentNanos) {
+  private void onAnswer(LockRequest request, LockResponse answer, long sentNanos) {
+    boolean waited = answer.getReason() == Reason.REASON_WAIT_TIMED_OUT;
+    boolean confirmed = request.getTimeoutMs() == 0;
     if (answer.getAcquired() && answer.getHeldNow()) {
-      Duration grantedTtl = Duration.ofMillis(answer.getGrantedTtlMs());
-      Deadline deadline = Deadline.ofGrant(sentNanos, grantedTtl, calls.nanoClock());
-      onGrant(new Grant(calls, key, answer.getFencingToken(), deadline));
-    } else if (answer.getReason() == Reason.REASON_WAIT_TIMED_OUT && !patience.isPassed()) {
+      onGrant(answer, sentNanos);
+    } else if ((waited || confirmed) && !patience.isPassed()) {
       askAgain();
     } else {
       result.completeExceptionally(notAcquired(answer));
     }
   }
 
-  private void onGrant(Grant grant) {
-    if (!grant.isSurelyHeld()) {
-      grant.releaseAsync().whenComplete((released, failure) -> settle(null, this::onReleased));
+  private void askAgain() {
+    if (!result.isDone()) {
+      askInLine();
+    }
+  }
+
+  private void onGrant(LockResponse answer, long sentNanos) {
+    Duration grantedTtl = Duration.ofMillis(answer.getGrantedTtlMs());
+    Deadline deadline = Deadline.ofGrant(sentNanos, grantedTtl, calls.nanoClock());
+    Grant grant = new Grant(calls, key, answer.getFencingToken(), deadline);
+    if (result.isDone()) {
+      grant.releaseAsync();
+    } else if (answer.getWaited()) {
+      ask(/* waitMillis= */ 0);
+    } else if (!grant.isSurelyHeld()) {
+      grant
+          .releaseAsync()
+          .whenComplete((released, failure) -> settle(null, () -> onTooLate(answer)));
     } else if (!result.complete(grant)) {
       grant.releaseAsync();
     }
   }
 
-  private void onReleased() {
+  private void onTooLate(LockResponse answer) {
     if (patience.isPassed()) {
       result.completeExceptionally(
           new LockNotAcquired(
-              key, "lock [" + key + "] was granted too late to be surely held, and released"));
+              key,
+              "lock [%s] was granted under token [%d] too late to be surely held, and released"
+                  .formatted(key, answer.getFencingToken())));
     } else {
       askAgain();
-    }
-  }
-
-  private void askAgain() {
-    if (!result.isDone()) {
-      ask();
     }
   }
 

@@ -45,16 +45,11 @@ final class LockCalls {
     return nanoClock;
   }
 
-  /*
-   * Each request to lock comes from a holder of its own. A holder that asks again for what it holds
-   * gets its old grant, whose ttl need not count anew: a deadline counted from that second request
-   * could lie after the end of the grant. It happens when a handle is used twice at a time, and when
-   * an earlier request was granted without our learning of it. With a fresh holder it cannot.
-   */
-  LockRequest.Builder lockRequest(String key, Duration ttl) {
+  /** A request by a holder; to ask again for what it holds is a renewal. */
+  LockRequest.Builder lockRequest(String key, Duration ttl, String holderId) {
     return LockRequest.newBuilder()
         .setKey(key)
-        .setHolderId(freshId())
+        .setHolderId(holderId)
         .setTtlMs(ttl.toMillis())
         .setRequestId(freshId())
         .setClientId(clientId);

@@ -34,33 +34,51 @@ final class AcquisitionTest {
     node.onLock = request -> FakeNode.notAcquired(Reason.REASON_LOCKED);
     assertTrue(lock.tryAcquire().isEmpty());
     assertThrows(LockNotAcquired.class, () -> lock.acquire(Duration.ZERO));
-    assertEquals(List.of(0L, 0L), node.locks.stream().map(LockRequest::getTimeoutMs).toList());
+    assertEquals(List.of(0L, 0L), timeouts());
   }
 
   @Test
-  void no_single_wait_is_longer_than_half_of_what_the_ttl_is_good_for() {
+  void a_wait_is_one_request_and_ends_with_the_patience() {
     node.onLock = this::waitsInVain;
     LockNotAcquired refused =
         assertThrows(LockNotAcquired.class, () -> lock.acquire(Duration.ofSeconds(12)));
     assertEquals("orders/42", refused.key());
-    assertEquals(
-        List.of(4_900L, 4_900L, 2_200L),
-        node.locks.stream().map(LockRequest::getTimeoutMs).toList());
+    assertEquals(List.of(12_000L), timeouts());
   }
 
   @Test
-  void a_grant_after_waiting_counts_from_the_sending_of_its_own_request() throws Exception {
+  void a_patience_beyond_the_longest_wait_asks_more_than_once() {
+    node.onLock = this::waitsInVain;
+    assertThrows(LockNotAcquired.class, () -> lock.acquire(Duration.ofMinutes(90)));
+    assertEquals(List.of(3_600_000L, 1_800_000L), timeouts());
+  }
+
+  @Test
+  void a_grant_after_waiting_is_confirmed_and_counts_from_the_confirmation() throws Exception {
     node.onLock =
         request -> {
-          if (node.locks.size() == 1) {
-            return waitsInVain(request);
-          }
-          node.passMillis(1_000);
+          node.passMillis(request.getTimeoutMs() > 0 ? 20_000 : 1_000);
           return FakeNode.granted(request, 7);
         };
     Grant grant = lock.acquire(Duration.ofSeconds(30));
     assertEquals(7, grant.fencingToken());
     assertEquals(Duration.ofMillis(8_800), grant.remaining());
+    assertEquals(List.of(30_000L, 0L), timeouts());
+    assertEquals(1, node.locks.stream().map(LockRequest::getHolderId).distinct().count());
+    assertEquals(2, node.locks.stream().map(LockRequest::getRequestId).distinct().count());
+  }
+
+  @Test
+  void a_grant_that_ended_before_it_was_confirmed_sends_the_wish_back_in_line() throws Exception {
+    node.onLock =
+        request ->
+            switch (node.locks.size()) {
+              case 1, 3 -> FakeNode.granted(request, node.locks.size());
+              case 2 -> FakeNode.notAcquired(Reason.REASON_LOCKED);
+              default -> FakeNode.granted(request, 3);
+            };
+    assertEquals(3, lock.acquire(Duration.ofSeconds(30)).fencingToken());
+    assertEquals(List.of(30_000L, 0L, 30_000L, 0L), timeouts());
   }
 
   @Test
@@ -75,7 +93,8 @@ final class AcquisitionTest {
     LockNotAcquired late =
         assertThrows(LockNotAcquired.class, () -> lock.acquire(Duration.ofSeconds(5)));
     assertEquals(
-        "lock [orders/42] was granted too late to be surely held, and released", late.getMessage());
+        "lock [orders/42] was granted under token [7] too late to be surely held, and released",
+        late.getMessage());
     assertEquals(1, node.unlocks.size());
   }
 
@@ -83,11 +102,11 @@ final class AcquisitionTest {
   void after_a_late_grant_it_asks_again_while_there_is_time() throws Exception {
     node.onLock =
         request -> {
-          node.passMillis(node.locks.size() == 1 ? 9_800 : 10);
+          node.passMillis(node.locks.size() == 2 ? 9_800 : 10); // the confirmation is slow
           return FakeNode.granted(request, node.locks.size());
         };
-    assertEquals(2, lock.acquire(Duration.ofSeconds(30)).fencingToken());
-    assertEquals(1, node.unlocks.remove().getFencingToken());
+    assertEquals(4, lock.acquire(Duration.ofSeconds(30)).fencingToken());
+    assertEquals(2, node.unlocks.remove().getFencingToken());
   }
 
   @Test
@@ -115,6 +134,10 @@ final class AcquisitionTest {
     assertThrows(IllegalArgumentException.class, () -> lock.acquire(Duration.ofMillis(-1)));
     assertThrows(IllegalArgumentException.class, () -> lock.acquire(Duration.ofDays(2)));
     assertTrue(node.locks.isEmpty());
+  }
+
+  private List<Long> timeouts() {
+    return node.locks.stream().map(LockRequest::getTimeoutMs).toList();
   }
 
   private LockResponse waitsInVain(LockRequest request) {

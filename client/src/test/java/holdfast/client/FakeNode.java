@@ -23,6 +23,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
@@ -101,7 +102,11 @@ final class FakeNode implements AutoCloseable {
   /** Ends at once, and breaks every connection. */
   @Override
   public void close() {
-    server.shutdownNow();
+    try {
+      server.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private final class Service extends LockServiceGrpc.LockServiceImplBase {
