@@ -127,6 +127,7 @@ lazy val holdfast = (project in file("."))
       Def.spaceDelimited("<arguments>").parsed,
       baseDirectory.value
     ),
+    executableScriptName := "holdfast-node",
     run / aggregate := false,
     Compile / run := NodeProcess.run(
       (Compile / mainClass).value.get,
@@ -173,11 +174,27 @@ lazy val client = project
 
 lazy val cli = project
   .dependsOn(client)
-  .settings(name := "holdfast-cli", strict, tested, knowsItsClasspath, libraryDependencies ++= Dependencies.cli)
+  .enablePlugins(JavaAppPackaging)
+  .settings(
+    name := "holdfast-cli",
+    strict,
+    tested,
+    knowsItsClasspath,
+    libraryDependencies ++= Dependencies.cli,
+    Compile / mainClass := Some("holdfast.cli.HoldfastCommand"),
+    executableScriptName := "holdfast"
+  )
 
 lazy val bench = project
   .dependsOn(client)
-  .settings(name := "holdfast-bench", strict, libraryDependencies ++= Dependencies.bench)
+  .settings(
+    name := "holdfast-bench",
+    strict,
+    libraryDependencies ++= Dependencies.bench,
+    Compile / mainClass := Some("holdfast.bench.Bench"),
+    Compile / run / fork := true,
+    Compile / run / javaOptions ++= jvm
+  )
 
 // ---------------------------------------------------------------- commands
 

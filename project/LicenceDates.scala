@@ -14,7 +14,12 @@ object LicenceDates {
   private val families = Seq(
     Family("com.typesafe.akka", "akka-http", V.AkkaHttp, LocalDate.of(2026, 10, 16)),
     Family("com.typesafe.akka", "akka-parsing", V.AkkaHttp, LocalDate.of(2026, 10, 16)),
-    Family("com.typesafe.akka", "akka-multi-node-testkit", V.MultiNodeTestkit, LocalDate.of(2026, 8, 1)),
+    Family(
+      "com.typesafe.akka",
+      "akka-multi-node-testkit",
+      V.MultiNodeTestkit,
+      LocalDate.of(2026, 9, 20)
+    ), // or earlier: it is older than 2.8.5
     Family("com.typesafe.akka", "akka-", V.Akka, LocalDate.of(2026, 9, 20)),
     Family("com.lightbend.akka.grpc", "akka-grpc-", V.AkkaGrpc, LocalDate.of(2026, 9, 1)),
     Family("com.lightbend.akka.management", "akka-", V.AkkaManagement, LocalDate.of(2026, 5, 9))

@@ -10,7 +10,7 @@ record Arguments(boolean help, boolean version, Optional<Path> configuration) {
 
   static final String HELP =
       """
-      Usage: holdfast [--config FILE] [--help] [--version]
+      Usage: holdfast-node [--config FILE] [--help] [--version]
       Runs one node of Holdfast, a distributed lock manager, until it gets SIGTERM or SIGINT.
 
         --config FILE   settings that differ from the defaults (or: HOLDFAST_CONFIG=FILE);

@@ -6,6 +6,7 @@ import holdfast.config.HoldfastSettings;
 import holdfast.config.InvalidSettings;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,12 +48,19 @@ public final class Main {
     Node node = Node.start(config, settings, new SecureRandom()::nextLong);
     Logger log = LoggerFactory.getLogger("holdfast");
     Banner.lines(node, Version.current()).forEach(log::info);
-    Thread stop = new Thread(() -> stop(node, log), "stop");
-    Runtime.getRuntime().addShutdownHook(stop);
+    AtomicBoolean asked = new AtomicBoolean();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  asked.set(true);
+                  stop(node, log);
+                },
+                "stop"));
     node.whenStopped()
         .whenComplete(
             (done, failure) -> {
-              if (!stop.isAlive()) {
+              if (!asked.get()) {
                 log.error("The node has stopped by itself: it is no member of its cluster.");
                 System.exit(ExitCode.CLUSTER.number());
               }

@@ -1,0 +1,19 @@
+package holdfast.bench;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command {@code bench} with a subcommand per kind of load. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    description = "Puts load on a running cluster, and says what it took.",
+    subcommands = FirstLock.class)
+public final class Bench {
+
+  private Bench() {}
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new Bench()).execute(arguments));
+  }
+}

@@ -1,0 +1,39 @@
+package holdfast.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a command ends with, beside the exit code of what it has run. Scripts may rely on it. */
+enum ExitCode {
+  OK(0, "done"),
+  USAGE(64, "the arguments make no sense"),
+  REFUSED(65, "the server refused the request; nothing has changed"),
+  UNAVAILABLE(69, "no node could serve the request; nothing has changed"),
+  INTERNAL(70, "a fault of the program"),
+  NOT_ACQUIRED(75, "others held the lock; nothing was run"),
+  NOT_HELD(76, "the token is not held, or the ttl passed while the command ran"),
+  INDETERMINATE(77, "no answer came; the request may have had an effect"),
+  CANNOT_RUN(126, "the command could not be started; the lock was released"),
+  INTERRUPTED(130, "interrupted, as by Ctrl-C"),
+  TERMINATED(143, "told to end by SIGTERM"); // Java's own number for it
+
+  private final int number;
+  private final String meaning;
+
+  ExitCode(int number, String meaning) {
+    this.number = number;
+    this.meaning = meaning;
+  }
+
+  int number() {
+    return number;
+  }
+
+  static Map<String, String> table() {
+    Map<String, String> table = new LinkedHashMap<>();
+    for (ExitCode code : values()) {
+      table.put(String.valueOf(code.number), code.meaning);
+    }
+    return table;
+  }
+}

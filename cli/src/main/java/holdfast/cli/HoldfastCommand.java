@@ -1,0 +1,106 @@
+package holdfast.cli;
+
+import holdfast.client.HoldfastException;
+import holdfast.client.Indeterminate;
+import holdfast.client.LockNotAcquired;
+import holdfast.client.NotSurelyHeld;
+import holdfast.client.RequestRefused;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** The command {@code holdfast}. What goes wrong is one line on stderr and an {@link ExitCode}. */
+@Command(
+    name = "holdfast",
+    description = "Takes, releases and shows the locks of a Holdfast cluster.",
+    mixinStandardHelpOptions = true,
+    versionProvider = HoldfastCommand.Version.class,
+    subcommands = {
+      LockSubcommand.class,
+      TryLockSubcommand.class,
+      UnlockSubcommand.class,
+      GetSubcommand.class
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast lock backup --ttl 10m -- pg_dump -f /backup/today shop",
+      "  holdfast lock orders/42 --timeout 1m",
+      "  token=$$(holdfast try-lock deploy --ttl 15m) && ./deploy.sh",
+      "  holdfast unlock deploy \"$$token\"",
+      "  holdfast get deploy --output json"
+    })
+public final class HoldfastCommand implements Runnable {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
+    CommandLine line =
+        new CommandLine(new HoldfastCommand())
+            .setParameterExceptionHandler(HoldfastCommand::onWrongArguments)
+            .setExecutionExceptionHandler(HoldfastCommand::onFailure);
+    line.getSubcommands().values().forEach(HoldfastCommand::addExitCodes);
+    addExitCodes(line);
+    return line;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+
+  private static void addExitCodes(CommandLine line) {
+    line.getCommandSpec()
+        .usageMessage()
+        .exitCodeListHeading("%nExit codes:%n")
+        .exitCodeList(ExitCode.table());
+  }
+
+  private static int onWrongArguments(ParameterException wrong, String[] args) {
+    return fail(wrong.getCommandLine(), ExitCode.USAGE, wrong.getMessage() + "; --help tells more");
+  }
+
+  private static int onFailure(Exception failure, CommandLine line, ParseResult args) {
+    return fail(line, exitCode(failure), String.valueOf(failure.getMessage()));
+  }
+
+  private static int fail(CommandLine line, ExitCode code, String message) {
+    line.getErr().println("holdfast: " + String.join(" ", List.of(message.split("\\R"))));
+    line.getErr().flush();
+    return code.number();
+  }
+
+  static ExitCode exitCode(Exception failure) {
+    if (!(failure instanceof HoldfastException)) {
+      return failure instanceof InterruptedException
+          ? ExitCode.INTERRUPTED
+          : failure instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.INTERNAL;
+    } else if (failure instanceof RequestRefused) {
+      return ExitCode.REFUSED;
+    } else if (failure instanceof LockNotAcquired) {
+      return ExitCode.NOT_ACQUIRED;
+    } else if (failure instanceof NotSurelyHeld) {
+      return ExitCode.NOT_HELD;
+    } else if (failure instanceof Indeterminate) {
+      return ExitCode.INDETERMINATE;
+    }
+    return ExitCode.UNAVAILABLE;
+  }
+
+  /** The version of this build, as its jar says. */
+  static final class Version implements CommandLine.IVersionProvider {
+
+    @Override
+    public String[] getVersion() {
+      String version = HoldfastCommand.class.getPackage().getImplementationVersion();
+      return new String[] {"holdfast " + (version == null ? "from source" : version)};
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package holdfast.cli;
+
+import holdfast.client.Grant;
+import holdfast.client.HoldfastClient;
+import holdfast.client.HoldfastException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast lock KEY [-- COMMAND ...]}. */
+@Command(
+    name = "lock",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Waits for a lock and runs a command while holding it.",
+      "The command finds HOLDFAST_KEY and HOLDFAST_TOKEN in its environment, and its exit code is"
+          + " passed on. Without a command: prints the fencing token, and holds the lock until the"
+          + " end of input, Ctrl-C, or the end of the ttl.",
+      "The lock is not renewed while the command runs: choose a --ttl that is long enough. When it"
+          + " has passed, a warning is printed, the command goes on, and the exit code is 76."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  holdfast lock backup --ttl 10m -- pg_dump -f /backup/today shop",
+      "  holdfast lock orders/42 --timeout 0s -- ./only-if-free.sh"
+    })
+final class LockSubcommand implements Callable<Integer> {
+
+  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LifeOption life = new LifeOption();
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      defaultValue = "1m",
+      converter = DurationText.class,
+      description = "How long to wait for others, up to 24h. Default: ${DEFAULT-VALUE}.")
+  private Duration timeout = Duration.ZERO;
+
+  @Parameters(paramLabel = "KEY", index = "0", description = "The lock.")
+  private String key = "";
+
+  @Parameters(
+      paramLabel = "-- COMMAND",
+      index = "1..*",
+      arity = "0..*",
+      description = "What to run, with its arguments; after --.")
+  private List<String> command = new ArrayList<>();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try (HoldfastClient client = connection.open()) {
+      Grant grant = client.lock(key).withTtl(life.ttl()).acquire(timeout);
+      try (Watchman watchman = new Watchman(grant)) {
+        return command.isEmpty() ? hold(watchman) : run(watchman);
+      }
+    }
+  }
+
+  private int hold(Watchman watchman) throws InterruptedException {
+    spec.commandLine().getOut().println(watchman.grant().fencingToken());
+    spec.commandLine().getOut().flush();
+    if (!watchman.awaitEndOfInput(System.in)) {
+      warn("the ttl of lock [" + key + "] has passed: others may hold it now");
+      return ExitCode.NOT_HELD.number();
+    }
+    return ended(watchman, ExitCode.OK.number());
+  }
+
+  private int run(Watchman watchman) throws InterruptedException {
+    Process process;
+    try {
+      process = watchman.start(command);
+    } catch (IOException e) {
+      warn("cannot run [" + command.get(0) + "]: " + e.getMessage());
+      return ExitCode.CANNOT_RUN.number();
+    }
+    if (!watchman.awaitEnd(process)) {
+      warn("the ttl of lock [" + key + "] has passed while the command runs: others may hold it");
+      int code = process.waitFor();
+      warn("the command has ended with exit code [" + code + "] after that");
+      return ExitCode.NOT_HELD.number();
+    }
+    return ended(watchman, process.exitValue());
+  }
+
+  /** The end in time, as far as our clock can tell; the release tells for sure. */
+  private int ended(Watchman watchman, int code) {
+    try {
+      if (!watchman.grant().release()) {
+        warn("lock [" + key + "] had ended before it was released");
+        return ExitCode.NOT_HELD.number();
+      }
+    } catch (HoldfastException e) {
+      warn("lock [" + key + "] was not released and ends with its ttl: " + e.getMessage());
+    }
+    return code;
+  }
+
+  private void warn(String message) {
+    spec.commandLine().getErr().println("holdfast: " + message);
+    spec.commandLine().getErr().flush();
+  }
+}

@@ -1,0 +1,44 @@
+package holdfast.cli;
+
+import holdfast.client.Grant;
+import holdfast.client.HoldfastClient;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast try-lock KEY}. */
+@Command(
+    name = "try-lock",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Takes a lock if it is free, prints its fencing token, and ends.",
+      "The lock stays held until `holdfast unlock KEY TOKEN` or the end of its ttl."
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  token=$$(holdfast try-lock deploy --ttl 15m) || exit")
+final class TryLockSubcommand implements Callable<Integer> {
+
+  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LifeOption life = new LifeOption();
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(paramLabel = "KEY", index = "0", description = "The lock.")
+  private String key = "";
+
+  @Override
+  public Integer call() {
+    try (HoldfastClient client = connection.open()) {
+      Optional<Grant> grant = client.lock(key).withTtl(life.ttl()).tryAcquire();
+      if (grant.isPresent()) {
+        spec.commandLine().getOut().println(grant.get().fencingToken());
+        return ExitCode.OK.number();
+      }
+    }
+    spec.commandLine().getErr().println("holdfast: lock [" + key + "] is not free");
+    return ExitCode.NOT_ACQUIRED.number();
+  }
+}

@@ -1,0 +1,21 @@
+package holdfast.client;
+
+import holdfast.v1.Reason;
+import java.io.Serial;
+
+/** The server refused the request, which certainly had no effect. */
+public final class RequestRefused extends HoldfastException {
+
+  @Serial private static final long serialVersionUID = 1L;
+  private final Reason reason;
+
+  RequestRefused(Reason reason, String message, Throwable cause) {
+    super(message, cause);
+    this.reason = reason;
+  }
+
+  /** Why, as the contract names it; {@code UNRECOGNIZED} if only a newer client knows it. */
+  public Reason reason() {
+    return reason;
+  }
+}
