@@ -1,0 +1,385 @@
+package holdfast.raft.log;
+
+import holdfast.raft.core.Entry;
+import holdfast.raft.core.HardState;
+import holdfast.raft.core.RaftLogView;
+import holdfast.raft.core.Ready;
+import holdfast.raft.core.SnapshotMeta;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log of one member on disk, with its hard state and beside its snapshots.
+ *
+ * <p>Durability: what {@link #write} was given is visible at once and durable when the next {@link
+ * #sync} returns. After a crash the log holds everything that was synced, and of what was written
+ * since then some of the first batches, each whole.
+ *
+ * <p>Failure: the first {@link LogFailure} ends the log; every later call throws the same one.
+ *
+ * <p>Thread: all calls come from one thread, and block it while the disk works.
+ */
+public final class WriteAheadLog implements RaftLogView, AutoCloseable {
+
+  /* Group commit: everything a Ready carries becomes one batch, and any number of batches become
+   * durable by one fdatasync into blocks that were allocated and written before, so that no
+   * metadata is due. When a batch does not fit, the log moves on to the next segment in an order
+   * that leaves a recoverable log at every step: sync the old segment; make the next one durable
+   * with its name; only then say in the old one, durably, that the log continues there; only then
+   * write to the next. So a missing last segment is noticed, and one that was never used is not
+   * missed.
+   */
+
+  private final Disk disk;
+  private final LogIdentity identity;
+  private final LogSettings settings;
+  private final LongSupplier salts;
+  private final FirstFailure failure;
+  private final SnapshotStore snapshots;
+  private final LogContent content;
+  private final OldEntries oldEntries;
+  private final SpareSegment spare;
+  private final BatchEncoder encoder;
+  private final NavigableMap<Long, Segment> segments;
+  private Segment active;
+  private long nextSequence;
+  private long confirmed;
+  private HardState writtenHardState;
+  private long writtenIndex;
+  private long writtenTerm;
+
+  private WriteAheadLog(
+      Disk disk,
+      LogIdentity identity,
+      LogSettings settings,
+      LongSupplier salts,
+      FirstFailure failure,
+      boolean mayBeNew)
+      throws IOException {
+    this.disk = disk;
+    this.identity = identity;
+    this.settings = settings;
+    this.salts = salts;
+    this.failure = failure;
+    content = new LogContent(settings.cachedBytes());
+    encoder = new BatchEncoder(settings.batchBytes());
+    spare = new SpareSegment(disk, settings.segmentBytes());
+    snapshots = SnapshotStore.open(disk, identity, failure);
+    Recovery recovery = new Recovery(disk, identity, content);
+    segments = recovery.run(snapshots.newest());
+    oldEntries = new OldEntries(segments);
+    nextSequence = recovery.nextSequence();
+    confirmed = nextSequence - 1;
+    noteWritten();
+    removeUnfinished();
+    active = segments.isEmpty() ? first(mayBeNew) : segments.lastEntry().getValue();
+    goOnAfterSnapshot();
+    noteWritten();
+  }
+
+  /**
+   * Opens the log of a directory. All that it holds is durable on return.
+   *
+   * @param salts random numbers, to tell batches from payloads that imitate them
+   * @param mayBeNew whether a directory without a log is a new one; otherwise it has lost its log
+   * @throws LogDamaged if anything that was durable is missing, changed or someone else's
+   */
+  public static WriteAheadLog open(
+      Disk disk, LogIdentity identity, LogSettings settings, LongSupplier salts, boolean mayBeNew) {
+    FirstFailure failure = new FirstFailure();
+    return failure.guard(
+        "open the log in [" + disk + "]",
+        () -> new WriteAheadLog(disk, identity, settings, salts, failure, mayBeNew));
+  }
+
+  /**
+   * Writes what a reaction of the core carries: first the pieces of an incoming snapshot, then its
+   * installation, then hard state and entries. Visible on return; durable after {@link #sync},
+   * except that an installed snapshot is durable at once.
+   *
+   * @throws IllegalArgumentException if an entry is too large for a segment; nothing is written
+   */
+  public void write(Ready ready) {
+    ready.entries().forEach(this::requireRoomFor);
+    failure.guard(
+        "write to the log in [" + disk + "]",
+        () -> {
+          for (Ready.SnapshotWrite piece : ready.snapshotWrites()) {
+            snapshots.receive(piece);
+          }
+          if (ready.install() != null) {
+            install(ready.install());
+          }
+          append(ready.hardState(), ready.entries());
+          return true;
+        });
+  }
+
+  /** Makes everything written durable, by one sync of one file. Does nothing if it already is. */
+  public void sync() {
+    failure.guard(
+        "sync the log in [" + disk + "]",
+        () -> {
+          syncActive();
+          return true;
+        });
+  }
+
+  /**
+   * Does a bounded step, of a few milliseconds, of preparing the next segment; says whether there
+   * is more to do. Called when idle, it spares a later {@link #write} the whole work.
+   */
+  public boolean prepare() {
+    return failure.guard("prepare a segment in [" + disk + "]", spare::prepare);
+  }
+
+  /**
+   * Lets go of the entries before {@code first}, which the newest snapshot must cover, and deletes
+   * the segments that hold nothing else. After a restart some of them may be there again.
+   */
+  public void compactBefore(long first) {
+    SnapshotMeta snapshot = snapshots.newest();
+    if (first > (snapshot == null ? 1 : snapshot.index() + 1)) {
+      throw new IllegalArgumentException(
+          "entries before [" + first + "] are not covered by [" + snapshot + "]");
+    }
+    if (first <= firstIndex() || first > lastIndex() + 1) {
+      return;
+    }
+    failure.guard(
+        "delete segments in [" + disk + "]",
+        () -> {
+          content.entries().compact(first);
+          deleteBefore(first);
+          return true;
+        });
+  }
+
+  /** The hard state that was written last. */
+  public HardState hardState() {
+    failure.check();
+    return content.hardState();
+  }
+
+  /** The cluster that the log belongs to; 0 while it holds no formation. */
+  public long clusterId() {
+    return content.clusterId();
+  }
+
+  /** The snapshots beside this log. They fail with it. */
+  public SnapshotStore snapshots() {
+    return snapshots;
+  }
+
+  @Override
+  public long firstIndex() {
+    failure.check();
+    return content.entries().base() + 1;
+  }
+
+  @Override
+  public long lastIndex() {
+    failure.check();
+    return content.entries().last();
+  }
+
+  @Override
+  public long term(long index) {
+    failure.check();
+    return content.entries().term(index);
+  }
+
+  @Override
+  public List<Entry> entries(long from, long to, long maxBytes) {
+    return failure.guard(
+        "read entries in [" + disk + "]",
+        () -> {
+          List<Entry> found = new ArrayList<>();
+          long left = maxBytes;
+          for (long at = from; at <= to; at++) {
+            Entry cached = content.entries().cached(at);
+            Entry entry =
+                cached != null ? cached : oldEntries.read(at, content.entries().placeOf(at));
+            left -= entry.sizeBytes();
+            if (left < 0 && !found.isEmpty()) {
+              break;
+            }
+            found.add(entry);
+          }
+          return found;
+        });
+  }
+
+  @Override
+  public @Nullable SnapshotMeta snapshot() {
+    failure.check();
+    return snapshots.newest();
+  }
+
+  /** Closes the files. What was not synced is not made durable. */
+  @Override
+  public void close() {
+    try {
+      for (Segment segment : segments.values()) {
+        segment.file().close();
+      }
+      spare.close();
+      snapshots.close();
+    } catch (IOException e) {
+      throw failure.failed(new DiskFailed("close the log in [" + disk + "]", e));
+    } finally {
+      failure.failed(new DiskFailed("use the log", new IOException("it is closed")));
+    }
+  }
+
+  private void requireRoomFor(Entry entry) {
+    int most = settings.segmentBytes() - 2 * Blocks.SIZE;
+    if (Blocks.sizeOf(BatchHeader.BYTES + BatchEncoder.sizeOf(entry)) > most) {
+      throw new IllegalArgumentException(
+          "entry of [%d] bytes does not fit a segment of [%d]"
+              .formatted(entry.payload().length, settings.segmentBytes()));
+    }
+  }
+
+  private void install(Ready.Install install) throws IOException {
+    SnapshotMeta snapshot = install.snapshot();
+    snapshots.install(snapshot);
+    content.formed(snapshot.formation().clusterId());
+    if (!install.keepsLog()) {
+      resetTo(snapshot);
+    }
+  }
+
+  private void resetTo(SnapshotMeta snapshot) {
+    encoder.reset(snapshot.index(), snapshot.term());
+    content.reset(snapshot.index(), snapshot.term());
+  }
+
+  private void append(@Nullable HardState hardState, List<Entry> entries) throws IOException {
+    if (hardState != null) {
+      encoder.hardState(hardState);
+      content.hardState(hardState);
+    }
+    for (Entry entry : entries) {
+      int bytes = BatchEncoder.sizeOf(entry);
+      if (!encoder.isEmpty() && encoder.bodyBytes() + bytes > settings.batchBytes()) {
+        flush();
+      }
+      if (entry.index() <= content.entries().last()) {
+        truncateFrom(entry.index()); // in one batch with what takes its place
+      }
+      encoder.entry(entry);
+      content.entry(entry);
+    }
+    flush();
+  }
+
+  private void truncateFrom(long index) {
+    long termBefore = content.entries().term(index - 1);
+    encoder.truncated(index, termBefore);
+    content.truncated(index, termBefore);
+  }
+
+  private void flush() throws IOException {
+    if (encoder.isEmpty()) {
+      return;
+    }
+    if (!active.hasRoomFor(encoder.sizeOnDisk())) {
+      moveOn();
+    }
+    long place = active.place();
+    active.write(encoder.finish(nextSequence, confirmed, active.header(), active.end()));
+    nextSequence++;
+    content.entries().place(place);
+    noteWritten();
+  }
+
+  private void syncActive() throws IOException {
+    if (confirmed < nextSequence - 1) {
+      active.force();
+      confirmed = nextSequence - 1;
+    }
+  }
+
+  private void moveOn() throws IOException {
+    syncActive();
+    long number = active.header().number() + 1;
+    Segment next = spare.activate(header(number, nextSequence + 1));
+    BatchEncoder farewell = new BatchEncoder(RecordCodec.FRAME_BYTES + RecordCodec.SMALL_BYTES);
+    farewell.continued(number);
+    active.write(farewell.finish(nextSequence, confirmed, active.header(), active.end()));
+    nextSequence++;
+    syncActive();
+    segments.put(number, next);
+    active = next;
+  }
+
+  /** The header of the next segment: the log as written so far, not as gathered. */
+  private SegmentHeader header(long number, long firstSequence) {
+    return new SegmentHeader(
+        identity.in(content.clusterId()),
+        number,
+        settings.segmentBytes(),
+        salts.getAsLong(),
+        firstSequence,
+        writtenIndex,
+        writtenTerm,
+        writtenHardState);
+  }
+
+  private void noteWritten() {
+    writtenHardState = content.hardState();
+    writtenIndex = content.entries().last();
+    writtenTerm = content.entries().term(writtenIndex);
+  }
+
+  private Segment first(boolean mayBeNew) throws IOException {
+    if (!mayBeNew) {
+      throw new LogDamaged(SegmentHeader.name(1), 0, "the directory has no log any more");
+    }
+    Segment first = spare.activate(header(1, 1));
+    segments.put(1L, first);
+    return first;
+  }
+
+  /** A crash may have come between the installation of a snapshot and the log's reset to it. */
+  private void goOnAfterSnapshot() throws IOException {
+    SnapshotMeta snapshot = snapshots.newest();
+    EntryIndex entries = content.entries();
+    if (snapshot != null
+        && (snapshot.index() > entries.last()
+            || entries.term(snapshot.index()) != snapshot.term())) {
+      resetTo(snapshot);
+      flush();
+      syncActive();
+    }
+  }
+
+  private void deleteBefore(long first) throws IOException {
+    while (segments.size() > 1) {
+      Segment oldest = segments.firstEntry().getValue();
+      Segment second = segments.higherEntry(oldest.header().number()).getValue();
+      if (second.header().lastIndex() >= first) {
+        return;
+      }
+      segments.pollFirstEntry();
+      oldest.file().close();
+      disk.delete(oldest.header().name());
+      disk.force(); // before the next, so that a crash leaves no hole
+    }
+  }
+
+  private void removeUnfinished() throws IOException {
+    for (String name : disk.list()) {
+      if (name.endsWith(".tmp")) {
+        disk.delete(name);
+      }
+    }
+    disk.force();
+    snapshots.removeOlder();
+  }
+}
