@@ -10,6 +10,7 @@ Global / onChangedBuildSource := ReloadOnSourceChanges
 Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1) // two cores: one forked suite at a time
 
 val akkaAligned = taskKey[Unit]("Fails on mixed Akka versions, and on one that is not Apache-2.0 yet")
+val simulate = inputKey[Unit]("Runs a simulation: simulate raft --seeds 1000, or --seed 7 to replay one")
 val CompilerChecks = config("compiler-checks").hide
 
 // ---------------------------------------------------------------- settings that several projects share
@@ -31,7 +32,7 @@ lazy val strict = plainJava ++ inConfig(Compile)(strictJavac) ++ inConfig(Test)(
 lazy val strictJavac = Seq(
   javacOptions := {
     val checks = update.value.select(configurationFilter(CompilerChecks.name)).mkString(java.io.File.pathSeparator)
-    Seq("--release", "17", "-encoding", "UTF-8", "-parameters", "-Xlint:all,-processing,-serial", "-Werror") ++
+    Seq("--release", "17", "-encoding", "UTF-8", "-parameters", "-Xlint:all,-processing", "-Werror") ++
       Seq("-processorpath", checks, "-XDcompilePolicy=simple", "--should-stop=ifError=FLOW") ++
       Seq(
         (Seq("-Xplugin:ErrorProne", "-XepDisableWarningsInGeneratedCode", "-XepExcludedPaths:.*/target/.*") ++
@@ -62,7 +63,13 @@ lazy val knowsItsClasspath =
   Test / javaOptions += s"-Dholdfast.runtime-classpath=${(Runtime / fullClasspath).value.files.mkString(java.io.File.pathSeparator)}"
 
 /** A common pool of one thread, JDK 17's choice on two cores, starts a thread for every asynchronous step. */
-lazy val jvm = Seq("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2", "-XX:+UseParallelGC")
+lazy val jvm = Seq("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2", "-XX:+UseParallelGC") ++ unsafe
+
+/** From JDK 24 on the JVM warns of what Akka and Netty do with memory, unless it is told that this is known. */
+lazy val unsafe =
+  if (sys.props("java.specification.version").toDouble >= 24)
+    Seq("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED")
+  else Seq.empty
 
 /** Tests of several JVMs, with JUnit. `test` runs them after the others. */
 lazy val severalJvms =
@@ -112,6 +119,14 @@ lazy val holdfast = (project in file("."))
     },
     Compile / compile := (Compile / compile).dependsOn(akkaAligned).value,
     Compile / mainClass := Some("holdfast.server.Main"),
+    simulate / aggregate := false,
+    simulate := NodeProcess.run(
+      "holdfast.simulation.Simulate",
+      (Test / fullClasspath).value.files,
+      jvm,
+      Def.spaceDelimited("<arguments>").parsed,
+      baseDirectory.value
+    ),
     run / aggregate := false,
     Compile / run := NodeProcess.run(
       (Compile / mainClass).value.get,

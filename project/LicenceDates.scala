@@ -26,12 +26,14 @@ object LicenceDates {
       module <- modules.distinct
       if module.organization.startsWith("com.typesafe.akka") || module.organization.startsWith("com.lightbend.akka")
       complaint <- families.find(f => f.organization == module.organization && module.name.startsWith(f.prefix)) match {
-        case None => Some(s"$module is of no known Akka family: add its version and change date to LicenceDates")
+        case None => Some(s"${at(module)} is of no known Akka family: add its version and change date to LicenceDates")
         case Some(family) if family.version != module.revision =>
-          Some(s"$module is mixed in: expected version [${family.version}]")
+          Some(s"${at(module)} is mixed in: expected version [${family.version}]")
         case Some(family) if family.changeDate.isAfter(today) =>
-          Some(s"$module becomes Apache-2.0 on [${family.changeDate}], which lies ahead of [$today]")
+          Some(s"${at(module)} becomes Apache-2.0 on [${family.changeDate}], which lies ahead of [$today]")
         case _ => None
       }
     } yield complaint
+
+  private def at(module: ModuleID) = s"${module.organization}:${module.name}:${module.revision}"
 }

@@ -3,6 +3,8 @@
  *
  * <ul>
  *   <li>{@link holdfast.lock} is the rules of one lock, pure.
+ *   <li>{@link holdfast.raft} is consensus: the port to a replicated log, and in {@link
+ *       holdfast.raft.core} its state machine, pure.
  *   <li>{@link holdfast.coordination} gives out fencing tokens.
  *   <li>{@link holdfast.entity} runs each lock as one persistent actor, and is the typed door to
  *       it.
@@ -11,9 +13,10 @@
  *   <li>{@link holdfast.server} wires a node together, and starts and ends its process.
  * </ul>
  *
- * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock} and
- * {@code config}; {@code entity} sees {@code lock}, {@code coordination} and {@code config}; {@code
- * coordination} sees {@code lock}; {@code lock} sees nothing but the JDK. A test keeps them.
+ * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock},
+ * {@code coordination} and {@code config}; {@code entity} sees {@code lock}, {@code coordination}
+ * and {@code config}; {@code coordination} sees {@code lock}; {@code lock} and {@code raft} see
+ * nothing but the JDK, and the core of {@code raft} nothing of the rest of it. A test keeps them.
  */
 @NullMarked
 package holdfast;

@@ -2,6 +2,7 @@ package holdfast.entity;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.SupervisorStrategy;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
@@ -34,6 +35,10 @@ import java.util.Map;
 final class LockEntity
     extends EventSourcedBehaviorWithEnforcedReplies<LockMessage, LockEvent, LockState> {
 
+  private static final Duration MIN_BACKOFF = Duration.ofMillis(100);
+  private static final Duration MAX_BACKOFF = Duration.ofSeconds(5);
+  private static final double JITTER = 0.2;
+
   private final ActorContext<LockMessage> context;
   private final TimerScheduler<LockMessage> timers;
   private final ActorRef<ClusterSharding.ShardCommand> shard;
@@ -49,12 +54,16 @@ final class LockEntity
       LockMachine machine,
       TokenSource tokens,
       Duration idleAfter) {
-    return Behaviors.setup(
-        context -> {
-          context.setReceiveTimeout(idleAfter, LockMessage.Idle.INSTANCE);
-          return Behaviors.withTimers(
-              timers -> new LockEntity(id, context, timers, shard, machine, tokens));
-        });
+    Behavior<LockMessage> entity =
+        Behaviors.setup(
+            context -> {
+              context.setReceiveTimeout(idleAfter, LockMessage.Idle.INSTANCE);
+              return Behaviors.withTimers(
+                  timers -> new LockEntity(id, context, timers, shard, machine, tokens));
+            });
+    // It comes back by itself: nobody else would end a grant whose time is over.
+    return Behaviors.supervise(entity)
+        .onFailure(SupervisorStrategy.restartWithBackoff(MIN_BACKOFF, MAX_BACKOFF, JITTER));
   }
 
   private LockEntity(
@@ -118,6 +127,7 @@ final class LockEntity
       // A repeated request takes the place of its earlier sending, whose asker has given up.
       return run(decision, () -> waiting.put(wait.request(), handle.replyTo()));
     }
+    decision.renewed().ifPresent(this::startTtl);
     return run(decision, () -> handle.replyTo().tell(decision.outcome()));
   }
 

@@ -2,6 +2,7 @@ package holdfast.grpc;
 
 import akka.NotUsed;
 import akka.stream.javadsl.Source;
+import com.google.protobuf.MessageLite;
 import holdfast.coordination.NodeIdentity;
 import holdfast.entity.LockShards;
 import holdfast.lock.LockCommand;
@@ -66,6 +67,7 @@ final class LockEndpoint implements LockService {
   @Override
   public CompletionStage<LockResponse> lock(LockRequest request) {
     return answer(
+        request,
         () -> {
           LockKey key = RequestReader.key(request.getKey());
           return then(
@@ -85,6 +87,7 @@ final class LockEndpoint implements LockService {
   @Override
   public CompletionStage<UnlockResponse> unlock(UnlockRequest request) {
     return answer(
+        request,
         () -> {
           LockKey key = RequestReader.key(request.getKey());
           LockCommand release =
@@ -96,6 +99,7 @@ final class LockEndpoint implements LockService {
   @Override
   public CompletionStage<GetLockResponse> getLock(GetLockRequest request) {
     return answer(
+        request,
         () -> {
           LockKey key = RequestReader.key(request.getKey());
           int waiterLimit = RequestReader.waiterLimit(request.getWaiterLimit());
@@ -165,9 +169,11 @@ final class LockEndpoint implements LockService {
   }
 
   /** Runs a call; whatever goes wrong in it becomes the call's status. */
-  private static <T> CompletionStage<T> answer(Supplier<CompletionStage<T>> call) {
+  private static <T> CompletionStage<T> answer(
+      MessageLite request, Supplier<CompletionStage<T>> call) {
     CompletionStage<T> answer;
     try {
+      RequestReader.requireSize(request.getSerializedSize());
       answer = call.get();
     } catch (RuntimeException e) {
       answer = CompletableFuture.failedFuture(e);

@@ -23,12 +23,25 @@ import java.util.function.Supplier;
 final class RequestReader {
 
   static final int MAX_WAITER_LIMIT = 1_000;
+  static final int MAX_MESSAGE_BYTES = 65_536;
 
   /** Makes the ids of requests that came without. */
   private final Supplier<String> freshIds;
 
   RequestReader(Supplier<String> freshIds) {
     this.freshIds = freshIds;
+  }
+
+  static void requireSize(int bytes) {
+    if (bytes > MAX_MESSAGE_BYTES) {
+      throw StatusMapping.error(
+          Refusal.newBuilder()
+              .setReason(Reason.REASON_MESSAGE_TOO_LARGE)
+              .setMessage(
+                  "the message of [%d] bytes exceeds the maximum [%d]"
+                      .formatted(bytes, MAX_MESSAGE_BYTES))
+              .setMaximum(MAX_MESSAGE_BYTES));
+    }
   }
 
   static LockKey key(String key) {

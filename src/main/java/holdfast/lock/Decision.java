@@ -1,6 +1,7 @@
 package holdfast.lock;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a lock does about one command: the events to persist, then what to tell whom.
@@ -16,6 +17,13 @@ public record Decision(List<LockEvent> events, Outcome outcome, List<Notice> not
   public Decision {
     events = List.copyOf(events);
     notices = List.copyOf(notices);
+  }
+
+  /** The holder whose grant stands and was told so again: a sign of life, which changes nothing. */
+  public Optional<Holder> renewed() {
+    return events.isEmpty() && outcome instanceof Outcome.Acquired acquired
+        ? Optional.of(acquired.holder())
+        : Optional.empty();
   }
 
   static Decision refuse(Refusal refusal) {

@@ -46,7 +46,7 @@ final class Addresses {
       }
     } catch (IOException e) {
       faults.add(
-          "the %s address [%s] cannot be had: %s; set holdfast.%s.port to another port"
+          "the %s address [%s] cannot be had: %s; holdfast.%s.host and .port set it"
               .formatted(name, address, e.getMessage(), name));
     }
   }

@@ -7,6 +7,7 @@ import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import holdfast.coordination.NodeIdentity;
+import holdfast.coordination.StartTokens;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
@@ -55,6 +56,10 @@ final class DataDirectory implements AutoCloseable {
       Path file = directory.resolve("node");
       Properties node = Files.exists(file) ? read(file) : create(random);
       long start = number(node, "starts", 10, file) + 1;
+      if (start < 1 || start > StartTokens.MAX_START) {
+        throw new IOException(
+            "file [%s] is damaged: starts [%s]".formatted(file, node.getProperty("starts")));
+      }
       NodeIdentity identity = identity(node, file);
       node.setProperty("starts", Long.toString(start));
       write(directory, file, node);

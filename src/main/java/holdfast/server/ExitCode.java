@@ -2,7 +2,7 @@ package holdfast.server;
 
 /** What a node's process ends with. Monitoring may rely on the numbers; see docs/operations.md. */
 enum ExitCode {
-  /** It was asked to stop, or only to say something, and did. */
+  /** It was asked only to say something, and did. */
   OK(0),
   /** The arguments make no sense. */
   USAGE(64),
@@ -12,7 +12,7 @@ enum ExitCode {
   INTERNAL(70),
   /** The data directory cannot be used. */
   DATA_DIRECTORY(73),
-  /** The cluster has excluded the node, or it could not join. */
+  /** The node is no member of its cluster any more. */
   CLUSTER(75),
   /** The configuration is wrong. */
   CONFIGURATION(78);

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /** A running node: all rooms wired together, in one actor system. */
@@ -83,9 +84,11 @@ public final class Node {
     system.getWhenTerminated().thenRun(data::close);
     joinAlone(system);
     LockShards locks = LockShards.start(system, settings.locks(), new StartTokens(data.start()));
-    ServerBinding binding = await(GrpcServer.bind(system, settings.grpc(), locks, data.identity()));
+    ServerBinding binding =
+        await("the gRPC server", GrpcServer.bind(system, settings.grpc(), locks, data.identity()));
     stopInOrder(system, binding);
-    akka.http.javadsl.model.Uri management = await(AkkaManagement.get(system).start());
+    akka.http.javadsl.model.Uri management =
+        await("management", AkkaManagement.get(system).start());
     Serving.get(system).set(true);
     return new Node(
         system,
@@ -133,7 +136,7 @@ public final class Node {
     CompletableFuture<Done> up = new CompletableFuture<>();
     akka.cluster.Cluster.get(system).registerOnMemberUp(() -> up.complete(Done.getInstance()));
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    await(up);
+    await("the cluster", up);
   }
 
   private static void stopInOrder(ActorSystem<Void> system, ServerBinding binding) {
@@ -157,12 +160,16 @@ public final class Node {
   }
 
   /** Waits for a step of the start. Only the starting thread ever waits. */
-  private static <T> T await(CompletionStage<T> step) throws StartFailure {
+  private static <T> T await(String what, CompletionStage<T> step) throws StartFailure {
     try {
       return step.toCompletableFuture()
           .orTimeout(START_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
           .join();
     } catch (CompletionException e) {
+      if (e.getCause() instanceof TimeoutException) {
+        throw new StartFailure(
+            ExitCode.INTERNAL, what + " did not come up within " + START_WITHIN.toSeconds() + " s");
+      }
       throw failed(e.getCause() == null ? e : e.getCause());
     }
   }

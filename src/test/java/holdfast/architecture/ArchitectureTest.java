@@ -32,14 +32,26 @@ class ArchitectureTest {
   private static final Map<String, Set<String>> ARROWS =
       Map.of(
           "lock", Set.of(),
+          "raft", Set.of(),
           "config", Set.of(),
           "coordination", Set.of("lock"),
           "entity", Set.of("lock", "coordination", "config"),
           "grpc", Set.of("entity", "lock", "coordination", "config"),
-          "server", Set.of("grpc", "entity", "lock", "coordination", "config"));
+          "server", Set.of("grpc", "entity", "lock", "raft", "coordination", "config"));
 
   /** Rooms that are functions of their arguments. */
-  private static final String[] PURE = {"holdfast.lock.."};
+  private static final String[] PURE = {"holdfast.lock..", "holdfast.raft.core.."};
+
+  /** What a function of its arguments may need of the JDK. */
+  private static final String[] JDK_VALUES = {
+    "java.lang..",
+    "java.util",
+    "java.util.function",
+    "java.util.stream",
+    "java.nio",
+    "java.nio.charset",
+    "org.jspecify.annotations"
+  };
 
   /** Rooms where Akka may be seen. */
   private static final String[] AKKA = {
@@ -96,21 +108,17 @@ class ArchitectureTest {
 
   @Test
   void pure_rooms_see_only_values_of_the_jdk() {
-    classes()
-        .that()
-        .resideInAnyPackage(PURE)
-        .should()
-        .onlyDependOnClassesThat(
-            resideInAnyPackage(
-                "holdfast.lock..",
-                "java.lang..",
-                "java.util",
-                "java.util.function",
-                "java.util.stream",
-                "java.nio.charset",
-                "org.jspecify.annotations"))
-        .orShould(dependOnDurations())
-        .check(main);
+    for (String room : PURE) {
+      classes()
+          .that()
+          .resideInAPackage(room)
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(JDK_VALUES)
+                  .or(resideInAPackage(room))
+                  .or(named("java.time.Duration")))
+          .check(main);
+    }
   }
 
   @Test
@@ -217,11 +225,5 @@ class ArchitectureTest {
     Set<String> all = Set.of(names);
     return DescribedPredicate.describe(
         "one of " + all, (JavaClass javaClass) -> all.contains(javaClass.getName()));
-  }
-
-  private static com.tngtech.archunit.lang.ArchCondition<JavaClass> dependOnDurations() {
-    return com.tngtech.archunit.lang.conditions.ArchConditions.onlyDependOnClassesThat(
-        resideInAnyPackage("holdfast.lock..", "java.lang..", "java.util")
-            .or(named("java.time.Duration")));
   }
 }

@@ -28,10 +28,10 @@ class BadStartTest {
           List.of(
               "holdfast: the grpc address [127.0.0.1:%s] cannot be had: Address already in use;"
                       .formatted(port)
-                  + " set holdfast.grpc.port to another port",
+                  + " holdfast.grpc.host and .port set it",
               "holdfast: the management address [127.0.0.1:%s] cannot be had: Address already in"
                       .formatted(port)
-                  + " use; set holdfast.management.port to another port"),
+                  + " use; holdfast.management.host and .port set it"),
           errors);
     }
   }

@@ -8,6 +8,7 @@ import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,8 +60,11 @@ final class NodeUnderTest implements AutoCloseable {
   static NodeUnderTest started(Path folder, Map<String, String> environment, List<String> args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dlogback.configurationFile=logback.xml"));
+    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
+    command.add("-Dlogback.configurationFile=logback.xml"); // not that of the tests
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> argument.startsWith("--")) // what this JDK needs to be told
+        .forEach(command::add);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "holdfast.server.Main"));
     command.addAll(args);
     Path out = folder.resolve("out.log");

@@ -74,6 +74,17 @@ class LockEntityTest {
   }
 
   @Test
+  void to_be_told_of_a_standing_grant_is_a_renewal() {
+    FencingToken anna = acquired(acquire("anna", 1_000, 0));
+    TIME.timePasses(Duration.ofMillis(900));
+    assertEquals(anna, acquired(acquire("anna", 1_000, 0)));
+    TIME.timePasses(Duration.ofMillis(999));
+    assertEquals(1, read().holders().size());
+    TIME.timePasses(Duration.ofMillis(1));
+    assertEquals(LockState.FREE, read());
+  }
+
+  @Test
   void a_hand_over_starts_the_ttl_of_the_new_holder() {
     acquired(acquire("anna", 1_000, 0));
     TestProbe<Outcome> bert = acquire("bert", 500, 60_000);

@@ -75,6 +75,14 @@ class RequestReaderTest {
   }
 
   @Test
+  void a_message_has_at_most_64_kib() {
+    RequestReader.requireSize(65_536);
+    Refusal refusal =
+        refused(() -> RequestReader.requireSize(65_537), Reason.REASON_MESSAGE_TOO_LARGE, "");
+    assertEquals(65_536, refusal.getMaximum());
+  }
+
+  @Test
   void what_is_not_served_is_refused_and_not_passed_over() {
     refused(r -> r.setLeaseId(1), Reason.REASON_NOT_SUPPORTED, "lease_id");
     refused(r -> r.setLeaseIncarnation(1), Reason.REASON_NOT_SUPPORTED, "lease_incarnation");

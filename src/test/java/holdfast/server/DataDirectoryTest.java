@@ -66,6 +66,7 @@ class DataDirectoryTest {
         "format=2\ncluster=1\nmember=2\nstarts=3\n",
         "format=1\ncluster=1\nmember=2\nstarts=many\n",
         "format=1\ncluster=1\nmember=2\n",
+        "format=1\ncluster=1\nmember=2\nstarts=9999999999\n",
         "format=1\ncluster=xyz\nmember=2\nstarts=3\n",
         "format=1\ncluster=0\nmember=2\nstarts=3\n",
         "format=1\ncluster=\\u00\n",

@@ -41,8 +41,9 @@ final class Election {
   }
 
   /** The leader asked this member to take over: no pre-vote, and voters need not keep faith. */
-  void takeOver() {
-    if (state.mayStand() && !state.configuration().isWitness(state.self)) {
+  void handedOver(Message.HandOver message) {
+    boolean current = state.role() != Role.LEADER && message.term() == state.term();
+    if (current && state.mayStand() && !state.configuration().isWitness(state.self)) {
       campaign(true);
     }
   }
@@ -61,7 +62,7 @@ final class Election {
     }
     if (request.preVote()) {
       boolean newer = request.term() > state.term() || state.mayVoteFor(request.from());
-      answer(request, newer && isUpToDate(request));
+      answer(request, newer && isUpToDate(request) && !leadsInstead(request));
       return;
     }
     if (request.term() > state.term()) {
@@ -140,6 +141,16 @@ final class Election {
 
   private boolean isUpToDate(Message.VoteRequest request) {
     return state.log.isUpToDate(request.lastIndex(), request.lastTerm());
+  }
+
+  /* A witness in office only hands over, so a full member that lacks nothing of its log stands
+  itself. This concerns the pre-vote alone: who asks for a vote in earnest gets it. */
+  private boolean leadsInstead(Message.VoteRequest request) {
+    Configuration configuration = state.configuration();
+    return configuration.isWitness(request.from())
+        && !configuration.isWitness(state.self)
+        && state.mayStand()
+        && state.log.matches(request.lastIndex(), request.lastTerm());
   }
 
   private void answer(Message.VoteRequest request, boolean granted) {

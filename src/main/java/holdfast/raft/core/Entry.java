@@ -14,8 +14,6 @@ public final class Entry {
   /** What an entry costs on top of its payload, in bytes, where entries are counted in bytes. */
   public static final int OVERHEAD_BYTES = 24;
 
-  private static final byte[] EMPTY = {};
-
   private final long term;
   private final long index;
   private final EntryKind kind;
@@ -29,10 +27,6 @@ public final class Entry {
     this.index = index;
     this.kind = kind;
     this.payload = payload;
-  }
-
-  static Entry noop(long term, long index) {
-    return new Entry(term, index, EntryKind.NOOP, EMPTY);
   }
 
   public long term() {

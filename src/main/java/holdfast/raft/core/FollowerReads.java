@@ -67,10 +67,6 @@ final class FollowerReads {
     return !asked.ids.isEmpty();
   }
 
-  boolean isWaiting() {
-    return !waiting.isEmpty() && !isAsking();
-  }
-
   long repeatAtMs() {
     return askedMs + state.settings.heartbeatMs();
   }

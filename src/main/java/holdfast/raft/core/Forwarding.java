@@ -87,10 +87,6 @@ final class Forwarding {
     }
   }
 
-  boolean isWaiting() {
-    return !waiting.isEmpty();
-  }
-
   boolean isUnanswered() {
     return !unanswered.isEmpty();
   }

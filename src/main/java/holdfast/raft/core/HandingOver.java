@@ -2,6 +2,7 @@ package holdfast.raft.core;
 
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * stand. If it has not taken over within an election timeout, the leader goes on.
  */
 final class HandingOver {
+
+  private static final Comparator<Member> MOST_WILLING =
+      Comparator.comparing(Member::priority).thenComparing(Member::id);
 
   private final MemberState state;
   private final Replication replication;
@@ -43,26 +47,30 @@ final class HandingOver {
     return Optional.empty();
   }
 
-  /** Hands over to the most willing full voter that has been heard lately. */
+  /** Hands over to the full voter that lacks least, of those heard lately. */
   void toBest() {
-    best(Member.MAX_PRIORITY).ifPresent(best -> to(best.id()));
+    candidates()
+        .max(
+            Comparator.comparing((Member voter) -> replication.match(voter.id()))
+                .thenComparing(MOST_WILLING.reversed()))
+        .ifPresent(best -> to(best.id()));
   }
 
   /** Hands over if a full voter that lacks nothing is more willing than this member. */
   void toMoreWilling() {
     int own = state.configuration().member(state.self).map(Member::priority).orElse(0);
-    best(own - 1)
+    candidates()
+        .filter(voter -> voter.priority() < own)
+        .min(MOST_WILLING)
         .filter(better -> replication.match(better.id()) == state.log.lastIndex())
         .ifPresent(better -> to(better.id()));
   }
 
-  private Optional<Member> best(int maxPriority) {
+  private Stream<Member> candidates() {
     long since = state.nowMs() - state.settings.electionTimeoutMs();
     return state.configuration().voters().stream()
         .filter(voter -> !voter.isWitness() && !voter.id().equals(state.self))
-        .filter(voter -> voter.priority() <= maxPriority)
-        .filter(voter -> isHeard(replication.follower(voter.id()), since))
-        .min(Comparator.comparing(Member::priority).thenComparing(Member::id));
+        .filter(voter -> isHeard(replication.follower(voter.id()), since));
   }
 
   /** Tells the successor to stand once it has everything. */

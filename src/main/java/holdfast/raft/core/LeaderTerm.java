@@ -171,10 +171,6 @@ final class LeaderTerm {
     return rounds.count();
   }
 
-  boolean hasWaitingReads() {
-    return rounds.isWaiting();
-  }
-
   Replication replication() {
     return replication;
   }
@@ -202,7 +198,9 @@ final class LeaderTerm {
   }
 
   private void roundAnswered() {
-    rounds.reached(Quorum.reached(state.configuration(), this::ackedRound));
+    if (rounds.isOpen()) {
+      rounds.reached(Quorum.reached(state.configuration(), this::ackedRound));
+    }
   }
 
   private long ackedRound(MemberId id) {

@@ -18,6 +18,19 @@ public sealed interface Message {
   long term();
 
   /**
+   * Whether the message itself moves a receiver of an earlier term into its own: all do, but a
+   * question for a vote, which may be refused for the sake of the leader, and the promise of one.
+   */
+  default boolean statesTerm() {
+    return true;
+  }
+
+  /** Whether only the leader of the message's term sends such a message. */
+  default boolean isOfLeader() {
+    return false;
+  }
+
+  /**
    * Asks for a vote, or with {@code preVote} whether there would be one.
    *
    * @param handOver the leader of the term before asked for this election
@@ -30,11 +43,23 @@ public sealed interface Message {
       long lastTerm,
       boolean preVote,
       boolean handOver)
-      implements Message {}
+      implements Message {
+
+    @Override
+    public boolean statesTerm() {
+      return false;
+    }
+  }
 
   /** Answers a {@link VoteRequest}. */
   record VoteResponse(MemberId from, MemberId to, long term, boolean preVote, boolean granted)
-      implements Message {}
+      implements Message {
+
+    @Override
+    public boolean statesTerm() {
+      return !(preVote && granted);
+    }
+  }
 
   /**
    * Gives the follower the entries after {@code previousIndex}; without entries it is a probe or
@@ -55,6 +80,11 @@ public sealed interface Message {
 
     public AppendRequest {
       entries = List.copyOf(entries);
+    }
+
+    @Override
+    public boolean isOfLeader() {
+      return true;
     }
 
     /** The index of the last entry, or {@code previousIndex} without entries. */
@@ -94,7 +124,13 @@ public sealed interface Message {
    * @param commit no more than the follower is known to have
    */
   record Heartbeat(MemberId from, MemberId to, long term, long commit, long round)
-      implements Message {}
+      implements Message {
+
+    @Override
+    public boolean isOfLeader() {
+      return true;
+    }
+  }
 
   /** Answers a {@link Heartbeat}: at this round the sender still followed. */
   record HeartbeatResponse(MemberId from, MemberId to, long term, long round) implements Message {}
@@ -103,6 +139,11 @@ public sealed interface Message {
   record SnapshotChunk(
       MemberId from, MemberId to, long term, SnapshotMeta snapshot, long offset, Bytes bytes)
       implements Message {
+
+    @Override
+    public boolean isOfLeader() {
+      return true;
+    }
 
     /** Whether the snapshot ends with this piece. */
     public boolean last() {

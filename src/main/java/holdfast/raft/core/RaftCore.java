@@ -24,7 +24,7 @@ public final class RaftCore {
   private final Forwarding forwarding;
   private final Roles roles;
   private final Election election;
-  private final Following following;
+  private final Inbox inbox;
 
   private final Deque<Promise> promises = new ArrayDeque<>();
   private HardState writtenHardState;
@@ -59,8 +59,8 @@ public final class RaftCore {
     forwarding = new Forwarding(state, proposals, firstNumber);
     roles = new Roles(state, timer, proposals, granted, followerReads, forwarding);
     election = new Election(state, timer, roles);
-    SnapshotReceiving snapshots = new SnapshotReceiving(state);
-    following = new Following(state, timer, roles, snapshots);
+    Following following = new Following(state, timer, roles, new SnapshotReceiving(state));
+    inbox = new Inbox(state, roles, election, following, followerReads, forwarding);
     writtenHardState = hardState;
     justifiedCommit = raftLog.commit();
     toldLeadership = leadership();
@@ -82,7 +82,10 @@ public final class RaftCore {
     return Optional.empty();
   }
 
-  /** The time is {@code nowMs}, by a clock that never goes back. */
+  /**
+   * The time is {@code nowMs}, by a clock that never goes back. To be told before any other input
+   * too: a read that comes after a pause of the process must not find a lease of before it.
+   */
   public void tick(long nowMs) {
     state.advanceTo(nowMs);
     LeaderTerm leader = roles.leaderTerm();
@@ -112,79 +115,7 @@ public final class RaftCore {
 
   /** A message arrived. */
   public void receive(Message message) {
-    if (!message.to().equals(state.self)) {
-      return;
-    }
-    if (message instanceof Message.VoteRequest request) {
-      election.requested(request);
-      return;
-    }
-    boolean promised =
-        message instanceof Message.VoteResponse response
-            && response.preVote()
-            && response.granted();
-    if (!promised && message.term() < state.term()) {
-      if (isFromLeader(message)) {
-        state.out.whenDurable(
-            new Message.HeartbeatResponse(state.self, message.from(), state.term(), 0));
-      }
-      return;
-    }
-    if (!promised && message.term() > state.term()) {
-      roles.follow(message.term(), isFromLeader(message) ? message.from() : null);
-    }
-    dispatch(message);
-  }
-
-  private void dispatch(Message message) {
-    LeaderTerm leader = roles.leaderTerm();
-    if (message instanceof Message.AppendRequest append) {
-      following.append(append);
-    } else if (message instanceof Message.Heartbeat beat) {
-      following.heartbeat(beat);
-    } else if (message instanceof Message.SnapshotChunk chunk) {
-      following.chunk(chunk);
-    } else if (message instanceof Message.VoteResponse response) {
-      election.answered(response);
-    } else if (message instanceof Message.HandOver) {
-      handedOver(message);
-    } else if (message instanceof Message.ReadResponse answer) {
-      followerReads.answered(answer);
-    } else if (message instanceof Message.Forwarded answer) {
-      forwarding.answered(answer);
-    } else if (leader != null) {
-      dispatchTo(leader, message);
-    }
-  }
-
-  private static void dispatchTo(LeaderTerm leader, Message message) {
-    if (message instanceof Message.AppendAccepted answer) {
-      leader.accepted(answer);
-    } else if (message instanceof Message.AppendRejected answer) {
-      leader.rejected(answer);
-    } else if (message instanceof Message.HeartbeatResponse answer) {
-      leader.beaten(answer);
-    } else if (message instanceof Message.SnapshotWanted answer) {
-      leader.wanted(answer);
-    } else if (message instanceof Message.ReadRequest request) {
-      leader.read(request.from(), request.batch());
-    } else if (message instanceof Message.Forward forward) {
-      leader.forwarded(forward);
-    } else {
-      throw new IllegalArgumentException("message [" + message + "] is unknown");
-    }
-  }
-
-  private void handedOver(Message message) {
-    if (state.role() != Role.LEADER && message.term() == state.term()) {
-      election.takeOver();
-    }
-  }
-
-  private static boolean isFromLeader(Message message) {
-    return message instanceof Message.AppendRequest
-        || message instanceof Message.Heartbeat
-        || message instanceof Message.SnapshotChunk;
+    inbox.receive(message);
   }
 
   /** Proposes a payload; an {@link Outcome} with this id follows. */

@@ -34,7 +34,10 @@ public interface RaftLogView {
    */
   List<Entry> entries(long from, long to, long maxBytes);
 
-  /** The newest durable snapshot, if there is one. */
+  /**
+   * The newest durable snapshot, if there is one. The log never ends before it: one of the member's
+   * own counts only once the log up to its index is durable too.
+   */
   @Nullable SnapshotMeta snapshot();
 
   /** Whether the bytes of this snapshot can still be read. */

@@ -73,6 +73,11 @@ final class ReadRounds {
     }
   }
 
+  /** Whether a round awaits its quorum. */
+  boolean isOpen() {
+    return !open.isEmpty();
+  }
+
   /** No lease from here on: another member may be helped into office. */
   void endLease() {
     leaseEnded = true;
@@ -85,10 +90,6 @@ final class ReadRounds {
 
   long current() {
     return current;
-  }
-
-  boolean isWaiting() {
-    return !waiting.isEmpty() && readsInRounds == 0;
   }
 
   int count() {

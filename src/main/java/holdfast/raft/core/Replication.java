@@ -1,6 +1,5 @@
 package holdfast.raft.core;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -182,9 +181,5 @@ final class Replication {
 
   @Nullable Progress follower(MemberId id) {
     return followers.get(id);
-  }
-
-  Collection<Progress> followers() {
-    return followers.values();
   }
 }

@@ -33,10 +33,10 @@ final class PlantedBugs {
                       new Message.VoteResponse(\
               """),
           PlantedBug.of(
-              "counts its own vote before it is synced",
+              "asks for votes before its term is synced",
               "Election",
-              "    ask(false, handOver);",
-              "    votes.count(state.self, true); ask(false, handOver);"),
+              "state.out.whenDurable(request);",
+              "state.out.now(request);"),
           PlantedBug.of(
               "accepts entries before they are synced",
               "Following",
@@ -74,11 +74,6 @@ final class PlantedBugs {
               "long commit = Math.min(follower.match(), state.log.commit());",
               "long commit = state.log.commit();"),
           PlantedBug.of(
-              "append commits past its own entries",
-              "Following",
-              "log.commitTo(Math.min(request.commit(), request.lastIndex()));",
-              "log.commitTo(Math.min(request.commit(), log.lastIndex()));"),
-          PlantedBug.of(
               "writes a commit index ahead of its entries",
               "RaftCore",
               "state.hardState(justifiedCommit)",
@@ -113,9 +108,11 @@ final class PlantedBugs {
                   "return snapshot.index() <= state.log.commit();",
                   "return false;")
               .and(
-                  "if (state.log.matches(snapshot.index(), snapshot.term())) {\n"
-                      + "      state.log.commitTo(snapshot.index());\n"
-                      + "      state.log.keep(snapshot);",
+                  """
+                  if (state.log.matches(snapshot.index(), snapshot.term())) {
+                        state.log.commitTo(snapshot.index());
+                        state.log.keep(snapshot);\
+                  """,
                   "if (false) {"),
           PlantedBug.of(
               "resumes a snapshot with other bytes",
@@ -131,10 +128,12 @@ final class PlantedBugs {
               "witness compacts without a snapshot",
               "RaftCore",
               "      proposals.giveUp();\n      granted.refuse();",
-              "      proposals.giveUp();\n"
-                  + "      if (state.log.commit() > state.log.firstIndex()) {\n"
-                  + "        compactBefore = state.log.commit();\n"
-                  + "      }"),
+              """
+                    proposals.giveUp();
+                    if (state.log.commit() > state.log.firstIndex()) {
+                      compactBefore = state.log.commit();
+                    }
+              """),
           PlantedBug.of(
               "applies after time as a witness without what it missed",
               "RaftCore",
@@ -178,7 +177,7 @@ final class PlantedBugs {
               .and(
                   "(state.role() == Role.LEADER || timer.keepsFaith()) && !request.handOver();",
                   "false;")
-              .and("answer(request, newer && isUpToDate(request));", "answer(request, newer);"),
+              .and("newer && isUpToDate(request) && !leadsInstead(request)", "newer"),
           PlantedBug.of(
               "leader that removed itself does not stand",
               "MemberState",

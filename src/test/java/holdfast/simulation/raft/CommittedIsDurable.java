@@ -13,21 +13,21 @@ import java.util.List;
  */
 final class CommittedIsDurable implements Invariant {
 
-  private final Record record;
+  private final CommittedLog committed;
   private final RaftWorld world;
 
-  CommittedIsDurable(Record record, RaftWorld world) {
-    this.record = record;
+  CommittedIsDurable(CommittedLog committed, RaftWorld world) {
+    this.committed = committed;
     this.world = world;
   }
 
   @Override
   public void committed(SimulatedMember member, long from, long to) {
     RaftCore core = member.core();
-    if (core == null || !core.leadership().leads() || to < record.last()) {
+    if (core == null || !core.leadership().leads() || to < committed.last()) {
       return;
     }
-    long term = record.lastTerm();
+    long term = committed.lastTerm();
     if (term != core.leadership().term()) {
       throw new Violation(
           "CommittedIsDurable", member + " committed " + term + "/" + to + " by counting it");
@@ -42,7 +42,7 @@ final class CommittedIsDurable implements Invariant {
 
   @Override
   public void overwritten(SimulatedMember member, Entry entry) {
-    if (record.holds(entry) && !member.disk().durable().has(entry.index(), entry.term())) {
+    if (committed.holds(entry) && !member.disk().durable().has(entry.index(), entry.term())) {
       throw new Violation("CommittedIsDurable", member + " gave up " + entry);
     }
   }

@@ -2,21 +2,26 @@ package holdfast.simulation.raft;
 
 import holdfast.simulation.Violation;
 
-/** Whoever takes office has everything that is committed. */
+/**
+ * Whoever takes office has everything that was committed in terms before its own. It may be late:
+ * votes that were long under way can make a leader of a term that is already over.
+ */
 final class LeaderCompleteness implements Invariant {
 
-  private final Record record;
+  private final CommittedLog committed;
 
-  LeaderCompleteness(Record record) {
-    this.record = record;
+  LeaderCompleteness(CommittedLog committed) {
+    this.committed = committed;
   }
 
   @Override
   public void elected(SimulatedMember member, long term) {
-    if (!member.disk().memory().has(record.last(), record.lastTerm())) {
+    long index = committed.lastBefore(term);
+    long committedTerm = committed.termAt(index);
+    if (!member.disk().memory().has(index, committedTerm)) {
       throw new Violation(
           "LeaderCompleteness",
-          member + " leads term " + term + " without " + record.lastTerm() + "/" + record.last());
+          member + " leads term " + term + " without " + committedTerm + "/" + index);
     }
   }
 }

@@ -7,16 +7,16 @@ import java.util.Map;
 /** A read is answered from a state that has everything that was committed when it was asked. */
 final class LinearizableReads implements Invariant {
 
-  private final Record record;
+  private final CommittedLog committed;
   private final Map<Long, Long> askedAfter = new HashMap<>();
 
-  LinearizableReads(Record record) {
-    this.record = record;
+  LinearizableReads(CommittedLog committed) {
+    this.committed = committed;
   }
 
   @Override
   public void readAsked(SimulatedMember member, long id) {
-    askedAfter.put(id, record.last());
+    askedAfter.put(id, committed.last());
   }
 
   @Override

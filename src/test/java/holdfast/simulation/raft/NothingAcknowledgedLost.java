@@ -14,18 +14,18 @@ import java.util.Set;
  */
 final class NothingAcknowledgedLost implements Invariant {
 
-  private final Record record;
+  private final CommittedLog committed;
   private final Map<Long, Long> madeAfter = new HashMap<>();
   private final Map<Long, Long> appliedAt = new HashMap<>();
   private final Set<Long> denied = new HashSet<>();
 
-  NothingAcknowledgedLost(Record record) {
-    this.record = record;
+  NothingAcknowledgedLost(CommittedLog committed) {
+    this.committed = committed;
   }
 
   @Override
   public void proposed(SimulatedMember member, long id) {
-    madeAfter.put(id, record.last());
+    madeAfter.put(id, committed.last());
   }
 
   @Override

@@ -20,7 +20,7 @@ public final class RaftSimulation {
 
   private static final long TROUBLE_US = 2_500_000;
   private static final long RECOVERY_US = 6_000_000;
-  private static final long SETTLING_US = 500_000;
+  private static final long SETTLING_US = 1_000_000;
   private static final long SETTLED_US = 500_000;
   private static final long EVENTS_MAX = 400_000;
 
@@ -85,7 +85,8 @@ public final class RaftSimulation {
     settle(world);
   }
 
-  /* Whoever leads now may give way to a more willing member, and that is all. */
+  /* A disk that stalled before the healing may still let go of an election, and whoever leads then
+  may give way to a more willing member. That is all. */
   private void settle(RaftWorld world) {
     runUntil(scheduler.nowUs() + SETTLING_US);
     long term = world.term();

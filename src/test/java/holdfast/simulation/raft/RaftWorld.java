@@ -22,7 +22,7 @@ final class RaftWorld {
   private final Settings settings;
   private final SimulatedNetwork network;
   private final Map<MemberId, SimulatedMember> members = new TreeMap<>();
-  private final Record record = new Record();
+  private final CommittedLog committed = new CommittedLog();
   private final List<Invariant> invariants;
   private int stallPercent;
 
@@ -33,14 +33,14 @@ final class RaftWorld {
     network = new SimulatedNetwork(scheduler, chance.split(), this::deliver);
     invariants =
         List.of(
-            record,
+            committed,
             new ElectionSafety(),
             new LogMatching(),
-            new LeaderCompleteness(record),
-            new CommittedIsDurable(record, this),
-            new StateMachineSafety(record),
-            new NothingAcknowledgedLost(record),
-            new LinearizableReads(record),
+            new LeaderCompleteness(committed),
+            new CommittedIsDurable(committed, this),
+            new StateMachineSafety(committed),
+            new NothingAcknowledgedLost(committed),
+            new LinearizableReads(committed),
             new ConfigurationSafety(),
             new PromisesAreDurable());
   }
@@ -124,7 +124,7 @@ final class RaftWorld {
     return network;
   }
 
-  Record record() {
-    return record;
+  CommittedLog committed() {
+    return committed;
   }
 }

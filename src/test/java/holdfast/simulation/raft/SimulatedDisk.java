@@ -1,6 +1,7 @@
 package holdfast.simulation.raft;
 
 import holdfast.raft.core.Entry;
+import holdfast.raft.core.HardState;
 import holdfast.raft.core.Ready;
 import holdfast.raft.core.SnapshotMeta;
 import java.util.ArrayDeque;
@@ -42,12 +43,14 @@ final class SimulatedDisk {
   /** Writes all of a reaction, in the order in which it must become durable. */
   void write(Ready ready) {
     List<Consumer<LogImage>> writes = new ArrayList<>();
-    if (ready.hardState() != null) {
-      writes.add(image -> image.write(ready.hardState()));
+    HardState hardState = ready.hardState();
+    if (hardState != null) {
+      writes.add(image -> image.write(hardState));
     }
     ready.snapshotWrites().forEach(piece -> writes.add(image -> image.write(piece)));
-    if (ready.install() != null) {
-      writes.add(image -> image.install(ready.install()));
+    Ready.Install install = ready.install();
+    if (install != null) {
+      writes.add(image -> image.install(install));
     }
     ready.entries().forEach(entry -> writes.add(image -> image.append(entry)));
     if (ready.compactBefore() > 0) {

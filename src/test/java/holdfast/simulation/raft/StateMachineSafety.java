@@ -14,17 +14,17 @@ import java.util.Map;
  */
 final class StateMachineSafety implements Invariant {
 
-  private final Record record;
+  private final CommittedLog committed;
   private final List<Long> digests = new ArrayList<>(List.of(0L));
   private final Map<Long, Long> indexOf = new HashMap<>();
 
-  StateMachineSafety(Record record) {
-    this.record = record;
+  StateMachineSafety(CommittedLog committed) {
+    this.committed = committed;
   }
 
   @Override
   public void applied(SimulatedMember member, Entry entry) {
-    if (!record.holds(entry)) {
+    if (!committed.holds(entry)) {
       throw new Violation("StateMachineSafety", member + " applied " + entry + " uncommitted");
     }
     long digest = member.machine().digest();

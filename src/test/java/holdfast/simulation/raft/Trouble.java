@@ -63,6 +63,8 @@ final class Trouble {
       suspect();
     } else if (kind < 97) {
       refuseLeader();
+    } else if (kind < 99) {
+      forgetLeader();
     } else {
       loseConnection();
     }
@@ -94,6 +96,11 @@ final class Trouble {
     }
     note(member + " crashes");
     member.crash();
+    SimulatedMember leader = world.leader();
+    if (leader != null && chance.nextInt(6) == 0) {
+      note(leader + " is cut off");
+      isolate(leader);
+    }
     for (SimulatedMember other : world.members()) {
       if (chance.nextInt(3) > 0) {
         world
@@ -140,6 +147,9 @@ final class Trouble {
     if (leader != null) {
       note(leader + " hands over to " + successor);
       leader.input(core -> core.handOver(successor));
+      if (chance.nextInt(3) == 0) {
+        soon("cut off in the middle", () -> isolate(leader));
+      }
     }
   }
 
@@ -160,13 +170,64 @@ final class Trouble {
       return;
     }
     note(leader + " is cut off and refused for");
+    isolate(leader);
     for (SimulatedMember other : world.members()) {
       if (other != leader) {
-        world.network().cut(other.id(), leader.id());
-        world.network().cut(leader.id(), other.id());
         other.input(core -> core.peerGone(leader.id()));
       }
     }
+  }
+
+  /* One member no longer hears the leader and wants another; soon after, the rest restart and may
+  have forgotten whom they followed, while the leader is cut off and knows nothing. */
+  private void forgetLeader() {
+    SimulatedMember leader = world.leader();
+    List<SimulatedMember> others = new ArrayList<>(world.members());
+    others.remove(leader);
+    if (leader == null || others.size() < 2) {
+      return;
+    }
+    SimulatedMember deaf = others.remove(chance.nextInt(others.size()));
+    note(deaf + " is deaf to " + leader);
+    world.network().cut(leader.id(), deaf.id());
+    world
+        .scheduler()
+        .after(
+            100_000 + chance.nextInt(150_000),
+            others + " restart",
+            () -> {
+              if (!healed) {
+                others.stream().filter(SimulatedMember::isUp).forEach(Trouble::restart);
+                isolate(leader);
+              }
+            });
+  }
+
+  private static void restart(SimulatedMember member) {
+    member.crash();
+    member.start();
+  }
+
+  private void isolate(SimulatedMember member) {
+    for (SimulatedMember other : world.members()) {
+      if (other != member) {
+        world.network().cut(other.id(), member.id());
+        world.network().cut(member.id(), other.id());
+      }
+    }
+  }
+
+  private void soon(String what, Runnable action) {
+    world
+        .scheduler()
+        .after(
+            chance.nextInt(8_000),
+            what,
+            () -> {
+              if (!healed) {
+                action.run();
+              }
+            });
   }
 
   private void loseConnection() {
@@ -188,6 +249,12 @@ final class Trouble {
     if (target.stream().anyMatch(row -> row.standing() == Member.Standing.VOTER)) {
       note(leader + " changes " + now + " to " + target);
       leader.input(running -> running.changeMembers(target));
+      int kind = chance.nextInt(6);
+      if (kind == 0) {
+        soon("crash in the middle", () -> crash(leader));
+      } else if (kind == 1) {
+        soon("cut in the middle", this::cut);
+      }
     }
   }
 

@@ -10,12 +10,14 @@ final class Workload {
 
   private final RaftWorld world;
   private final SplittableRandom chance;
+  private final int readPercent;
   private long nextId = 1;
   private boolean ended;
 
   Workload(RaftWorld world) {
     this.world = world;
     chance = world.chance().split();
+    readPercent = chance.nextInt(4) == 0 ? 98 : 40;
   }
 
   void begin() {
@@ -30,9 +32,8 @@ final class Workload {
     if (ended) {
       return;
     }
-    SimulatedMember leader = world.leader();
-    SimulatedMember member = leader != null && chance.nextBoolean() ? leader : world.anyMember();
-    if (chance.nextInt(5) < 2) {
+    SimulatedMember member = target();
+    if (chance.nextInt(100) < readPercent) {
       read(member, 1 + chance.nextInt(2));
     } else {
       propose(member, chance.nextInt(8) == 0 ? 1 + chance.nextInt(12) : 1);
