@@ -67,31 +67,21 @@ public final class SnapshotStore {
     return newest == null ? null : newest.meta();
   }
 
-  /** Begins to write a snapshot of this member's own state. */
+  /** Begins to write a snapshot of this member's own state, for {@link WriteAheadLog#adopt}. */
   public SnapshotWriter begin() {
     String name = "own-" + ++begun + ".tmp";
     return failure.guard("create the snapshot [" + name + "]", () -> writer(name));
   }
 
-  /**
-   * Takes in a snapshot that its writer has finished. It is durable on return, and the newest
-   * unless a newer one came meanwhile.
-   *
-   * @param written what {@link SnapshotWriter#finish} gave
-   */
-  public void adopt(SnapshotWriter writer, SnapshotMeta written) {
-    failure.guard(
-        "keep " + written,
-        () -> {
-          SnapshotMeta known = newest();
-          if (known != null && known.index() >= written.index()) {
-            writer.close();
-            disk.delete(writer.name());
-          } else {
-            publish(writer, written);
-          }
-          return true;
-        });
+  /** Takes in a finished snapshot, unless a newer one came meanwhile. It is durable on return. */
+  void adopt(SnapshotWriter writer, SnapshotMeta written) throws IOException {
+    SnapshotMeta known = newest();
+    if (known != null && known.index() >= written.index()) {
+      writer.close();
+      disk.delete(writer.name());
+    } else {
+      publish(writer, written);
+    }
   }
 
   /** Gives up a snapshot that was begun. */

@@ -98,8 +98,9 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
 
   /**
    * Writes what a reaction of the core carries: first the pieces of an incoming snapshot, then its
-   * installation, then hard state and entries. Visible on return; durable after {@link #sync},
-   * except that an installed snapshot is durable at once.
+   * installation, then hard state and entries; a snapshot that keeps the log is put in force last.
+   * Visible on return; durable after {@link #sync}, except that an installed snapshot is durable at
+   * once.
    *
    * @throws IllegalArgumentException if an entry is too large for a segment; nothing is written
    */
@@ -111,10 +112,16 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
           for (Ready.SnapshotWrite piece : ready.snapshotWrites()) {
             snapshots.receive(piece);
           }
-          if (ready.install() != null) {
-            install(ready.install());
+          Ready.Install install = ready.install();
+          if (install != null && !install.keepsLog()) {
+            replaceBy(install.snapshot());
           }
           append(ready.hardState(), ready.entries());
+          if (install != null && install.keepsLog()) {
+            syncActive(); // the log must not end before its snapshot
+            snapshots.install(install.snapshot());
+            content.formed(install.snapshot().formation().clusterId());
+          }
           return true;
         });
   }
@@ -155,6 +162,26 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
         () -> {
           content.entries().compact(first);
           deleteBefore(first);
+          return true;
+        });
+  }
+
+  /**
+   * Takes in a snapshot of this member's own state, which its writer has finished. It is durable on
+   * return, as is the log, and the newest unless a newer one came meanwhile.
+   *
+   * @param written what {@link SnapshotWriter#finish} gave
+   */
+  public void adopt(SnapshotWriter writer, SnapshotMeta written) {
+    if (written.index() > lastIndex()) {
+      throw new IllegalArgumentException(
+          "[" + written + "] is after the last entry [" + lastIndex() + "]");
+    }
+    failure.guard(
+        "keep " + written,
+        () -> {
+          syncActive(); // the log must not end before its snapshot
+          snapshots.adopt(writer, written);
           return true;
         });
   }
@@ -245,13 +272,10 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
     }
   }
 
-  private void install(Ready.Install install) throws IOException {
-    SnapshotMeta snapshot = install.snapshot();
+  private void replaceBy(SnapshotMeta snapshot) throws IOException {
     snapshots.install(snapshot);
     content.formed(snapshot.formation().clusterId());
-    if (!install.keepsLog()) {
-      resetTo(snapshot);
-    }
+    resetTo(snapshot);
   }
 
   private void resetTo(SnapshotMeta snapshot) {

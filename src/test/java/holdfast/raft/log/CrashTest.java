@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** After any crash the log holds what was synced, and of the rest a beginning. */
 class CrashTest {
 
-  private static final int SEEDS = 3000;
+  private static final int SEEDS = 1000;
 
   @Test
   void power_cut_at_any_operation_keeps_what_was_synced_and_a_beginning_of_the_rest() {

@@ -158,7 +158,7 @@ class DamageTest {
     SnapshotWriter writer = world.log.snapshots().begin();
     writer.write(state, 0, state.length);
     var meta = writer.finish(LogWorld.meta(world.log.lastIndex(), 1));
-    world.log.snapshots().adopt(writer, meta);
+    world.log.adopt(writer, meta);
     world.log.compactBefore(meta.index() + 1);
     assertEquals(1, names(world.disk).stream().filter(n -> n.endsWith(".segment")).count());
     String name = SnapshotFormat.name(meta);

@@ -64,7 +64,7 @@ class FileDiskTest {
       writer.write(state, 0, 100);
       writer.write(state, 100, state.length - 100);
       meta = writer.finish(LogWorld.meta(390, 1));
-      log.snapshots().adopt(writer, meta);
+      log.adopt(writer, meta);
       log.compactBefore(380);
       assertEquals(380, log.firstIndex());
     }

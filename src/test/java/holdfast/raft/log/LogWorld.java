@@ -100,7 +100,6 @@ final class LogWorld {
   }
 
   private void takeSnapshot() {
-    sync();
     LogModel now = now();
     long least = now.snapshot() == null ? 0 : now.snapshot().index();
     if (now.last() <= Math.max(least, now.base())) {
@@ -112,7 +111,7 @@ final class LogWorld {
     writer.write(bytes, 0, bytes.length);
     SnapshotMeta meta = writer.finish(meta(index, now.term(index)));
     possible.add(now.adopted(meta, bytes));
-    log.snapshots().adopt(writer, meta);
+    log.adopt(writer, meta);
     possible = new ArrayList<>(List.of(now()));
   }
 
@@ -121,8 +120,10 @@ final class LogWorld {
       return;
     }
     LogModel now = now();
-    long index = now.last() + 1 + chance.nextInt(5);
-    long term = Math.max(1, now.term(now.last()) + chance.nextInt(2));
+    long least = Math.max(now.base(), now.snapshot() == null ? 0 : now.snapshot().index());
+    boolean keepsLog = now.last() > least && chance.nextBoolean();
+    long index = keepsLog ? now.last() : now.last() + 1 + chance.nextInt(5);
+    long term = keepsLog ? now.term(index) : Math.max(1, now.term(now.last()) + chance.nextInt(2));
     byte[] bytes = snapshotBytes();
     Fingerprint fingerprint = new Fingerprint();
     fingerprint.update(bytes, 0, bytes.length);
@@ -136,11 +137,11 @@ final class LogWorld {
         log.write(ready(null, List.of(), List.of(write), null));
       } else {
         installing(meta, bytes);
-        log.write(ready(null, List.of(), List.of(write), new Ready.Install(meta, false)));
+        log.write(ready(null, List.of(), List.of(write), new Ready.Install(meta, keepsLog)));
       }
       if (bytes.length == 0) {
         installing(meta, bytes);
-        log.write(ready(null, List.of(), List.of(), new Ready.Install(meta, false)));
+        log.write(ready(null, List.of(), List.of(), new Ready.Install(meta, keepsLog)));
         return;
       }
     }
