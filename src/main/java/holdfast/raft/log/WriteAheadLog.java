@@ -25,32 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteAheadLog implements RaftLogView, AutoCloseable {
 
-  /* Group commit: everything a Ready carries becomes one batch, and any number of batches become
-   * durable by one fdatasync into blocks that were allocated and written before, so that no
-   * metadata is due. When a batch does not fit, the log moves on to the next segment in an order
-   * that leaves a recoverable log at every step: sync the old segment; make the next one durable
-   * with its name; only then say in the old one, durably, that the log continues there; only then
-   * write to the next. So a missing last segment is noticed, and one that was never used is not
-   * missed.
-   */
-
   private final Disk disk;
-  private final LogIdentity identity;
   private final LogSettings settings;
-  private final LongSupplier salts;
   private final FirstFailure failure;
   private final SnapshotStore snapshots;
   private final LogContent content;
   private final OldEntries oldEntries;
-  private final SpareSegment spare;
-  private final BatchEncoder encoder;
-  private final NavigableMap<Long, Segment> segments;
-  private Segment active;
-  private long nextSequence;
-  private long confirmed;
-  private HardState writtenHardState;
-  private long writtenIndex;
-  private long writtenTerm;
+  private final LogTail tail;
 
   private WriteAheadLog(
       Disk disk,
@@ -61,24 +42,19 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
       boolean mayBeNew)
       throws IOException {
     this.disk = disk;
-    this.identity = identity;
     this.settings = settings;
-    this.salts = salts;
     this.failure = failure;
     content = new LogContent(settings.cachedBytes());
-    encoder = new BatchEncoder(settings.batchBytes());
-    spare = new SpareSegment(disk, settings.segmentBytes());
     snapshots = SnapshotStore.open(disk, identity, failure);
     Recovery recovery = new Recovery(disk, identity, content);
-    segments = recovery.run(snapshots.newest());
-    oldEntries = new OldEntries(segments);
-    nextSequence = recovery.nextSequence();
-    confirmed = nextSequence - 1;
-    noteWritten();
+    NavigableMap<Long, Segment> segments = recovery.run(snapshots.newest());
+    if (segments.isEmpty() && !mayBeNew) {
+      throw new LogDamaged(SegmentHeader.name(1), 0, "the directory has no log any more");
+    }
     removeUnfinished();
-    active = segments.isEmpty() ? first(mayBeNew) : segments.lastEntry().getValue();
+    oldEntries = new OldEntries(segments);
+    tail = new LogTail(disk, identity, settings, salts, content, segments, recovery.nextSequence());
     goOnAfterSnapshot();
-    noteWritten();
   }
 
   /**
@@ -116,9 +92,9 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
           if (install != null && !install.keepsLog()) {
             replaceBy(install.snapshot());
           }
-          append(ready.hardState(), ready.entries());
+          tail.append(ready.hardState(), ready.entries());
           if (install != null && install.keepsLog()) {
-            syncActive(); // the log must not end before its snapshot
+            tail.sync(); // the log must not end before its snapshot
             snapshots.install(install.snapshot());
             content.formed(install.snapshot().formation().clusterId());
           }
@@ -131,7 +107,7 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
     failure.guard(
         "sync the log in [" + disk + "]",
         () -> {
-          syncActive();
+          tail.sync();
           return true;
         });
   }
@@ -141,7 +117,7 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
    * is more to do. Called when idle, it spares a later {@link #write} the whole work.
    */
   public boolean prepare() {
-    return failure.guard("prepare a segment in [" + disk + "]", spare::prepare);
+    return failure.guard("prepare a segment in [" + disk + "]", tail::prepare);
   }
 
   /**
@@ -161,7 +137,7 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
         "delete segments in [" + disk + "]",
         () -> {
           content.entries().compact(first);
-          deleteBefore(first);
+          tail.deleteBefore(first);
           return true;
         });
   }
@@ -180,7 +156,7 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
     failure.guard(
         "keep " + written,
         () -> {
-          syncActive(); // the log must not end before its snapshot
+          tail.sync(); // the log must not end before its snapshot
           snapshots.adopt(writer, written);
           return true;
         });
@@ -251,10 +227,7 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
   @Override
   public void close() {
     try {
-      for (Segment segment : segments.values()) {
-        segment.file().close();
-      }
-      spare.close();
+      tail.close();
       snapshots.close();
     } catch (IOException e) {
       throw failure.failed(new DiskFailed("close the log in [" + disk + "]", e));
@@ -275,99 +248,7 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
   private void replaceBy(SnapshotMeta snapshot) throws IOException {
     snapshots.install(snapshot);
     content.formed(snapshot.formation().clusterId());
-    resetTo(snapshot);
-  }
-
-  private void resetTo(SnapshotMeta snapshot) {
-    encoder.reset(snapshot.index(), snapshot.term());
-    content.reset(snapshot.index(), snapshot.term());
-  }
-
-  private void append(@Nullable HardState hardState, List<Entry> entries) throws IOException {
-    if (hardState != null) {
-      encoder.hardState(hardState);
-      content.hardState(hardState);
-    }
-    for (Entry entry : entries) {
-      int bytes = BatchEncoder.sizeOf(entry);
-      if (!encoder.isEmpty() && encoder.bodyBytes() + bytes > settings.batchBytes()) {
-        flush();
-      }
-      if (entry.index() <= content.entries().last()) {
-        truncateFrom(entry.index()); // in one batch with what takes its place
-      }
-      encoder.entry(entry);
-      content.entry(entry);
-    }
-    flush();
-  }
-
-  private void truncateFrom(long index) {
-    long termBefore = content.entries().term(index - 1);
-    encoder.truncated(index, termBefore);
-    content.truncated(index, termBefore);
-  }
-
-  private void flush() throws IOException {
-    if (encoder.isEmpty()) {
-      return;
-    }
-    if (!active.hasRoomFor(encoder.sizeOnDisk())) {
-      moveOn();
-    }
-    long place = active.place();
-    active.write(encoder.finish(nextSequence, confirmed, active.header(), active.end()));
-    nextSequence++;
-    content.entries().place(place);
-    noteWritten();
-  }
-
-  private void syncActive() throws IOException {
-    if (confirmed < nextSequence - 1) {
-      active.force();
-      confirmed = nextSequence - 1;
-    }
-  }
-
-  private void moveOn() throws IOException {
-    syncActive();
-    long number = active.header().number() + 1;
-    Segment next = spare.activate(header(number, nextSequence + 1));
-    BatchEncoder farewell = new BatchEncoder(RecordCodec.FRAME_BYTES + RecordCodec.SMALL_BYTES);
-    farewell.continued(number);
-    active.write(farewell.finish(nextSequence, confirmed, active.header(), active.end()));
-    nextSequence++;
-    syncActive();
-    segments.put(number, next);
-    active = next;
-  }
-
-  /** The header of the next segment: the log as written so far, not as gathered. */
-  private SegmentHeader header(long number, long firstSequence) {
-    return new SegmentHeader(
-        identity.in(content.clusterId()),
-        number,
-        settings.segmentBytes(),
-        salts.getAsLong(),
-        firstSequence,
-        writtenIndex,
-        writtenTerm,
-        writtenHardState);
-  }
-
-  private void noteWritten() {
-    writtenHardState = content.hardState();
-    writtenIndex = content.entries().last();
-    writtenTerm = content.entries().term(writtenIndex);
-  }
-
-  private Segment first(boolean mayBeNew) throws IOException {
-    if (!mayBeNew) {
-      throw new LogDamaged(SegmentHeader.name(1), 0, "the directory has no log any more");
-    }
-    Segment first = spare.activate(header(1, 1));
-    segments.put(1L, first);
-    return first;
+    tail.resetTo(snapshot.index(), snapshot.term());
   }
 
   /** A crash may have come between the installation of a snapshot and the log's reset to it. */
@@ -377,23 +258,9 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
     if (snapshot != null
         && (snapshot.index() > entries.last()
             || entries.term(snapshot.index()) != snapshot.term())) {
-      resetTo(snapshot);
-      flush();
-      syncActive();
-    }
-  }
-
-  private void deleteBefore(long first) throws IOException {
-    while (segments.size() > 1) {
-      Segment oldest = segments.firstEntry().getValue();
-      Segment second = segments.higherEntry(oldest.header().number()).getValue();
-      if (second.header().lastIndex() >= first) {
-        return;
-      }
-      segments.pollFirstEntry();
-      oldest.file().close();
-      disk.delete(oldest.header().name());
-      disk.force(); // before the next, so that a crash leaves no hole
+      tail.resetTo(snapshot.index(), snapshot.term());
+      tail.append(null, List.of());
+      tail.sync();
     }
   }
 

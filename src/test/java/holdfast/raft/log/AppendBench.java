@@ -7,6 +7,7 @@ import holdfast.raft.core.HardState;
 import holdfast.raft.core.Ready;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,7 @@ final class AppendBench {
 
   public static void main(String[] arguments) throws IOException {
     Path directory = Path.of(arguments[0]);
+    bare(new FileDisk(directory), 4000);
     SplittableRandom salts = new SplittableRandom();
     try (WriteAheadLog log =
         WriteAheadLog.open(
@@ -45,6 +47,29 @@ final class AppendBench {
       System.out.printf(
           "open: %d entries in %d ms%n", log.lastIndex(), (System.nanoTime() - start) / 1_000_000);
     }
+  }
+
+  /** What the disk itself costs: 4 KiB into space that was written before, and a sync. */
+  private static void bare(Disk disk, int rounds) throws IOException {
+    long[] nanos = new long[rounds];
+    ByteBuffer bytes = ByteBuffer.allocateDirect(4096);
+    try (DiskFile file = disk.create("bare")) {
+      for (int pass = 0; pass < 2; pass++) {
+        for (int round = 0; round < rounds; round++) {
+          long start = System.nanoTime();
+          file.write(bytes.clear(), 4096L * round);
+          if (pass == 1 || round == rounds - 1) {
+            file.force(false);
+          }
+          nanos[round] = System.nanoTime() - start;
+        }
+      }
+    }
+    disk.delete("bare");
+    Arrays.sort(nanos);
+    System.out.printf(
+        "bare 4 KiB: write+sync p50 %.1f p99 %.1f us%n",
+        nanos[rounds / 2] / 1e3, nanos[rounds * 99 / 100] / 1e3);
   }
 
   private static void measure(WriteAheadLog log, int entries, int rounds) {
