@@ -40,8 +40,4 @@ final class FirstFailure {
     LogFailure before = first.compareAndExchange(null, failure);
     return before == null ? failure : before;
   }
-
-  boolean hasFailed() {
-    return first.get() != null;
-  }
 }
