@@ -1,0 +1,16 @@
+package holdfast.raft.log;
+
+import java.io.IOException;
+
+/**
+ * The disk refused an operation. What was appended since the last {@link WriteAheadLog#sync} may or
+ * may not be durable, and asking again would not tell.
+ */
+public final class DiskFailed extends LogFailure {
+
+  private static final long serialVersionUID = 1L;
+
+  DiskFailed(String operation, IOException cause) {
+    super("could not " + operation + ": " + cause, cause);
+  }
+}

@@ -1,0 +1,68 @@
+package holdfast.raft.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The next segment, filled with zeros ahead of its use, so that syncs of batches in it change no
+ * metadata and find the blocks already written once.
+ */
+final class SpareSegment {
+
+  static final String NAME = "next.tmp";
+
+  private static final int STEP_BYTES = 1 << 20;
+
+  private final Disk disk;
+  private final int segmentBytes;
+  private final ByteBuffer zeros;
+  private @Nullable DiskFile file;
+  private int filled;
+
+  SpareSegment(Disk disk, int segmentBytes) {
+    this.disk = disk;
+    this.segmentBytes = segmentBytes;
+    this.zeros = ByteBuffer.allocateDirect(Math.min(STEP_BYTES, segmentBytes));
+  }
+
+  /** Fills one more step, durably; says whether there is more to do. */
+  boolean prepare() throws IOException {
+    if (file == null) {
+      file = disk.create(NAME);
+      filled = 0;
+    }
+    if (filled == segmentBytes) {
+      return false;
+    }
+    int step = Math.min(zeros.capacity(), segmentBytes - filled);
+    file.write(zeros.clear().limit(step), filled);
+    filled += step;
+    file.force(true);
+    return filled < segmentBytes;
+  }
+
+  /** Makes the spare a segment of the log. Its name and content are durable on return. */
+  Segment activate(SegmentHeader header) throws IOException {
+    boolean more = true;
+    while (more) {
+      more = prepare();
+    }
+    DiskFile ready = file;
+    if (ready == null) {
+      throw new IllegalStateException("there is no spare segment");
+    }
+    ready.write(header.encode(), 0);
+    ready.force(true);
+    disk.rename(NAME, header.name());
+    disk.force();
+    file = null;
+    return new Segment(header, ready, Blocks.SIZE);
+  }
+
+  void close() throws IOException {
+    if (file != null) {
+      file.close();
+    }
+  }
+}

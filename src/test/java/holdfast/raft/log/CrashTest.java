@@ -1,0 +1,129 @@
+package holdfast.raft.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import holdfast.fixtures.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** After any crash the log holds what was synced, and of the rest a beginning. */
+class CrashTest {
+
+  private static final int SEEDS = 1000;
+
+  @Test
+  void power_cut_at_any_operation_keeps_what_was_synced_and_a_beginning_of_the_rest() {
+    Seeds.each(
+        SEEDS,
+        chance -> {
+          LogWorld world = new LogWorld(chance);
+          for (int life = 0; life < 4; life++) {
+            world.disk.cutAtOperation = world.disk.operations + 1 + chance.nextInt(60);
+            crash(world);
+            world.disk.powerCycle();
+            while (chance.nextInt(3) == 0) { // the power goes again while the log is repaired
+              world.disk.cutAtOperation = 1 + chance.nextInt(8);
+              try {
+                world.reopen();
+              } catch (FaultyDisk.PowerCut e) {
+                // as it was meant
+              }
+              world.disk.powerCycle();
+            }
+            world.reopen();
+          }
+        });
+  }
+
+  @Test
+  void what_an_open_shows_is_durable() {
+    Seeds.each(
+        SEEDS,
+        chance -> {
+          LogWorld world = new LogWorld(chance);
+          for (int life = 0; life < 3; life++) {
+            world.disk.cutAtOperation = world.disk.operations + 1 + chance.nextInt(40);
+            crash(world);
+            world.disk.restart(); // the process ends, the machine goes on
+            world.reopen();
+            world.disk.powerCycle();
+            world.reopen();
+          }
+        });
+  }
+
+  @Test
+  void first_refusal_of_the_disk_ends_the_log_and_loses_nothing_synced() {
+    Seeds.each(
+        SEEDS,
+        chance -> {
+          LogWorld world = new LogWorld(chance);
+          world.disk.failAtOperation = world.disk.operations + 1 + chance.nextInt(40);
+          LogFailure first = assertThrows(DiskFailed.class, () -> steps(world, 500));
+          for (int again = 0; again < 3; again++) {
+            assertSame(first, assertThrows(LogFailure.class, world.log::sync));
+            assertSame(first, assertThrows(LogFailure.class, world.log::hardState));
+            assertSame(first, assertThrows(LogFailure.class, world.log::prepare));
+          }
+          world.disk.powerCycle();
+          world.reopen();
+        });
+  }
+
+  @Test
+  void full_disk_ends_the_log_and_loses_nothing_synced() {
+    Seeds.each(
+        300,
+        chance -> {
+          LogWorld world = new LogWorld(chance);
+          world.disk.capacity = 20_000L + chance.nextInt(100_000);
+          LogFailure first = assertThrows(DiskFailed.class, () -> steps(world, 5000));
+          assertSame(first, assertThrows(LogFailure.class, world.log::sync));
+          world.disk.powerCycle();
+          world.disk.capacity = Long.MAX_VALUE;
+          world.reopen();
+        });
+  }
+
+  @Test
+  void closed_and_opened_again_the_log_is_the_same() {
+    Seeds.each(
+        500,
+        chance -> {
+          LogWorld world = new LogWorld(chance);
+          steps(world, 60);
+          world.sync();
+          world.comparable(world.now()).verify(world.log);
+          world.log.close();
+          world.reopen();
+        });
+  }
+
+  @Test
+  void a_sync_is_one_force_and_none_if_nothing_was_written() {
+    LogWorld world = new LogWorld(new java.util.SplittableRandom(1));
+    List<Integer> forces = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      world.append();
+      world.append();
+      int before = world.disk.forces;
+      world.log.sync();
+      world.log.sync();
+      forces.add(world.disk.forces - before);
+    }
+    assertEquals(List.of(1, 1, 1), forces);
+  }
+
+  private static void steps(LogWorld world, int count) {
+    for (int i = 0; i < count; i++) {
+      world.step();
+    }
+  }
+
+  private static void crash(LogWorld world) {
+    assertThrows(FaultyDisk.PowerCut.class, () -> steps(world, 100_000));
+  }
+}
