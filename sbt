@@ -8,7 +8,7 @@
 # MAVEN_REPOSITORY    a Maven repository's URL, to fetch the launcher with curl where Maven is missing
 set -euo pipefail
 
-home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+home=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd -P)
 version=$(sed -n 's/^sbt\.version=//p' "$home/project/build.properties")
 sha256=1750c8fb61c2d2f82da40b2cd9014f4d8a1bd49a361402ea5b1cec061ed66578
 options=(
@@ -62,7 +62,7 @@ cd "$home"
 if sbt=$(installed); then
   exec "$sbt" "${options[@]}" "$@"
 fi
-cache=${HOLDFAST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/holdfast}
+cache=${HOLDFAST_CACHE:-${XDG_CACHE_HOME:-${HOME:-$home/target}/.cache}/holdfast}
 launcher=$cache/sbt-launch-$version.jar
 mkdir -p "$cache"
 sound "$launcher" || fetch "$launcher"

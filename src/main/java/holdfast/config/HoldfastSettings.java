@@ -30,7 +30,7 @@ public record HoldfastSettings(
             read.address("cluster"),
             new LockSettings(
                 read.integer("locks.shards", 1, 1_000),
-                read.integer("locks.max-waiters", 1, 100_000),
+                read.integer("locks.max-waiters", 1, 10_000),
                 read.duration("locks.idle-after", Duration.ofSeconds(1), Duration.ofDays(1)),
                 read.duration(
                     "locks.answer-within", Duration.ofMillis(100), Duration.ofMinutes(1))));

@@ -43,6 +43,7 @@ final class SettingsReader {
         k -> {
           // A number too large for an int is out of bounds, not of a wrong type.
           long number = config.getLong(k);
+          require(config.getDouble(k) == number, k, config.getDouble(k), "the whole numbers");
           require(number >= min && number <= max, k, number, "[" + min + ", " + max + "]");
           return (int) number;
         },

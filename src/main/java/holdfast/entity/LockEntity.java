@@ -2,6 +2,7 @@ package holdfast.entity;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.RecipientRef;
 import akka.actor.typed.SupervisorStrategy;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -38,6 +39,7 @@ final class LockEntity
   private static final Duration MIN_BACKOFF = Duration.ofMillis(100);
   private static final Duration MAX_BACKOFF = Duration.ofSeconds(5);
   private static final double JITTER = 0.2;
+  private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
 
   private final ActorContext<LockMessage> context;
   private final TimerScheduler<LockMessage> timers;
@@ -45,12 +47,27 @@ final class LockEntity
   private final LockMachine machine;
   private final TokenSource tokens;
 
+  private final RecipientRef<LockMessage> door;
+
+  /** The number of the ttl that counts now; see {@link LockMessage.TtlPassed}. */
+  private long lastRenewal;
+
+  /** Whether the shard was asked to end this actor. */
+  private boolean leaving;
+
   /** Who to tell when a request's waiting ends. Bounded by the length of the line. */
   private final Map<RequestId, ActorRef<Outcome>> waiting = new HashMap<>();
 
+  /**
+   * A lock that is not started yet.
+   *
+   * @param shard where the actor runs
+   * @param door the way to this lock for everyone, which leads to its next actor once this one ends
+   */
   static Behavior<LockMessage> create(
       PersistenceId id,
       ActorRef<ClusterSharding.ShardCommand> shard,
+      RecipientRef<LockMessage> door,
       LockMachine machine,
       TokenSource tokens,
       Duration idleAfter) {
@@ -59,7 +76,7 @@ final class LockEntity
             context -> {
               context.setReceiveTimeout(idleAfter, LockMessage.Idle.INSTANCE);
               return Behaviors.withTimers(
-                  timers -> new LockEntity(id, context, timers, shard, machine, tokens));
+                  timers -> new LockEntity(id, context, timers, shard, door, machine, tokens));
             });
     // It comes back by itself: nobody else would end a grant whose time is over.
     return Behaviors.supervise(entity)
@@ -71,12 +88,14 @@ final class LockEntity
       ActorContext<LockMessage> context,
       TimerScheduler<LockMessage> timers,
       ActorRef<ClusterSharding.ShardCommand> shard,
+      RecipientRef<LockMessage> door,
       LockMachine machine,
       TokenSource tokens) {
     super(id);
     this.context = context;
     this.timers = timers;
     this.shard = shard;
+    this.door = door;
     this.machine = machine;
     this.tokens = tokens;
   }
@@ -105,11 +124,13 @@ final class LockEntity
 
   private ReplyEffect<LockEvent, LockState> onMessage(LockState state, LockMessage message) {
     if (message instanceof LockMessage.Handle handle) {
-      return onHandle(state, handle);
+      return leaving ? sendBack(handle) : onHandle(state, handle);
     } else if (message instanceof LockMessage.Read read) {
-      return Effect().reply(read.replyTo(), state);
+      return leaving ? sendBack(read) : Effect().reply(read.replyTo(), state);
     } else if (message instanceof LockMessage.TtlPassed passed) {
-      return run(decide(state, new LockCommand.Expire(passed.token())));
+      return passed.renewal() == lastRenewal
+          ? run(decide(state, new LockCommand.Expire(passed.token())))
+          : Effect().noReply();
     } else if (message instanceof LockMessage.PatienceEnded ended) {
       return run(
           decide(state, new LockCommand.Leave(ended.request(), LockCommand.LeaveCause.TIMED_OUT)));
@@ -133,9 +154,18 @@ final class LockEntity
 
   /** A held lock keeps its timers in this actor, and stays; a free one is forgotten. */
   private ReplyEffect<LockEvent, LockState> onIdle(LockState state) {
-    if (state.isFree()) {
+    if (state.isFree() && !leaving) {
+      leaving = true;
       shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
     }
+    return Effect().noReply();
+  }
+
+  /**
+   * What comes between the farewell and the end is for the lock's next actor: the shard keeps it.
+   */
+  private ReplyEffect<LockEvent, LockState> sendBack(LockMessage.Request request) {
+    door.tell(request);
     return Effect().noReply();
   }
 
@@ -189,14 +219,24 @@ final class LockEntity
   }
 
   private void startTtl(Holder holder) {
-    timers.startSingleTimer(
-        holder.token(), new LockMessage.TtlPassed(holder.token()), holder.ttl().toDuration());
+    lastRenewal++;
+    start(
+        holder.token(),
+        new LockMessage.TtlPassed(holder.token(), lastRenewal),
+        holder.ttl().toDuration());
   }
 
   private void startPatience(Waiter waiter) {
-    timers.startSingleTimer(
+    start(
         waiter.request(),
         new LockMessage.PatienceEnded(waiter.request()),
         waiter.patience().toDuration());
+  }
+
+  /**
+   * It fires again until it is cancelled: a notice that an overfull stash drops is not the last.
+   */
+  private void start(Object key, LockMessage notice, Duration after) {
+    timers.startTimerWithFixedDelay(key, notice, after, REPEAT_AFTER);
   }
 }

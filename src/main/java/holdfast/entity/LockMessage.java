@@ -22,8 +22,13 @@ public sealed interface LockMessage {
   /** What it is told by its own timers and its shard. Never leaves the node. */
   sealed interface Notice extends LockMessage {}
 
-  /** The ttl of this grant has passed. */
-  record TtlPassed(FencingToken token) implements Notice {}
+  /**
+   * The ttl of this grant has passed.
+   *
+   * @param renewal which of the entity's counts of a ttl this was: a renewal begins a new one, and
+   *     a notice of an older one may still be on its way
+   */
+  record TtlPassed(FencingToken token, long renewal) implements Notice {}
 
   /** The patience of this request has ended. */
   record PatienceEnded(RequestId request) implements Notice {}

@@ -41,6 +41,7 @@ public final class LockShards {
                     LockEntity.create(
                         persistenceId(context.getEntityId()),
                         context.getShard(),
+                        sharding.entityRefFor(TYPE, context.getEntityId()),
                         machine,
                         tokens,
                         settings.idleAfter()))

@@ -6,12 +6,13 @@ import holdfast.config.HoldfastSettings;
 import holdfast.config.InvalidSettings;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs a node as a process: starts it, says where it is, and ends with a code that tells why. */
 public final class Main {
+
+  private static final Logger log = LoggerFactory.getLogger("holdfast");
 
   private Main() {}
 
@@ -45,32 +46,17 @@ public final class Main {
     } catch (InvalidSettings e) {
       throw new StartFailure(ExitCode.CONFIGURATION, e.faults());
     }
-    Node node = Node.start(config, settings, new SecureRandom()::nextLong);
-    Logger log = LoggerFactory.getLogger("holdfast");
-    Banner.lines(node, Version.current()).forEach(log::info);
-    AtomicBoolean asked = new AtomicBoolean();
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  asked.set(true);
-                  stop(node, log);
-                },
-                "stop"));
-    node.whenStopped()
-        .whenComplete(
-            (done, failure) -> {
-              if (!asked.get()) {
-                log.error("The node has stopped by itself: it is no member of its cluster.");
-                System.exit(ExitCode.CLUSTER.number());
-              }
-            });
-  }
-
-  private static void stop(Node node, Logger log) {
-    log.info("stopping");
-    node.stop().toCompletableFuture().join();
-    log.info("stopped");
+    Stop stop = new Stop();
+    Runtime.getRuntime().addShutdownHook(new Thread(stop, "stop"));
+    try {
+      Node node = Node.start(config, settings, new SecureRandom()::nextLong);
+      Banner.lines(node, Version.current()).forEach(log::info);
+      stop.started(node);
+    } catch (StartFailure failure) {
+      if (!stop.isAsked()) {
+        throw failure;
+      }
+    }
   }
 
   private static void say(String text) {

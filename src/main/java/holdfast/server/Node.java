@@ -9,6 +9,7 @@ import akka.cluster.typed.Join;
 import akka.http.javadsl.ServerBinding;
 import akka.management.javadsl.AkkaManagement;
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
 import holdfast.config.HoldfastSettings;
 import holdfast.config.ListenAddress;
 import holdfast.coordination.NodeIdentity;
@@ -16,6 +17,7 @@ import holdfast.coordination.StartTokens;
 import holdfast.entity.LockShards;
 import holdfast.grpc.GrpcServer;
 import holdfast.grpc.Serving;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -179,9 +181,13 @@ public final class Node {
     while (root.getCause() != null) {
       root = root.getCause();
     }
+    String reason = root.getMessage() == null ? root.toString() : root.getMessage();
+    if (root instanceof ConfigException) {
+      return new StartFailure(
+          ExitCode.CONFIGURATION, "the configuration cannot be used: " + reason);
+    }
     return new StartFailure(
-        root instanceof java.net.BindException ? ExitCode.ADDRESS : ExitCode.INTERNAL,
-        "the node cannot start: "
-            + (root.getMessage() == null ? root.toString() : root.getMessage()));
+        root instanceof BindException ? ExitCode.ADDRESS : ExitCode.INTERNAL,
+        "the node cannot start: " + reason);
   }
 }

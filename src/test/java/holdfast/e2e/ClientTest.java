@@ -12,8 +12,11 @@ import holdfast.client.RequestRefused;
 import holdfast.v1.Reason;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +26,25 @@ class ClientTest {
   private static final Duration WITHIN = Duration.ofSeconds(20);
 
   @TempDir private Path folder;
+
+  @Test
+  void those_who_wait_do_not_keep_the_holder_from_its_release() throws Exception {
+    try (NodeUnderTest node = NodeUnderTest.serving(folder);
+        HoldfastClient client = HoldfastClient.connect(node.grpcAddress())) {
+      Grant first = client.lock("k").withTtl(Duration.ofHours(1)).acquire(Duration.ZERO);
+      List<CompletableFuture<Grant>> waiting =
+          IntStream.range(0, 300)
+              .mapToObj(i -> client.lock("k").acquireAsync(Duration.ofMinutes(5)))
+              .map(CompletionStage::toCompletableFuture)
+              .toList();
+      eventually("all wait", WITHIN, () -> client.get("k"), s -> s.waiterCount() == 300);
+      assertTrue(first.release());
+      CompletableFuture<Object> next =
+          CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new));
+      assertTrue(next.get(WITHIN.toSeconds(), TimeUnit.SECONDS) instanceof Grant);
+      waiting.forEach(wait -> wait.cancel(/* mayInterruptIfRunning= */ false));
+    }
+  }
 
   @Test
   void two_clients_take_turns() throws Exception {

@@ -136,7 +136,7 @@ final class NodeUnderTest implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    kill();
   }
 
   private String address(String before) {

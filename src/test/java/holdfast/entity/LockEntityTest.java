@@ -12,6 +12,7 @@ import akka.persistence.typed.PersistenceId;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import holdfast.coordination.StartTokens;
+import holdfast.coordination.TokenSource;
 import holdfast.lock.ClientId;
 import holdfast.lock.FencingToken;
 import holdfast.lock.HolderId;
@@ -24,6 +25,7 @@ import holdfast.lock.Refusal;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,16 @@ class LockEntityTest {
   private final PersistenceId id = PersistenceId.of("lock", "key-" + KEYS.incrementAndGet());
   private final TestProbe<ClusterSharding.ShardCommand> shard =
       KIT.createTestProbe(ClusterSharding.ShardCommand.class);
+  private final TestProbe<LockMessage> door = KIT.createTestProbe(LockMessage.class);
+
+  /** Gives a token only when it may: what comes meanwhile waits behind the decision. */
+  private final Semaphore mayDecide = new Semaphore(Integer.MAX_VALUE / 2);
+
+  private final TokenSource slow =
+      () -> {
+        mayDecide.acquireUninterruptibly();
+        return tokens.next();
+      };
   private ActorRef<LockMessage> lock = start();
 
   @AfterAll
@@ -142,7 +154,41 @@ class LockEntityTest {
   void a_free_lock_that_nobody_asks_for_leaves_memory() {
     FencingToken anna = acquired(acquire("anna", 10_000, 0));
     tell(new LockCommand.Release(anna)).receiveMessage();
+    idle();
+  }
+
+  @Test
+  void a_request_that_meets_a_lock_on_its_way_out_is_for_the_next_actor() {
+    FencingToken anna = acquired(acquire("anna", 10_000, 0));
+    tell(new LockCommand.Release(anna)).receiveMessage();
+    idle();
+    TestProbe<Outcome> bert = acquire("bert", 1_000, 0);
+    LockMessage.Handle handle = door.expectMessageClass(LockMessage.Handle.class);
+    restart();
+    lock.tell(handle);
+    acquired(bert);
+  }
+
+  @Test
+  void a_notice_of_a_ttl_that_was_renewed_meanwhile_ends_nothing() {
+    FencingToken anna = acquired(acquire("anna", 1_000, 0));
+    mayDecide.drainPermits();
+    TestProbe<Outcome> bert = acquire("bert", 1_000, 60_000); // decided, and then written
+    TestProbe<Outcome> again = acquire("anna", 1_000, 0); // the renewal
+    TIME.timePasses(Duration.ofSeconds(1)); // and the notice behind it
+    mayDecide.release(1_000);
+    assertEquals(anna, acquired(again));
+    assertEquals(anna, read().holders().get(0).token());
+    TIME.timePasses(Duration.ofMillis(999));
+    assertEquals(anna, read().holders().get(0).token());
+    TIME.timePasses(Duration.ofMillis(1));
+    acquired(bert);
+  }
+
+  private void idle() {
+    read();
     TIME.timePasses(IDLE_AFTER);
+    TIME.timePasses(IDLE_AFTER); // the first may have come before the actor counted anew
     shard.expectMessage(new ClusterSharding.Passivate<>(lock));
   }
 
@@ -157,7 +203,12 @@ class LockEntityTest {
   private ActorRef<LockMessage> start() {
     return KIT.spawn(
         LockEntity.create(
-            id, shard.getRef(), new LockMachine(/* maxWaiters= */ 10), tokens, IDLE_AFTER));
+            id,
+            shard.getRef(),
+            door.getRef(),
+            new LockMachine(/* maxWaiters= */ 10),
+            slow,
+            IDLE_AFTER));
   }
 
   private void restart() {

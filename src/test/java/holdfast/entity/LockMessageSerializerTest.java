@@ -118,6 +118,6 @@ class LockMessageSerializerTest {
   void a_lock_s_own_timers_do_not_leave_their_node() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> serializer.toBinary(new LockMessage.TtlPassed(TOKEN)));
+        () -> serializer.toBinary(new LockMessage.TtlPassed(TOKEN, 1)));
   }
 }

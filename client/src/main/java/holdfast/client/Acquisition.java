@@ -26,6 +26,7 @@ final class Acquisition {
   private final Duration ttl;
   private final Deadline patience;
   private final String holderId = LockCalls.freshId();
+  private volatile @Nullable Grant unconfirmed;
   private final CompletableFuture<Grant> result = new CompletableFuture<>();
 
   private Acquisition(LockCalls calls, String key, Duration ttl, Duration timeout) {
@@ -62,7 +63,7 @@ final class Acquisition {
   private void settle(@Nullable Throwable failure, Runnable next) {
     try {
       if (failure != null) {
-        result.completeExceptionally(failure);
+        onFailure(failure);
       } else {
         next.run();
       }
@@ -71,7 +72,23 @@ final class Acquisition {
     }
   }
 
+  /** A grant that cannot be confirmed is given back; whether that arrives is not known either. */
+  private void onFailure(Throwable failure) {
+    Grant grant = unconfirmed;
+    if (grant == null) {
+      result.completeExceptionally(failure);
+    } else {
+      grant.releaseAsync();
+      result.completeExceptionally(
+          new Indeterminate(
+              "lock [%s] was granted under token [%d] and could not be confirmed"
+                  .formatted(key, grant.fencingToken()),
+              failure));
+    }
+  }
+
   private void onAnswer(LockRequest request, LockResponse answer, long sentNanos) {
+    unconfirmed = null;
     boolean waited = answer.getReason() == Reason.REASON_WAIT_TIMED_OUT;
     boolean confirmed = request.getTimeoutMs() == 0;
     if (answer.getAcquired() && answer.getHeldNow()) {
@@ -96,6 +113,7 @@ final class Acquisition {
     if (result.isDone()) {
       grant.releaseAsync();
     } else if (answer.getWaited()) {
+      unconfirmed = grant;
       ask(/* waitMillis= */ 0);
     } else if (!grant.isSurelyHeld()) {
       grant

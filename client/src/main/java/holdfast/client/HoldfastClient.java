@@ -28,12 +28,18 @@ public final class HoldfastClient implements AutoCloseable {
 
   private static final Duration DEAD_AFTER = Duration.ofSeconds(2);
 
-  private final ManagedChannel channel;
+  /** For calls that are answered at once. */
+  private final ManagedChannel prompt;
+
+  /** For calls that wait in line: they must not take all streams from the release they wait for. */
+  private final ManagedChannel inLine;
+
   private final LockCalls calls;
 
-  HoldfastClient(ManagedChannel channel, LongSupplier nanoClock) {
-    this.channel = channel;
-    this.calls = new LockCalls(channel, nanoClock);
+  HoldfastClient(ManagedChannel prompt, ManagedChannel inLine, LongSupplier nanoClock) {
+    this.prompt = prompt;
+    this.inLine = inLine;
+    this.calls = new LockCalls(prompt, inLine, nanoClock);
   }
 
   /**
@@ -42,7 +48,7 @@ public final class HoldfastClient implements AutoCloseable {
    * @param endpoint {@code host:port}, or {@code [address]:port} for IPv6
    */
   public static HoldfastClient connect(String endpoint) {
-    return new HoldfastClient(channel(endpoint), System::nanoTime);
+    return new HoldfastClient(channel(endpoint), channel(endpoint), System::nanoTime);
   }
 
   static ManagedChannel channel(String endpoint) {
@@ -101,14 +107,21 @@ public final class HoldfastClient implements AutoCloseable {
    */
   @Override
   public void close() {
-    channel.shutdown();
+    prompt.shutdown();
+    inLine.shutdown();
     try {
-      if (!channel.awaitTermination(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
-        channel.shutdownNow();
+      if (!inLine.awaitTermination(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+          || !prompt.awaitTermination(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+        closeNow();
       }
     } catch (InterruptedException e) {
-      channel.shutdownNow();
+      closeNow();
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void closeNow() {
+    prompt.shutdownNow();
+    inLine.shutdownNow();
   }
 }

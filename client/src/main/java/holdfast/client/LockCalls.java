@@ -32,12 +32,14 @@ final class LockCalls {
   /** How long a call may take beyond the time it waits in line. */
   static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
 
-  private final Channel channel;
+  private final Channel prompt;
+  private final Channel inLine;
   private final LongSupplier nanoClock;
   private final String clientId = freshId();
 
-  LockCalls(Channel channel, LongSupplier nanoClock) {
-    this.channel = channel;
+  LockCalls(Channel prompt, Channel inLine, LongSupplier nanoClock) {
+    this.prompt = prompt;
+    this.inLine = inLine;
     this.nanoClock = nanoClock;
   }
 
@@ -100,15 +102,15 @@ final class LockCalls {
   }
 
   private <Q, A> CompletableFuture<A> call(
-      MethodDescriptor<Q, A> method, Q request, Duration inLine, boolean reads) {
+      MethodDescriptor<Q, A> method, Q request, Duration waits, boolean reads) {
     Sent sent = new Sent();
     CallOptions options =
         CallOptions.DEFAULT
-            .withDeadlineAfter(inLine.plus(ANSWER_WITHIN).toNanos(), TimeUnit.NANOSECONDS)
+            .withDeadlineAfter(waits.plus(ANSWER_WITHIN).toNanos(), TimeUnit.NANOSECONDS)
             .withStreamTracerFactory(sent);
     CompletableFuture<A> answer = new CompletableFuture<>();
     ClientCalls.asyncUnaryCall(
-        channel.newCall(method, options),
+        (waits.isZero() ? prompt : inLine).newCall(method, options),
         request,
         new StreamObserver<A>() {
           @Override

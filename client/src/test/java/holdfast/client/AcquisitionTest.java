@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import holdfast.v1.Effect;
 import holdfast.v1.LockRequest;
 import holdfast.v1.LockResponse;
 import holdfast.v1.Reason;
+import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -79,6 +81,20 @@ final class AcquisitionTest {
             };
     assertEquals(3, lock.acquire(Duration.ofSeconds(30)).fencingToken());
     assertEquals(List.of(30_000L, 0L, 30_000L, 0L), timeouts());
+  }
+
+  @Test
+  void a_grant_that_cannot_be_confirmed_is_given_back_and_called_indeterminate() throws Exception {
+    node.onLock =
+        request -> {
+          if (request.getTimeoutMs() > 0) {
+            return FakeNode.granted(request, 7);
+          }
+          throw FakeNode.refusal(
+              Reason.REASON_LEAVING, Status.Code.UNAVAILABLE, Effect.EFFECT_NONE);
+        };
+    assertThrows(Indeterminate.class, () -> lock.acquire(Duration.ofSeconds(30)));
+    assertNotNull(node.unlocks.poll(10, TimeUnit.SECONDS), "the grant was not released");
   }
 
   @Test

@@ -63,7 +63,8 @@ final class FakeNode implements AutoCloseable {
   }
 
   HoldfastClient client() {
-    return new HoldfastClient(HoldfastClient.channel(endpoint()), nanos::get);
+    return new HoldfastClient(
+        HoldfastClient.channel(endpoint()), HoldfastClient.channel(endpoint()), nanos::get);
   }
 
   void passMillis(long millis) {
