@@ -3,8 +3,8 @@
  *
  * <ul>
  *   <li>{@link holdfast.lock} is the rules of one lock, pure.
- *   <li>{@link holdfast.raft} is consensus: the port to a replicated log, and in {@link
- *       holdfast.raft.core} its state machine, pure.
+ *   <li>{@link holdfast.raft} is consensus: the port to a replicated log, in {@link
+ *       holdfast.raft.core} its rules, pure, and in {@link holdfast.raft.log} its files.
  *   <li>{@link holdfast.coordination} gives out fencing tokens.
  *   <li>{@link holdfast.entity} runs each lock as one persistent actor, and is the typed door to
  *       it.
