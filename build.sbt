@@ -182,7 +182,8 @@ lazy val cli = project
     knowsItsClasspath,
     libraryDependencies ++= Dependencies.cli,
     Compile / mainClass := Some("holdfast.cli.HoldfastCommand"),
-    executableScriptName := "holdfast"
+    executableScriptName := "holdfast", // from src/templates: the usual script would take `--` for itself
+    makeBatScripts := Seq.empty
   )
 
 lazy val bench = project
