@@ -43,8 +43,8 @@ final class SettingsReader {
         k -> {
           // A number too large for an int is out of bounds, not of a wrong type.
           long number = config.getLong(k);
-          require(config.getDouble(k) == number, k, config.getDouble(k), "the whole numbers");
-          require(number >= min && number <= max, k, number, "[" + min + ", " + max + "]");
+          require(config.getDouble(k) == number, k, config.getDouble(k), "a whole number");
+          require(number >= min && number <= max, k, number, "in [" + min + ", " + max + "]");
           return (int) number;
         },
         min);
@@ -59,7 +59,7 @@ final class SettingsReader {
               duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0,
               k,
               config.getValue(k).unwrapped(),
-              "[" + min.toMillis() + "ms, " + max.toMillis() + "ms]");
+              "in [" + min.toMillis() + "ms, " + max.toMillis() + "ms]");
           return duration;
         },
         min);
@@ -119,9 +119,8 @@ final class SettingsReader {
   }
 
   private String fault(String key, Object value, String allowed) {
-    return "%s.%s [%s] is not in %s%s"
-        .formatted(root, key, value, allowed, origin(config.getValue(key)))
-        .replace("is not in a ", "is not a ");
+    return "%s.%s [%s] is not %s%s"
+        .formatted(root, key, value, allowed, origin(config.getValue(key)));
   }
 
   private static String origin(ConfigValue value) {

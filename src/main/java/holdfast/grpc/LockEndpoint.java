@@ -45,7 +45,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,8 +69,9 @@ final class LockEndpoint implements LockService {
         request,
         () -> {
           LockKey key = RequestReader.key(request.getKey());
-          return then(
-              locks.handle(key, reader.acquire(request)), outcome -> writer.lock(key, outcome));
+          return locks
+              .handle(key, reader.acquire(request))
+              .thenApply(outcome -> writer.lock(key, outcome));
         });
   }
 
@@ -92,7 +92,7 @@ final class LockEndpoint implements LockService {
           LockKey key = RequestReader.key(request.getKey());
           LockCommand release =
               new LockCommand.Release(RequestReader.token(request.getFencingToken()));
-          return then(locks.handle(key, release), outcome -> writer.unlock(key, outcome));
+          return locks.handle(key, release).thenApply(outcome -> writer.unlock(key, outcome));
         });
   }
 
@@ -103,7 +103,7 @@ final class LockEndpoint implements LockService {
         () -> {
           LockKey key = RequestReader.key(request.getKey());
           int waiterLimit = RequestReader.waiterLimit(request.getWaiterLimit());
-          return then(locks.read(key), state -> writer.getLock(key, state, waiterLimit));
+          return locks.read(key).thenApply(state -> writer.getLock(key, state, waiterLimit));
         });
   }
 
@@ -179,10 +179,6 @@ final class LockEndpoint implements LockService {
       answer = CompletableFuture.failedFuture(e);
     }
     return answer.exceptionallyCompose(failure -> CompletableFuture.failedFuture(status(failure)));
-  }
-
-  private static <T, R> CompletionStage<R> then(CompletionStage<T> stage, Function<T, R> next) {
-    return stage.thenApply(next);
   }
 
   private static StatusRuntimeException status(Throwable failure) {

@@ -59,8 +59,7 @@ class HoldfastSettingsTest {
   @Test
   void a_fraction_is_not_cut_in_silence() {
     assertContains(
-        faults("holdfast.locks.shards = 1.5"),
-        "holdfast.locks.shards [1.5] is not in the whole numbers");
+        faults("holdfast.locks.shards = 1.5"), "holdfast.locks.shards [1.5] is not a whole number");
   }
 
   @Test

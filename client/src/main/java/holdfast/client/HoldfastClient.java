@@ -102,7 +102,7 @@ public final class HoldfastClient implements AutoCloseable {
   }
 
   /**
-   * Closes the connection. Calls that are open get two seconds to end, then they fail. Grants are
+   * Closes the connection. Calls that are open get a few seconds to end, then they fail. Grants are
    * not released by it: those still open end with their ttl.
    */
   @Override
