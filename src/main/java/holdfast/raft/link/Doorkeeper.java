@@ -1,0 +1,107 @@
+package holdfast.raft.link;
+
+import holdfast.raft.core.MemberId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Who is let in: judges those who dial this member, and knows those it has admitted. */
+final class Doorkeeper {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Doorkeeper.class);
+
+  /** Of how many members the newest incarnation is remembered. */
+  private static final int MAX_REMEMBERED = 1024;
+
+  private final Station station;
+  private final Set<Inbound> strangers = new LinkedHashSet<>();
+  private final Map<MemberId, Inbound> admitted = new HashMap<>();
+  private final Map<MemberId, Long> incarnations =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<MemberId, Long> eldest) {
+          return size() > MAX_REMEMBERED;
+        }
+      };
+  private final Set<String> refusalsTold = new HashSet<>();
+
+  Doorkeeper(Station station) {
+    this.station = station;
+  }
+
+  /** A connection was accepted. There is room for it, at the cost of the oldest stranger's. */
+  void arrived(Inbound inbound) {
+    if (strangers.size() >= station.settings.maxStrangers()) {
+      strangers.iterator().next().end(Ending.CLOSED, "too many strangers");
+    }
+    strangers.add(inbound);
+  }
+
+  /** Judges a hello that asks for a link. Null if it is admitted. */
+  @Nullable Refused judge(Hello hello) {
+    LinkIdentity self = station.self;
+    long cluster = station.cluster();
+    if (hello.group() != self.group()) {
+      return refuse(hello, Refused.GROUP, "group", hello.group(), self.group());
+    } else if (hello.cluster() == 0 || (cluster != 0 && cluster != hello.cluster())) {
+      return refuse(hello, Refused.CLUSTER, "cluster", hello.cluster(), cluster);
+    } else if (hello.wanted() != self.member().value()) {
+      String wanted = hello.wanted() > 0 ? new MemberId(hello.wanted()).toString() : "nobody";
+      return refuse(hello, Refused.MEMBER, "member", wanted, self.member());
+    }
+    long newest = incarnations.getOrDefault(hello.from(), Long.MIN_VALUE);
+    if (hello.incarnation() < newest) {
+      return refuse(hello, Refused.INCARNATION, "incarnation", hello.incarnation(), newest);
+    } else if (admitted.size() >= station.settings.maxInbound()
+        && !admitted.containsKey(hello.from())) {
+      return refuse(hello, Refused.BUSY, "connection", "one more", admitted.size());
+    }
+    return null;
+  }
+
+  /** Admits a connection; one that the same member had before is closed. */
+  void admit(Inbound inbound, Hello hello) {
+    close(hello.from(), "the peer has dialed anew");
+    strangers.remove(inbound);
+    admitted.put(hello.from(), inbound);
+    incarnations.remove(hello.from());
+    incarnations.put(hello.from(), hello.incarnation());
+  }
+
+  /** Closes the connection that this member dialed, if there is one. */
+  void close(MemberId member, String why) {
+    Inbound before = admitted.get(member);
+    if (before != null) {
+      before.end(Ending.CLOSED, why);
+    }
+  }
+
+  void left(Inbound inbound, @Nullable MemberId member) {
+    strangers.remove(inbound);
+    if (member != null) {
+      admitted.remove(member, inbound);
+    }
+  }
+
+  Refused refuseVersion() {
+    station.counters.countRefused();
+    return new Refused(Refused.VERSION, "the format version here is [" + FrameFormat.VERSION + "]");
+  }
+
+  private Refused refuse(Hello hello, byte code, String what, Object said, Object expected) {
+    String text = "%s [%s] was said, [%s] is here".formatted(what, said, expected);
+    station.counters.countRefused();
+    if (refusalsTold.size() < MAX_REMEMBERED && refusalsTold.add(hello.from() + " " + code)) {
+      LOG.warn("refused a link of {} from {}: {}", hello.from(), hello.address(), text);
+    }
+    return new Refused(code, text);
+  }
+}

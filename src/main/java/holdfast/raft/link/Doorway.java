@@ -1,0 +1,98 @@
+package holdfast.raft.link;
+
+import holdfast.raft.core.MemberId;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The port that is listened on. */
+final class Doorway implements Ready {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Doorway.class);
+
+  /** How long nobody is accepted after the kernel could not accept. */
+  private static final long REST_MS = 100;
+
+  private final Station station;
+  private final Doorkeeper doorkeeper;
+  private final Function<MemberId, @Nullable PeerLink> links;
+  private final ServerSocketChannel channel;
+  private final SelectionKey key;
+  private long restsUntil = Station.NEVER;
+
+  Doorway(
+      Station station,
+      SocketAddress address,
+      Doorkeeper doorkeeper,
+      Function<MemberId, @Nullable PeerLink> links)
+      throws IOException {
+    this.station = station;
+    this.doorkeeper = doorkeeper;
+    this.links = links;
+    this.channel = ServerSocketChannel.open();
+    try {
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+      if (station.settings.socketBufferBytes() > 0) {
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, station.settings.socketBufferBytes());
+      }
+      channel.bind(address);
+      key = channel.register(station.selector, SelectionKey.OP_ACCEPT, this);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  int port() {
+    return channel.socket().getLocalPort();
+  }
+
+  @Override
+  public void ready() {
+    try {
+      SocketChannel accepted = channel.accept();
+      while (accepted != null) {
+        welcome(accepted);
+        accepted = channel.accept();
+      }
+    } catch (IOException e) {
+      LOG.warn("no connection can be accepted", e);
+      key.interestOps(0);
+      restsUntil = station.now() + REST_MS;
+      station.wakeBy(restsUntil);
+    }
+  }
+
+  void tick(long now) {
+    if (now >= restsUntil) {
+      restsUntil = Station.NEVER;
+      key.interestOps(SelectionKey.OP_ACCEPT);
+    }
+    station.wakeBy(restsUntil);
+  }
+
+  void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.debug("the port was not closed in order", e);
+    }
+  }
+
+  private void welcome(SocketChannel accepted) throws IOException {
+    try {
+      new Inbound(station, accepted, doorkeeper, links).open();
+    } catch (IOException e) {
+      // The stranger has left already.
+      accepted.close();
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package holdfast.raft.link;
+
+import holdfast.raft.core.MemberId;
+import holdfast.raft.core.Message;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A connection that was accepted: from a stranger, who becomes a member or asks a question. */
+final class Inbound extends Connection {
+
+  private static final int STRANGER_BYTES = 512;
+  private static final int USUAL_INPUT_BYTES = 64 << 10;
+  private static final byte[] PONG = {FrameFormat.PONG};
+
+  private final Doorkeeper doorkeeper;
+  private final Function<MemberId, @Nullable PeerLink> links;
+  private @Nullable Hello hello;
+  private @Nullable MessageDecoder messages;
+  private long deadline;
+
+  /**
+   * Takes a connection that was accepted.
+   *
+   * @param links the way back to a member, null if this one does not keep any
+   */
+  Inbound(
+      Station station,
+      SocketChannel channel,
+      Doorkeeper doorkeeper,
+      Function<MemberId, @Nullable PeerLink> links)
+      throws IOException {
+    super(
+        station,
+        channel,
+        new FrameInput(STRANGER_BYTES, FrameFormat.MAX_GREETING_BYTES),
+        new FrameOutput(STRANGER_BYTES));
+    this.doorkeeper = doorkeeper;
+    this.links = links;
+    this.deadline = station.now() + station.settings.handshakeTimeoutMs();
+    station.wakeBy(deadline);
+  }
+
+  @Override
+  void connected() {
+    doorkeeper.arrived(this);
+  }
+
+  @Override
+  void frame(byte kind, ByteBuffer body) throws IOException {
+    if (messages != null && kind == FrameFormat.BATCH) {
+      batch(messages, body);
+    } else if (messages != null && kind == FrameFormat.PING) {
+      input.shrink();
+      if (output.pending() == 0) {
+        output.frame(PONG);
+        flush();
+      }
+    } else if (hello == null && kind == FrameFormat.HELLO) {
+      greeted(GreetingCodec.hello(body));
+    } else if (hello != null && messages == null && kind == FrameFormat.QUESTION) {
+      answer(station.events.asked(GreetingCodec.unwrap(body)));
+    } else {
+      throw new MalformedFrame("frame kind [" + kind + "] was not expected");
+    }
+  }
+
+  @Override
+  void alive() {
+    if (messages != null) {
+      deadline = station.now() + station.settings.inboundSilenceMs();
+    }
+  }
+
+  @Override
+  void tick(long now) {
+    if (now >= deadline) {
+      end(Ending.SILENT, "no sign of life in time");
+    } else if (messages != null && hello != null && isOfAnotherCluster(hello)) {
+      end(Ending.CLOSED, "it is of another cluster");
+    } else {
+      station.wakeBy(deadline);
+    }
+  }
+
+  @Override
+  void ended(Ending ending, String why) {
+    MemberId member = messages == null || hello == null ? null : hello.from();
+    doorkeeper.left(this, member);
+    if (member == null) {
+      return;
+    }
+    station.counters.countLost();
+    PeerLink back = links.apply(member);
+    if (back != null) {
+      back.inboundEnded(ending);
+    }
+    station.events.connectionLost(member);
+  }
+
+  private void greeted(@Nullable Hello words) {
+    if (words == null) {
+      refuse(doorkeeper.refuseVersion());
+      return;
+    }
+    hello = words;
+    if (words.asks()) {
+      input.widen(STRANGER_BYTES, 1 + FrameFormat.MAX_QUESTION_BYTES);
+      return;
+    }
+    Refused refused = doorkeeper.judge(words);
+    if (refused != null) {
+      refuse(refused);
+      return;
+    }
+    doorkeeper.admit(this, words);
+    messages = new MessageDecoder(words.from(), station.self.member());
+    input.widen(USUAL_INPUT_BYTES, FrameFormat.MAX_MESSAGE_BYTES);
+    alive();
+    station.wakeBy(deadline);
+    station.counters.countEstablished();
+    output.frame(
+        GreetingCodec.encode(new Welcome(station.self.member(), station.self.incarnation())));
+    flush();
+    PeerLink back = links.apply(words.from());
+    if (back != null) {
+      back.introduced(words.incarnation());
+    }
+  }
+
+  private void refuse(Refused refused) {
+    output.frame(GreetingCodec.encode(refused));
+    flush();
+    end(Ending.CLOSED, refused.text());
+  }
+
+  private void answer(byte[] answer) {
+    if (answer.length > FrameFormat.MAX_QUESTION_BYTES) {
+      end(Ending.CLOSED, "an answer of [" + answer.length + "] bytes is too large");
+      return;
+    }
+    output.frame(GreetingCodec.wrap(FrameFormat.ANSWER, answer));
+    flush();
+  }
+
+  private void batch(MessageDecoder decoder, ByteBuffer body) throws IOException {
+    boolean large = body.limit() - body.position() >= FrameFormat.MAX_BATCH_BYTES;
+    while (body.hasRemaining() && !isOver()) {
+      Message message = next(decoder, body);
+      if (large && body.hasRemaining()) {
+        throw new MalformedFrame("a batch exceeds [" + FrameFormat.MAX_BATCH_BYTES + "] bytes");
+      }
+      station.counters.countReceived();
+      station.events.received(message);
+    }
+  }
+
+  private static Message next(MessageDecoder decoder, ByteBuffer body) throws IOException {
+    try {
+      return decoder.next(body);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedFrame(e);
+    }
+  }
+
+  private boolean isOfAnotherCluster(Hello words) {
+    return station.cluster() != 0 && words.cluster() != station.cluster();
+  }
+}

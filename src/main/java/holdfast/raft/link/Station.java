@@ -1,0 +1,114 @@
+package holdfast.raft.link;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What all connections of one member share. */
+final class Station {
+
+  static final long NEVER = Long.MAX_VALUE;
+
+  final Selector selector;
+  final LinkIdentity self;
+  final LinkSettings settings;
+  final LinkEvents events;
+  final LinkCounters counters = new LinkCounters();
+  final ResolverThread resolver;
+  final SplittableRandom random;
+
+  private final @Nullable LinkSecurity security;
+  private final LongSupplier nowMs;
+  private final List<Connection> connections = new ArrayList<>();
+  private long cluster;
+  private long alarm = NEVER;
+
+  Station(
+      Selector selector,
+      LinkIdentity self,
+      LinkSettings settings,
+      @Nullable LinkSecurity security,
+      LinkEvents events,
+      LongSupplier nowMs,
+      long seed) {
+    this.selector = selector;
+    this.self = self;
+    this.settings = settings;
+    this.security = security;
+    this.events = events;
+    this.nowMs = nowMs;
+    this.random = new SplittableRandom(seed);
+    this.resolver = new ResolverThread(selector::wakeup);
+  }
+
+  long now() {
+    return nowMs.getAsLong();
+  }
+
+  /** The cluster this member belongs to; 0 if to none yet. */
+  long cluster() {
+    return cluster;
+  }
+
+  void belongTo(long clusterId) {
+    cluster = clusterId;
+    wakeBy(now());
+  }
+
+  /** Asks for a tick at this time, or before. */
+  void wakeBy(long atMs) {
+    alarm = Math.min(alarm, atMs);
+  }
+
+  /** When the next tick was asked for. */
+  long alarm() {
+    return alarm;
+  }
+
+  /** Lets the connections look at the clock. They ask for their next ticks anew. */
+  void tick(long now) {
+    alarm = NEVER;
+    // A copy: connections end, and others with them, while they look.
+    for (Connection connection : List.copyOf(connections)) {
+      connection.tick(now);
+    }
+  }
+
+  void register(Connection connection) {
+    connections.add(connection);
+  }
+
+  void forget(Connection connection) {
+    connections.remove(connection);
+  }
+
+  void close() {
+    for (Connection connection : List.copyOf(connections)) {
+      connection.discard();
+    }
+    resolver.close();
+  }
+
+  void prepare(SocketChannel channel) throws IOException {
+    channel.configureBlocking(false);
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    if (settings.socketBufferBytes() > 0) {
+      channel.setOption(StandardSocketOptions.SO_SNDBUF, settings.socketBufferBytes());
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, settings.socketBufferBytes());
+    }
+  }
+
+  /** The wire of a channel that is connected. */
+  Wire wire(SocketChannel channel) {
+    if (security != null) {
+      throw new UnsupportedOperationException("TLS is to come");
+    }
+    return new PlainWire(channel);
+  }
+}
