@@ -18,6 +18,7 @@ object Dependencies {
     val TypesafeConfig = "1.4.9" // the configuration tree
     val Logback = "1.5.38" // writes the log; 1.2.x would be ignored beside slf4j 2
     val Slf4j = "2.0.20" // the logging API
+    val JCTools = "4.0.5" // the queue between callers and the thread of a Raft member
     val JSpecify = "1.0.0" // nullness annotations, read by NullAway
     val Picocli = "4.7.7" // the command line
     val HdrHistogram = "2.2.2" // latencies without coordinated omission
@@ -68,6 +69,7 @@ object Dependencies {
     healthMessages,
     "com.typesafe" % "config" % V.TypesafeConfig,
     "ch.qos.logback" % "logback-classic" % V.Logback,
+    "org.jctools" % "jctools-core" % V.JCTools,
     jspecify
   )
   val serverTest: Seq[ModuleID] = Seq(

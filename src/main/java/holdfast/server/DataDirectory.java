@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Files: {@code lock} is locked while a node runs; {@code node} has the ids and the number of
  * starts, replaced atomically and synced before a start goes on.
  */
-final class DataDirectory implements AutoCloseable {
+public final class DataDirectory implements AutoCloseable {
 
   private static final String FORMAT = "1";
 
@@ -48,7 +48,7 @@ final class DataDirectory implements AutoCloseable {
    * @param random where a new directory's ids come from
    * @throws StartFailure if another process has it, or it cannot be read or written
    */
-  static DataDirectory open(Path directory, LongSupplier random) throws StartFailure {
+  public static DataDirectory open(Path directory, LongSupplier random) throws StartFailure {
     FileLock lock = null;
     try {
       Files.createDirectories(directory);
@@ -75,12 +75,12 @@ final class DataDirectory implements AutoCloseable {
     }
   }
 
-  NodeIdentity identity() {
+  public NodeIdentity identity() {
     return identity;
   }
 
   /** The number of this start, from 1. */
-  long start() {
+  public long start() {
     return start;
   }
 
@@ -119,8 +119,7 @@ final class DataDirectory implements AutoCloseable {
   }
 
   private static String id(LongSupplier random) {
-    long id = random.getAsLong();
-    return Long.toHexString(id == 0 ? 1 : id);
+    return Long.toHexString(Math.max(1, random.getAsLong() & Long.MAX_VALUE));
   }
 
   private static Properties read(Path file) throws IOException {

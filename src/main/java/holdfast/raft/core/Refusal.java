@@ -27,5 +27,9 @@ public enum Refusal {
   /** The request names a member that cannot take this part. */
   NOT_ELIGIBLE,
   /** Another entry was committed at the proposal's index. */
-  OVERWRITTEN
+  OVERWRITTEN,
+  /** The successor did not take over in time, and the leader goes on. */
+  NOT_TAKEN_OVER,
+  /** This member has stopped, or is stopping. */
+  STOPPED
 }

@@ -7,8 +7,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,16 +21,13 @@ final class Doorway implements Ready {
 
   private final Station station;
   private final Doorkeeper doorkeeper;
-  private final Function<MemberId, @Nullable PeerLink> links;
+  private final Map<MemberId, PeerLink> links;
   private final ServerSocketChannel channel;
   private final SelectionKey key;
   private long restsUntil = Station.NEVER;
 
   Doorway(
-      Station station,
-      SocketAddress address,
-      Doorkeeper doorkeeper,
-      Function<MemberId, @Nullable PeerLink> links)
+      Station station, SocketAddress address, Doorkeeper doorkeeper, Map<MemberId, PeerLink> links)
       throws IOException {
     this.station = station;
     this.doorkeeper = doorkeeper;

@@ -5,7 +5,7 @@ import holdfast.raft.core.Message;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.function.Function;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that was accepted: from a stranger, who becomes a member or asks a question. */
@@ -16,7 +16,7 @@ final class Inbound extends Connection {
   private static final byte[] PONG = {FrameFormat.PONG};
 
   private final Doorkeeper doorkeeper;
-  private final Function<MemberId, @Nullable PeerLink> links;
+  private final Map<MemberId, PeerLink> links;
   private @Nullable Hello hello;
   private @Nullable MessageDecoder messages;
   private long deadline;
@@ -24,13 +24,10 @@ final class Inbound extends Connection {
   /**
    * Takes a connection that was accepted.
    *
-   * @param links the way back to a member, null if this one does not keep any
+   * @param links the ways back to the members that this one keeps
    */
   Inbound(
-      Station station,
-      SocketChannel channel,
-      Doorkeeper doorkeeper,
-      Function<MemberId, @Nullable PeerLink> links)
+      Station station, SocketChannel channel, Doorkeeper doorkeeper, Map<MemberId, PeerLink> links)
       throws IOException {
     super(
         station,
@@ -93,7 +90,7 @@ final class Inbound extends Connection {
       return;
     }
     station.counters.countLost();
-    PeerLink back = links.apply(member);
+    PeerLink back = links.get(member);
     if (back != null) {
       back.inboundEnded(ending);
     }
@@ -124,7 +121,7 @@ final class Inbound extends Connection {
     output.frame(
         GreetingCodec.encode(new Welcome(station.self.member(), station.self.incarnation())));
     flush();
-    PeerLink back = links.apply(words.from());
+    PeerLink back = links.get(words.from());
     if (back != null) {
       back.introduced(words.incarnation());
     }

@@ -37,7 +37,7 @@ public final class TcpLinks implements PeerLinks {
   private TcpLinks(Station station, InetSocketAddress listen) throws IOException {
     this.station = station;
     this.doorkeeper = new Doorkeeper(station);
-    this.doorway = new Doorway(station, listen, doorkeeper, byPeer::get);
+    this.doorway = new Doorway(station, listen, doorkeeper, byPeer);
     this.questions = new Questions(station);
   }
 

@@ -177,7 +177,7 @@ public final class SnapshotStore {
     disk.rename(writer.name(), name);
     disk.force();
     SnapshotFile replaced = newest;
-    newest = SnapshotFile.open(disk, name, identity);
+    newest = SnapshotFile.openWritten(disk, name, identity);
     if (replaced != null) {
       replaced.close();
       older.add(replaced.name());

@@ -1,0 +1,263 @@
+package holdfast.raft.node;
+
+import holdfast.raft.ConsensusLog.StateMachine;
+import holdfast.raft.core.Configuration;
+import holdfast.raft.core.Formation;
+import holdfast.raft.core.Leadership;
+import holdfast.raft.core.Member;
+import holdfast.raft.core.MemberId;
+import holdfast.raft.core.Message;
+import holdfast.raft.core.Outcome;
+import holdfast.raft.core.RaftCore;
+import holdfast.raft.core.ReadOutcome;
+import holdfast.raft.core.Ready;
+import holdfast.raft.core.Refusal;
+import holdfast.raft.link.LinkEvents;
+import holdfast.raft.link.Peer;
+import holdfast.raft.link.PeerLinks;
+import holdfast.raft.log.WriteAheadLog;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The one thread of a member: waits for the network and for callers, gives the core what came, and
+ * carries out how it reacts.
+ */
+final class Driver implements LinkEvents {
+
+  /** How many requests are given to the core before it reacts; more go into the next turn. */
+  private static final int REQUESTS_A_TURN = 1024;
+
+  private final LongSupplier nowMs;
+  private final RaftCore core;
+  private final WriteAheadLog log;
+  private final StateMachine machine;
+  private final PeerLinks links;
+  private final Inputs inputs;
+  private final Enrolment enrolment;
+  private final SnapshotTaking snapshots;
+  private final Reactions reactions;
+  private final LeaderRequests leaderRequests;
+  private final OpenCalls<Outcome> proposals = new OpenCalls<>();
+  private final OpenCalls<ReadOutcome> reads = new OpenCalls<>();
+
+  private Configuration knownConfiguration = Configuration.NONE;
+  private boolean belongs;
+  private boolean ticked;
+  private boolean morePreparing = true;
+  private volatile Leadership leadership;
+  private volatile List<Member> members = List.of();
+  private volatile boolean stopping;
+
+  Driver(
+      NodeSettings settings,
+      FoundingPlan plan,
+      String ownAddress,
+      RaftCore core,
+      WriteAheadLog log,
+      StateMachine machine,
+      RaftNode.Linking linking,
+      LongSupplier nowMs)
+      throws IOException {
+    this.nowMs = nowMs;
+    this.core = core;
+    this.log = log;
+    this.machine = machine;
+    leadership = core.leadership();
+    links = linking.open(this);
+    inputs = new Inputs(settings.maxQueuedRequests(), links);
+    enrolment = new Enrolment(plan, ownAddress, settings.foundingEveryMs(), core, links);
+    snapshots =
+        new SnapshotTaking(settings.snapshotAfterBytes(), core, log, machine, links::wakeup);
+    reactions = new Reactions(core, log, links, machine, snapshots, proposals, reads);
+    leaderRequests = new LeaderRequests(core);
+  }
+
+  /** Works until {@link #stop}, or until something fails. */
+  void run() {
+    try {
+      react();
+      while (!stopping) {
+        turn();
+      }
+    } finally {
+      inputs.close();
+      proposals.endAll(Outcome::unknown);
+      reads.endAll(number -> ReadOutcome.refused(number, Refusal.STOPPED));
+      leaderRequests.abandon();
+      links.close();
+      log.close();
+    }
+  }
+
+  /** Asks the thread to end. */
+  void stop() {
+    stopping = true;
+    links.wakeup();
+  }
+
+  private void turn() {
+    ticked = false;
+    links.poll(waitMs());
+    inputs.awake();
+    tick();
+    for (int i = 0; i < REQUESTS_A_TURN; i++) {
+      Inputs.Input input = inputs.next();
+      if (input == null) {
+        break;
+      }
+      input.carryOut();
+    }
+    if (enrolment.isOpen()) {
+      enrolment.tick(nowMs.getAsLong());
+    }
+    snapshots.adoptWritten();
+    react();
+    snapshots.takeIfDue();
+  }
+
+  private long waitMs() {
+    if (!inputs.fallAsleep()) {
+      return 0;
+    }
+    if (morePreparing) {
+      morePreparing = log.prepare(); // the next segment, while there is nothing better to do
+      return 0;
+    }
+    long next = core.nextTickMs();
+    if (enrolment.isOpen()) {
+      next = Math.min(next, enrolment.nextMs());
+    }
+    return Math.max(0, next - nowMs.getAsLong());
+  }
+
+  private void react() {
+    for (Ready ready = core.ready(); ready != null; ready = core.ready()) {
+      reactions.carryOut(ready);
+      if (ready.leadership() != null) {
+        leadership = ready.leadership();
+      }
+      morePreparing |= ready.mustSync();
+    }
+    enrolment.synced();
+    follow(core.configuration());
+    leaderRequests.settle(nowMs.getAsLong());
+  }
+
+  private void follow(Configuration configuration) {
+    Formation formation = core.formation();
+    if (!belongs && formation != null) {
+      belongs = true;
+      links.belongTo(formation.clusterId());
+    }
+    if (configuration.equals(knownConfiguration)) {
+      return;
+    }
+    knownConfiguration = configuration;
+    links.keep(Peer.others(configuration, core.self()));
+    members = configuration.members();
+    machine.membersChanged(members);
+  }
+
+  private void tick() {
+    if (!ticked) {
+      ticked = true;
+      core.tick(nowMs.getAsLong());
+    }
+  }
+
+  // ------------------------------------------------------------------ what the links tell
+
+  @Override
+  public void received(Message message) {
+    tick();
+    core.receive(message);
+  }
+
+  @Override
+  public void connectionLost(MemberId peer) {
+    tick();
+    core.connectionLost(peer);
+  }
+
+  @Override
+  public void peerGone(MemberId peer) {
+    tick();
+    core.peerGone(peer);
+  }
+
+  @Override
+  public byte[] asked(byte[] question) {
+    tick();
+    try {
+      return enrolment.answer(question);
+    } catch (IllegalArgumentException e) {
+      return new byte[0]; // who asks what cannot be read gets no answer that can
+    }
+  }
+
+  // ------------------------------------------------------------------ what callers ask
+
+  void propose(byte[] payload, CompletableFuture<Outcome> call) {
+    submit(
+        new Request(
+            () -> core.propose(proposals.begin(call), payload),
+            refusal -> call.complete(Outcome.refused(0, refusal))));
+  }
+
+  void read(CompletableFuture<ReadOutcome> call) {
+    submit(
+        new Request(
+            () -> core.read(reads.begin(call)),
+            refusal -> call.complete(ReadOutcome.refused(0, refusal))));
+  }
+
+  void changeMembers(List<Member> target, CompletableFuture<Optional<Refusal>> call) {
+    submit(
+        new Request(
+            () -> leaderRequests.changeMembers(target, call),
+            refusal -> call.complete(Optional.of(refusal))));
+  }
+
+  void handOver(MemberId successor, long withinMs, CompletableFuture<Optional<Refusal>> call) {
+    submit(
+        new Request(
+            () -> leaderRequests.handOver(successor, nowMs.getAsLong() + withinMs, call),
+            refusal -> call.complete(Optional.of(refusal))));
+  }
+
+  private void submit(Request request) {
+    if (!inputs.offer(request)) {
+      request.refusal.accept(Refusal.QUEUE_FULL);
+    }
+  }
+
+  private record Request(Runnable action, Consumer<Refusal> refusal) implements Inputs.Input {
+
+    @Override
+    public void carryOut() {
+      action.run();
+    }
+
+    @Override
+    public void refuse() {
+      refusal.accept(Refusal.STOPPED);
+    }
+  }
+
+  Leadership leadership() {
+    return leadership;
+  }
+
+  List<Member> members() {
+    return members;
+  }
+
+  int port() {
+    return links.port();
+  }
+}

@@ -1,0 +1,196 @@
+package holdfast.raft.node;
+
+import holdfast.raft.core.Configuration;
+import holdfast.raft.core.Formation;
+import holdfast.raft.core.Member;
+import holdfast.raft.core.MemberId;
+import holdfast.raft.core.RaftCore;
+import holdfast.raft.core.Refusal;
+import holdfast.raft.link.Peer;
+import holdfast.raft.link.PeerLinks;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A member's way into a cluster: it founds one with the other initial members, or joins the one
+ * that they belong to as a learner; and its answers to others on that way.
+ */
+final class Enrolment {
+
+  private static final Logger log = LoggerFactory.getLogger(Enrolment.class);
+
+  private final FoundingPlan plan;
+  private final String ownAddress;
+  private final int everyMs;
+  private final RaftCore core;
+  private final PeerLinks links;
+  private final Founding founding;
+  private final Set<String> told = new HashSet<>();
+  private @Nullable Formation durable;
+  private @Nullable Formation toFound;
+  private boolean join;
+  private String askFirst = "";
+  private long askAtMs;
+
+  Enrolment(FoundingPlan plan, String ownAddress, int everyMs, RaftCore core, PeerLinks links) {
+    this.plan = plan;
+    this.ownAddress = ownAddress;
+    this.everyMs = everyMs;
+    this.core = core;
+    this.links = links;
+    founding = new Founding(plan, core.self(), ownAddress);
+  }
+
+  /** Whether the member still belongs to no cluster. */
+  boolean isOpen() {
+    return core.formation() == null;
+  }
+
+  /** When to be called next. */
+  long nextMs() {
+    return askAtMs;
+  }
+
+  /** All that the core knows by now is on the disk. */
+  void synced() {
+    if (durable == null) {
+      durable = core.formation();
+    }
+  }
+
+  /** Asks the others, and founds when all agree. */
+  void tick(long nowMs) {
+    Formation agreed = toFound == null ? founding.agreed() : toFound;
+    if (agreed != null) {
+      Optional<Refusal> refusal = core.form(agreed);
+      log.info(
+          "{} {} cluster [{}] with {}",
+          core.self(),
+          refusal.isEmpty() ? "founds" : "cannot found (" + refusal.get() + ")",
+          Long.toHexString(agreed.clusterId()),
+          agreed.members());
+      toFound = null;
+      askAtMs = nowMs + everyMs;
+      return;
+    }
+    if (nowMs < askAtMs) {
+      return;
+    }
+    askAtMs = nowMs + everyMs;
+    for (String address : addresses()) {
+      ask(address);
+    }
+  }
+
+  private List<String> addresses() {
+    List<String> addresses = new ArrayList<>();
+    if (!askFirst.isEmpty()) {
+      addresses.add(askFirst);
+      askFirst = "";
+      return addresses;
+    }
+    plan.seats().forEach(seat -> addresses.add(seat.address()));
+    addresses.remove(ownAddress);
+    return addresses;
+  }
+
+  private void ask(String address) {
+    int attempt = founding.attempt();
+    byte[] question = FoundingCodec.encode(new Question(core.self(), ownAddress, join));
+    links.ask(
+        address, question, answer -> answer.ifPresent(bytes -> answered(address, bytes, attempt)));
+  }
+
+  private void answered(String address, byte[] bytes, int attempt) {
+    if (!isOpen()) {
+      return;
+    }
+    try {
+      heard(address, FoundingCodec.statement(bytes), attempt);
+    } catch (IllegalArgumentException e) {
+      tellOnce("the answer from [" + address + "] cannot be read: " + e.getMessage());
+    }
+  }
+
+  private void heard(String address, Statement statement, int attempt) {
+    Formation formation = statement.formation();
+    if (formation == null) {
+      founding.heard(address, statement, attempt);
+      if (founding.twice() != null) {
+        tellOnce(
+            "["
+                + founding.twice()
+                + "] is at two addresses: a data directory was copied. Empty all but one of them");
+      }
+    } else if (formation.configuration().contains(core.self())) {
+      toFound = formation; // the others have founded what this member had agreed to
+    } else {
+      join = true;
+      askFirst = statement.leader().equals(address) ? "" : statement.leader();
+      if (statement.admission() == Statement.Admission.ADMITTED) {
+        // what the leader sends must be answered before this member knows who leads
+        links.belongTo(formation.clusterId());
+        links.keep(Peer.others(statement.configuration(), core.self()));
+      } else if (statement.admission() == Statement.Admission.STRANGER) {
+        tellOnce(
+            "the cluster at ["
+                + address
+                + "] has no member at ["
+                + ownAddress
+                + "]: add ["
+                + core.self()
+                + "] to it, or correct the addresses");
+      }
+    }
+  }
+
+  /** Answers a member without a cluster. */
+  byte[] answer(byte[] bytes) {
+    Question question = FoundingCodec.question(bytes);
+    Statement.Admission admission =
+        question.join() ? admit(question.member(), question.address()) : Statement.Admission.NONE;
+    MemberId leader = core.leadership().leader();
+    Member row = leader == null ? null : core.configuration().memberOrNull(leader);
+    return FoundingCodec.encode(
+        new Statement(
+            core.self(),
+            ownAddress,
+            isOpen() ? founding.readyFor() : 0,
+            durable,
+            core.configuration(),
+            admission,
+            row == null ? "" : row.address()));
+  }
+
+  /* Whoever comes with an empty directory to an address of the cluster has lost the one that was
+  there. It comes as a learner; the id before it stays until somebody removes it. */
+  private Statement.Admission admit(MemberId newcomer, String address) {
+    Configuration configuration = core.configuration();
+    if (configuration.contains(newcomer)) {
+      return Statement.Admission.ADMITTED;
+    }
+    if (configuration.members().stream().noneMatch(row -> row.address().equals(address))) {
+      return Statement.Admission.STRANGER;
+    }
+    List<Member> target = new ArrayList<>(configuration.members());
+    target.removeIf(row -> row.address().equals(address) && !row.votes());
+    target.add(Member.learner(newcomer, address));
+    Optional<Refusal> refusal = core.changeMembers(target);
+    if (refusal.isEmpty()) {
+      log.info("{} joins at [{}] as a learner", newcomer, address);
+    }
+    return refusal.isEmpty() ? Statement.Admission.ADMITTED : Statement.Admission.LATER;
+  }
+
+  private void tellOnce(String message) {
+    if (told.add(message)) {
+      log.warn("{}: {}", core.self(), message);
+    }
+  }
+}

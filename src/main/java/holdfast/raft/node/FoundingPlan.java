@@ -1,0 +1,35 @@
+package holdfast.raft.node;
+
+import holdfast.raft.core.Member;
+import java.util.List;
+
+/**
+ * What every initial member is told before the first start: who they are to be, and of what
+ * cluster. It must be the same on all of them; a difference keeps the cluster from being founded.
+ *
+ * @param seats the initial members, which have no ids yet
+ * @param shards how many shards the cluster has, for ever
+ * @param settingsHash a hash over the settings that all members must share
+ */
+public record FoundingPlan(List<Seat> seats, int shards, long settingsHash) {
+
+  /** One initial member. */
+  public record Seat(String address, Member.Standing standing, int priority) {
+
+    public static Seat voter(String address) {
+      return new Seat(address, Member.Standing.VOTER, 0);
+    }
+  }
+
+  public FoundingPlan {
+    seats = List.copyOf(seats);
+    if (seats.stream().map(Seat::address).distinct().count() != seats.size()) {
+      throw new IllegalArgumentException("an address stands twice in " + seats);
+    }
+  }
+
+  /** Whether this address is that of an initial member. */
+  boolean seats(String address) {
+    return seats.stream().anyMatch(seat -> seat.address().equals(address));
+  }
+}

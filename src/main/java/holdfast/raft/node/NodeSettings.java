@@ -1,0 +1,38 @@
+package holdfast.raft.node;
+
+import holdfast.raft.core.Settings;
+import holdfast.raft.log.LogSettings;
+
+/**
+ * The limits and delays of one member's shell.
+ *
+ * @param core those of the core
+ * @param log those of the log on disk
+ * @param maxQueuedRequests how many calls may wait for the member's thread
+ * @param snapshotAfterBytes how much must have been applied since the last snapshot for the next
+ *     one to be taken; more if the last one was larger
+ * @param foundingEveryMs how often a member without a cluster asks the others
+ */
+public record NodeSettings(
+    Settings core,
+    LogSettings log,
+    int maxQueuedRequests,
+    long snapshotAfterBytes,
+    int foundingEveryMs) {
+
+  public static final NodeSettings DEFAULT =
+      new NodeSettings(
+          Settings.LOCAL,
+          LogSettings.DEFAULT,
+          65_536, // maxQueuedRequests
+          64L << 20, // snapshotAfterBytes
+          50); // foundingEveryMs
+
+  public NodeSettings {
+    if (maxQueuedRequests < 1 || snapshotAfterBytes < 1 || foundingEveryMs < 1) {
+      throw new IllegalArgumentException(
+          "queued requests [%d], snapshot after [%d] bytes, founding every [%d] ms"
+              .formatted(maxQueuedRequests, snapshotAfterBytes, foundingEveryMs));
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package holdfast.raft.node;
+
+import holdfast.raft.core.MemberId;
+
+/**
+ * What a member without a cluster asks another.
+ *
+ * @param member who asks
+ * @param address its own address
+ * @param join whether it wants to be taken into the cluster that the other belongs to
+ */
+record Question(MemberId member, String address, boolean join) {}

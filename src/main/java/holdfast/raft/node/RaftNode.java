@@ -1,0 +1,170 @@
+package holdfast.raft.node;
+
+import holdfast.raft.ConsensusLog;
+import holdfast.raft.core.Leadership;
+import holdfast.raft.core.Member;
+import holdfast.raft.core.MemberId;
+import holdfast.raft.core.Outcome;
+import holdfast.raft.core.RaftCore;
+import holdfast.raft.core.ReadOutcome;
+import holdfast.raft.core.Refusal;
+import holdfast.raft.link.LinkEvents;
+import holdfast.raft.link.LinkIdentity;
+import holdfast.raft.link.PeerLinks;
+import holdfast.raft.log.Disk;
+import holdfast.raft.log.LogIdentity;
+import holdfast.raft.log.WriteAheadLog;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running member of a cluster, and its {@link ConsensusLog}.
+ *
+ * <p>Failure: an error of the disk, of the state machine or of the core itself ends the member for
+ * good, and its process is expected to end with it: what was asked of the disk may or may not have
+ * happened, and only a restart finds out.
+ */
+public final class RaftNode implements ConsensusLog {
+
+  private static final Logger log = LoggerFactory.getLogger(RaftNode.class);
+
+  private final Driver driver;
+  private final MemberId self;
+  private final long handOverWithinMs;
+  private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
+  private RaftNode(Driver driver, MemberId self, long handOverWithinMs) {
+    this.driver = driver;
+    this.self = self;
+    this.handOverWithinMs = handOverWithinMs;
+  }
+
+  /** Opens the links of a member, which report to what they are given. */
+  public interface Linking {
+    PeerLinks open(LinkEvents events) throws IOException;
+  }
+
+  /**
+   * Opens the log and starts the thread.
+   *
+   * @param self who this member is, also on the links
+   * @param disk the directory of the log, held by this process alone
+   * @param random where election timeouts and the marks in the log come from
+   * @throws IOException if the links cannot listen
+   * @throws holdfast.raft.log.LogFailure if the log cannot be opened
+   */
+  public static RaftNode start(
+      NodeSettings settings,
+      LinkIdentity self,
+      FoundingPlan plan,
+      Disk disk,
+      StateMachine machine,
+      Linking linking,
+      LongSupplier random)
+      throws IOException {
+    WriteAheadLog wal =
+        WriteAheadLog.open(
+            disk,
+            new LogIdentity(0, self.group(), self.member()),
+            settings.log(),
+            random,
+            /* mayBeNew= */ self.incarnation() == 1);
+    LongSupplier nowMs = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    RaftCore core =
+        new RaftCore(
+            self.member(),
+            settings.core(),
+            self.incarnation(),
+            wal,
+            wal.hardState(),
+            random.getAsLong(),
+            nowMs.getAsLong());
+    Driver driver;
+    try {
+      driver = new Driver(settings, plan, self.address(), core, wal, machine, linking, nowMs);
+    } catch (IOException | RuntimeException e) {
+      wal.close();
+      throw e;
+    }
+    RaftNode node = new RaftNode(driver, self.member(), 2L * settings.core().electionTimeoutMs());
+    Thread thread = new Thread(node::run, "raft-" + self.group());
+    thread.setDaemon(true);
+    thread.start();
+    return node;
+  }
+
+  private void run() {
+    try {
+      driver.run();
+      stopped.complete(null);
+    } catch (Throwable failure) {
+      log.error("{} ends: {}", self, failure.getMessage(), failure);
+      stopped.completeExceptionally(failure);
+    }
+  }
+
+  @Override
+  public CompletionStage<Outcome> propose(byte[] payload) {
+    CompletableFuture<Outcome> call = new CompletableFuture<>();
+    driver.propose(payload, call);
+    return call;
+  }
+
+  @Override
+  public CompletionStage<ReadOutcome> readBarrier() {
+    CompletableFuture<ReadOutcome> call = new CompletableFuture<>();
+    driver.read(call);
+    return call;
+  }
+
+  @Override
+  public Leadership leadership() {
+    return driver.leadership();
+  }
+
+  @Override
+  public List<Member> members() {
+    return driver.members();
+  }
+
+  @Override
+  public MemberId self() {
+    return self;
+  }
+
+  /** The port of its links. */
+  public int port() {
+    return driver.port();
+  }
+
+  @Override
+  public CompletionStage<Optional<Refusal>> changeMembers(List<Member> target) {
+    CompletableFuture<Optional<Refusal>> call = new CompletableFuture<>();
+    driver.changeMembers(List.copyOf(target), call);
+    return call;
+  }
+
+  @Override
+  public CompletionStage<Optional<Refusal>> handOver(MemberId successor) {
+    CompletableFuture<Optional<Refusal>> call = new CompletableFuture<>();
+    driver.handOver(successor, handOverWithinMs, call);
+    return call;
+  }
+
+  /** Completes when the member has let go of its files and its port; fails if it ended by error. */
+  public CompletionStage<Void> stopped() {
+    return stopped;
+  }
+
+  @Override
+  public void close() {
+    driver.stop();
+  }
+}
