@@ -97,7 +97,7 @@ def protos(under: String) = Seq(
 lazy val holdfast = (project in file("."))
   .enablePlugins(AkkaGrpcPlugin, JavaAppPackaging, MultiJvmPlugin)
   .configs(MultiJvm)
-  .aggregate(protocol, internal, client, cli, bench)
+  .aggregate(protocol, internal, client, cli, LocalProject("bench")) // which depends on this one
   .dependsOn(protocol, internal, client % Test)
   .settings(
     strict,
@@ -187,18 +187,25 @@ lazy val cli = project
   )
 
 lazy val bench = project
-  .dependsOn(client)
+  .dependsOn(client, holdfast)
   .settings(
     name := "holdfast-bench",
     strict,
+    tested,
     libraryDependencies ++= Dependencies.bench,
     Compile / mainClass := Some("holdfast.bench.Bench"),
-    Compile / run / fork := true,
-    Compile / run / javaOptions ++= jvm
+    Compile / run := NodeProcess.run(
+      (Compile / mainClass).value.get,
+      (Compile / fullClasspath).value.files,
+      jvm,
+      Def.spaceDelimited("<arguments>").parsed,
+      (ThisBuild / baseDirectory).value
+    )
   )
 
 // ---------------------------------------------------------------- commands
 
+addCommandAlias("bench", "bench/run")
 addCommandAlias("e2e", "holdfast / testOnly holdfast.e2e.*")
 addCommandAlias("format", "javafmtAll; scalafmtSbt; scalafmtAll")
 addCommandAlias("formatCheck", "javafmtCheckAll; scalafmtSbtCheck; scalafmtCheckAll")

@@ -1,5 +1,6 @@
 package holdfast.bench;
 
+import holdfast.bench.raft.Raft;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -8,7 +9,7 @@ import picocli.CommandLine.Command;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = "Puts load on a running cluster, and says what it took.",
-    subcommands = FirstLock.class)
+    subcommands = {FirstLock.class, Raft.class})
 public final class Bench {
 
   private Bench() {}

@@ -1,0 +1,69 @@
+package holdfast.bench.raft;
+
+import holdfast.raft.core.MemberId;
+import holdfast.raft.link.LinkIdentity;
+import holdfast.raft.link.LinkSettings;
+import holdfast.raft.link.TcpLinks;
+import holdfast.raft.log.FileDisk;
+import holdfast.raft.node.FoundingPlan;
+import holdfast.raft.node.NodeSettings;
+import holdfast.raft.node.RaftNode;
+import holdfast.server.DataDirectory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One member on a directory and an address of this machine, as a node of Holdfast has it. */
+final class BenchMember {
+
+  private BenchMember() {}
+
+  /** Starts it; its process ends with it if it fails. */
+  static RaftNode start(
+      Path directory, String address, List<String> all, long snapshotAfterBytes, Ledger ledger)
+      throws Exception {
+    SecureRandom random = new SecureRandom();
+    DataDirectory data = DataDirectory.open(directory, random::nextLong);
+    LinkIdentity self =
+        new LinkIdentity(
+            new MemberId(data.identity().memberId()), data.start(), /* group= */ 0, address);
+    NodeSettings usual = NodeSettings.DEFAULT;
+    NodeSettings settings =
+        new NodeSettings(
+            usual.core(),
+            usual.log(),
+            usual.maxQueuedRequests(),
+            snapshotAfterBytes,
+            usual.foundingEveryMs());
+    List<FoundingPlan.Seat> seats = all.stream().map(FoundingPlan.Seat::voter).toList();
+    int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    RaftNode node =
+        RaftNode.start(
+            settings,
+            self,
+            new FoundingPlan(seats, 48, 0),
+            new FileDisk(Files.createDirectories(directory.resolve("raft"))),
+            ledger,
+            events ->
+                TcpLinks.open(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                    self,
+                    LinkSettings.USUAL,
+                    null,
+                    events,
+                    () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+                    random.nextLong()),
+            random::nextLong);
+    node.stopped()
+        .whenComplete(
+            (done, failure) -> {
+              data.close();
+              Runtime.getRuntime().halt(failure == null ? 0 : 1);
+            });
+    return node;
+  }
+}

@@ -1,0 +1,68 @@
+package holdfast.bench.raft;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** How long a group is without a leader after the leader's process was killed or frozen. */
+@Command(
+    name = "leader-loss",
+    mixinStandardHelpOptions = true,
+    description =
+        "Kills the leader under load with kill -9, again and again, or freezes it with SIGSTOP, and"
+            + " says how long it took until another led.")
+final class LeaderLoss extends Scenario {
+
+  @Option(names = "--rounds", paramLabel = "N", description = "How often. Default: 20.")
+  private int rounds = 20;
+
+  @Option(names = "--freeze", description = "Freeze instead of kill.")
+  private boolean freeze;
+
+  @Override
+  boolean run(Path root, PrintWriter out) throws IOException {
+    List<Double> gaps = new ArrayList<>();
+    try (Group group = Group.started(root, 64L << 20)) {
+      for (int round = 0; round < rounds; round++) {
+        gaps.add(lose(group));
+      }
+    }
+    Collections.sort(gaps);
+    out.printf(
+        Locale.ROOT,
+        "%s, %d rounds: new leader after median %.0f ms, least %.0f, most %.0f%n",
+        freeze ? "frozen" : "killed",
+        rounds,
+        gaps.get(rounds / 2),
+        gaps.get(0),
+        gaps.get(rounds - 1));
+    return gaps.stream().noneMatch(gap -> gap < 0);
+  }
+
+  private double lose(Group group) {
+    int leader = group.awaitLeader();
+    group.member(leader).tell("propose 16 20000 100");
+    Group.pause(500);
+    long at = System.nanoTime();
+    if (freeze) {
+      group.member(leader).signal("STOP");
+    } else {
+      at = group.member(leader).kill();
+    }
+    long led = group.awaitTold(at, 20_000, told -> told.line().startsWith("leads"));
+    if (freeze) {
+      group.member(leader).signal("CONT");
+      group.awaitTold(at, 20_000, told -> told.member() == leader);
+      group.member(leader).kill();
+    }
+    group.start(leader);
+    Group.pause(1_000);
+    return led < 0 ? -1 : (led - at) / 1e6;
+  }
+}
