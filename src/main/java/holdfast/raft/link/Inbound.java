@@ -35,6 +35,7 @@ final class Inbound extends Connection {
     super(
         station,
         channel,
+        null,
         new FrameInput(STRANGER_BYTES, FrameFormat.MAX_GREETING_BYTES),
         new FrameOutput(STRANGER_BYTES));
     this.doorkeeper = doorkeeper;

@@ -104,11 +104,19 @@ final class Station {
     }
   }
 
-  /** The wire of a channel that is connected. */
-  Wire wire(SocketChannel channel) {
-    if (security != null) {
-      throw new UnsupportedOperationException("TLS is to come");
-    }
-    return new PlainWire(channel);
+  /**
+   * The wire of a channel that is connected.
+   *
+   * @param dialed the address that was dialed; null if the connection was accepted
+   * @param resume is called when the wire can go on after it had to wait for no socket
+   */
+  Wire wire(SocketChannel channel, @Nullable String dialed, Runnable resume) throws IOException {
+    return security == null
+        ? new PlainWire(channel)
+        : new TlsWire(
+            channel,
+            dialed == null ? security.accepting() : security.dialing(dialed),
+            resolver,
+            resume);
   }
 }
