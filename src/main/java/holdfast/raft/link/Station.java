@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** What all connections of one member share. */
 final class Station {
 
-  static final long NEVER = Long.MAX_VALUE;
+  /** Far from every time, yet near enough to calculate with. */
+  static final long NEVER = Long.MAX_VALUE / 2;
 
   final Selector selector;
   final LinkIdentity self;

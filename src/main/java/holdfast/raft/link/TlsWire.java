@@ -85,11 +85,12 @@ final class TlsWire implements Wire {
 
   @Override
   public void write(ByteBuffer from) throws IOException {
-    while (send() && from.hasRemaining() && !computing) {
+    while (send() && !computing) {
       HandshakeStatus status = engine.getHandshakeStatus();
       if (status == HandshakeStatus.NEED_TASK) {
         compute();
-      } else if (status == HandshakeStatus.NEED_UNWRAP) {
+      } else if (status == HandshakeStatus.NEED_UNWRAP
+          || (status != HandshakeStatus.NEED_WRAP && !from.hasRemaining())) {
         return;
       } else if (wrap(from) == SSLEngineResult.Status.CLOSED) {
         throw new SSLException("the other end has closed the encryption");

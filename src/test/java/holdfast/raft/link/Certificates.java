@@ -12,15 +12,19 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Keys for tests, made by the JDK's own tool. Who has a context trusts all who have the same. */
+/** A key and its certificate, made for tests by the JDK's own tool. */
 final class Certificates {
 
   private static final String PASSWORD = "secret";
 
-  private Certificates() {}
+  private final KeyStore keys;
 
-  /** A context with a new key, whose certificate names this host, as ip:… or dns:…. */
-  static SSLContext make(String host) {
+  private Certificates(KeyStore keys) {
+    this.keys = keys;
+  }
+
+  /** A new key, whose certificate names this host, as ip:… or dns:…. */
+  static Certificates make(String host) {
     try {
       Path directory = Files.createTempDirectory("keys");
       Path file = directory.resolve("keys.p12");
@@ -49,10 +53,13 @@ final class Certificates {
       if (keytool.waitFor() != 0) {
         throw new AssertionError(words);
       }
-      SSLContext context = context(file);
+      KeyStore keys = KeyStore.getInstance("PKCS12");
+      try (InputStream in = Files.newInputStream(file)) {
+        keys.load(in, PASSWORD.toCharArray());
+      }
       Files.delete(file);
       Files.delete(directory);
-      return context;
+      return new Certificates(keys);
     } catch (IOException | GeneralSecurityException e) {
       throw new AssertionError(e);
     } catch (InterruptedException e) {
@@ -61,20 +68,23 @@ final class Certificates {
     }
   }
 
-  private static SSLContext context(Path file) throws IOException, GeneralSecurityException {
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(file)) {
-      keys.load(in, PASSWORD.toCharArray());
+  /** A context that shows this certificate, and trusts those. */
+  SSLContext trusting(Certificates... others) {
+    try {
+      KeyStore trusted = KeyStore.getInstance("PKCS12");
+      trusted.load(null, null);
+      for (int i = 0; i < others.length; i++) {
+        trusted.setCertificateEntry("authority " + i, others[i].keys.getCertificate("member"));
+      }
+      KeyManagerFactory keyManagers = KeyManagerFactory.getInstance("PKIX");
+      keyManagers.init(keys, PASSWORD.toCharArray());
+      TrustManagerFactory trustManagers = TrustManagerFactory.getInstance("PKIX");
+      trustManagers.init(trusted);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keyManagers.getKeyManagers(), trustManagers.getTrustManagers(), null);
+      return context;
+    } catch (IOException | GeneralSecurityException e) {
+      throw new AssertionError(e);
     }
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("authority", keys.getCertificate("member"));
-    KeyManagerFactory keyManagers = KeyManagerFactory.getInstance("PKIX");
-    keyManagers.init(keys, PASSWORD.toCharArray());
-    TrustManagerFactory trustManagers = TrustManagerFactory.getInstance("PKIX");
-    trustManagers.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keyManagers.getKeyManagers(), trustManagers.getTrustManagers(), null);
-    return context;
   }
 }

@@ -17,9 +17,14 @@ import org.junit.jupiter.api.Test;
 
 class TlsLinksTest {
 
-  private static final SSLContext OURS = Certificates.make("ip:127.0.0.1");
-  private static final SSLContext OTHERS = Certificates.make("ip:127.0.0.1");
-  private static final SSLContext ELSEWHERE = Certificates.make("dns:elsewhere");
+  private static final Certificates HERE = Certificates.make("ip:127.0.0.1");
+  private static final Certificates STRANGE = Certificates.make("ip:127.0.0.1");
+  private static final Certificates AWAY = Certificates.make("dns:elsewhere");
+
+  private static final SSLContext OURS = HERE.trusting(HERE);
+  private static final SSLContext OTHERS = STRANGE.trusting(STRANGE);
+  private static final SSLContext CREDULOUS = STRANGE.trusting(HERE, STRANGE);
+  private static final SSLContext ELSEWHERE = AWAY.trusting(AWAY);
 
   private final LinkWorld world = new LinkWorld();
 
@@ -68,6 +73,11 @@ class TlsLinksTest {
   @Test
   void a_certificate_of_another_authority_is_refused() {
     assertStrangersHarmNobody(secure(3, OTHERS));
+  }
+
+  @Test
+  void a_certificate_of_another_authority_is_refused_though_its_owner_trusts_ours() {
+    assertStrangersHarmNobody(secure(3, CREDULOUS));
   }
 
   @Test
