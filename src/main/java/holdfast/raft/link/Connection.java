@@ -53,8 +53,13 @@ abstract class Connection implements Ready {
     this.input = input;
     this.output = output;
     this.sinceMs = station.now();
-    station.prepare(channel);
-    this.key = channel.register(station.selector, 0, this);
+    try {
+      station.prepare(channel);
+      this.key = channel.register(station.selector, 0, this);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
     station.register(this);
   }
 
@@ -81,11 +86,13 @@ abstract class Connection implements Ready {
     return wire == null;
   }
 
-  /** Begins with a socket that is connected already. */
-  final void open() throws IOException {
-    wire = station.wire(channel, dialed, this::resume);
-    listen(wire.interest(false));
-    connected();
+  /** Begins with a socket that was accepted. */
+  final void begin() {
+    try {
+      open();
+    } catch (IOException e) {
+      fail(e);
+    }
   }
 
   /** Begins to connect the socket. */
@@ -151,6 +158,12 @@ abstract class Connection implements Ready {
       // There is nothing left to lose.
     }
     return true;
+  }
+
+  private void open() throws IOException {
+    wire = station.wire(channel, dialed, this::resume);
+    listen(wire.interest(false));
+    connected();
   }
 
   private void resume() {

@@ -5,7 +5,6 @@ import holdfast.raft.core.Message;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that was accepted: from a stranger, who becomes a member or asks a question. */
@@ -16,22 +15,11 @@ final class Inbound extends Connection {
   private static final byte[] PONG = {FrameFormat.PONG};
 
   private final Doorkeeper doorkeeper;
-  private final Function<MemberId, @Nullable PeerLink> links;
   private @Nullable Hello hello;
   private @Nullable MessageDecoder messages;
   private long deadline;
 
-  /**
-   * Takes a connection that was accepted.
-   *
-   * @param links the way back to a member, null if this one does not keep any
-   */
-  Inbound(
-      Station station,
-      SocketChannel channel,
-      Doorkeeper doorkeeper,
-      Function<MemberId, @Nullable PeerLink> links)
-      throws IOException {
+  Inbound(Station station, SocketChannel channel, Doorkeeper doorkeeper) throws IOException {
     super(
         station,
         channel,
@@ -39,7 +27,6 @@ final class Inbound extends Connection {
         new FrameInput(STRANGER_BYTES, FrameFormat.MAX_GREETING_BYTES),
         new FrameOutput(STRANGER_BYTES));
     this.doorkeeper = doorkeeper;
-    this.links = links;
     this.deadline = station.now() + station.settings.handshakeTimeoutMs();
     station.wakeBy(deadline);
   }
@@ -94,7 +81,7 @@ final class Inbound extends Connection {
       return;
     }
     station.counters.countLost();
-    PeerLink back = links.apply(member);
+    PeerLink back = station.links.get(member);
     if (back != null) {
       back.inboundEnded(ending);
     }
@@ -125,7 +112,7 @@ final class Inbound extends Connection {
     output.frame(
         GreetingCodec.encode(new Welcome(station.self.member(), station.self.incarnation())));
     flush();
-    PeerLink back = links.apply(words.from());
+    PeerLink back = station.links.get(words.from());
     if (back != null) {
       back.introduced(words.incarnation());
     }

@@ -1,11 +1,14 @@
 package holdfast.raft.link;
 
+import holdfast.raft.core.MemberId;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,9 @@ final class Station {
   final LinkCounters counters = new LinkCounters();
   final ResolverThread resolver;
   final SplittableRandom random;
+
+  /** The way to each member that is kept. */
+  final Map<MemberId, PeerLink> links = new HashMap<>();
 
   private final @Nullable LinkSecurity security;
   private final LongSupplier nowMs;

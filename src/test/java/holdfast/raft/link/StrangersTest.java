@@ -199,8 +199,10 @@ class StrangersTest {
 
   @Test
   void many_strangers_keep_no_member_out() {
-    End popular = world.open(4);
-    for (int i = 0; i < 2 * LinkSettings.USUAL.maxStrangers(); i++) {
+    LinkSettings patient =
+        new LinkSettings(1, 8, 8, 1, 1000, 600_000, 20, 1000, 1000, 3000, 5000, 0, 0);
+    End popular = world.open(Opening.of(4).settings(patient));
+    for (int i = 0; i < 2 * patient.maxStrangers(); i++) {
       dial(popular);
       world.settle(1);
     }
