@@ -18,6 +18,7 @@ final class FakePeer implements AutoCloseable {
 
   private final ServerSocketChannel listener;
   private @Nullable SocketChannel socket;
+  private @Nullable SocketChannel dialed;
 
   FakePeer() {
     try {
@@ -31,6 +32,21 @@ final class FakePeer implements AutoCloseable {
 
   Peer peer() {
     return new Peer(ID, "127.0.0.1:" + listener.socket().getLocalPort());
+  }
+
+  /** Dials a member, which admits it, and leaves that connection open until the end. */
+  void dial(Peer member) {
+    try {
+      int colon = member.address().lastIndexOf(':');
+      int port = Integer.parseInt(member.address().substring(colon + 1));
+      SocketChannel dialing =
+          SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      dialed = dialing;
+      Hello hello = new Hello(false, LinkWorld.CLUSTER, 0, ID, 1, member.id().value(), "fake:1");
+      dialing.write(ByteBuffer.wrap(frame(GreetingCodec.encode(hello))));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Takes the next connection. Returns whether there was one. */
@@ -92,8 +108,15 @@ final class FakePeer implements AutoCloseable {
   @Override
   public void close() {
     stopListening();
-    if (socket != null) {
-      hangUp();
+    try {
+      if (socket != null) {
+        socket.close();
+      }
+      if (dialed != null) {
+        dialed.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -102,6 +102,17 @@ class LivenessTest {
   }
 
   @Test
+  void what_the_dead_had_dialed_is_lost_before_its_end_is_told() {
+    End one = linkedWithFake();
+    fake.dial(one.peer());
+    world.until("linked both ways", () -> one.established() == 2);
+    fake.stopListening();
+    fake.hangUp();
+    world.until("gone", () -> one.wasTold("gone 9"));
+    assertEquals(List.of("lost 9", "lost 9", "gone 9"), one.told);
+  }
+
+  @Test
   void a_port_that_closes_long_after_a_loss_proves_nothing() {
     End one = linkedWithFake();
     fake.hangUp();
