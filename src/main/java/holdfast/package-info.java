@@ -4,7 +4,8 @@
  * <ul>
  *   <li>{@link holdfast.lock} is the rules of one lock, pure.
  *   <li>{@link holdfast.raft} is consensus: the port to a replicated log, in {@link
- *       holdfast.raft.core} its rules, pure, and in {@link holdfast.raft.log} its files.
+ *       holdfast.raft.core} its rules, pure, in {@link holdfast.raft.log} its files, and in {@link
+ *       holdfast.raft.link} its links between members.
  *   <li>{@link holdfast.coordination} gives out fencing tokens.
  *   <li>{@link holdfast.entity} runs each lock as one persistent actor, and is the typed door to
  *       it.
@@ -15,8 +16,8 @@
  *
  * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock},
  * {@code coordination} and {@code config}; {@code entity} sees {@code lock}, {@code coordination}
- * and {@code config}; {@code coordination} sees {@code lock}; {@code lock} and {@code raft} see
- * nothing but the JDK, and the core of {@code raft} nothing of the rest of it. A test keeps them.
+ * and {@code config}; {@code coordination} sees {@code lock}; {@code lock} and {@code raft} see no
+ * other room, and the core of {@code raft} nothing of the rest of it. A test keeps them.
  */
 @NullMarked
 package holdfast;

@@ -27,6 +27,7 @@ abstract class Connection implements Ready {
   final FrameOutput output;
 
   private final SocketChannel channel;
+  private final @Nullable String dialed;
   private final SelectionKey key;
   private final long sinceMs;
   private @Nullable Wire wire;
@@ -34,15 +35,31 @@ abstract class Connection implements Ready {
   private boolean blocked;
   private boolean over;
 
-  Connection(Station station, SocketChannel channel, FrameInput input, FrameOutput output)
+  /**
+   * Takes a socket.
+   *
+   * @param dialed the address to dial; null if the socket was accepted
+   */
+  Connection(
+      Station station,
+      SocketChannel channel,
+      @Nullable String dialed,
+      FrameInput input,
+      FrameOutput output)
       throws IOException {
     this.station = station;
     this.channel = channel;
+    this.dialed = dialed;
     this.input = input;
     this.output = output;
     this.sinceMs = station.now();
-    station.prepare(channel);
-    this.key = channel.register(station.selector, 0, this);
+    try {
+      station.prepare(channel);
+      this.key = channel.register(station.selector, 0, this);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
     station.register(this);
   }
 
@@ -69,11 +86,13 @@ abstract class Connection implements Ready {
     return wire == null;
   }
 
-  /** Begins with a socket that is connected already. */
-  final void open() {
-    wire = station.wire(channel);
-    listen(wire.interest(false));
-    connected();
+  /** Begins with a socket that was accepted. */
+  final void begin() {
+    try {
+      open();
+    } catch (IOException e) {
+      fail(e);
+    }
   }
 
   /** Begins to connect the socket. */
@@ -96,7 +115,7 @@ abstract class Connection implements Ready {
         channel.finishConnect();
         open();
       } else {
-        serve(wire);
+        serve(wire, key.readyOps());
       }
     } catch (IOException e) {
       fail(e);
@@ -141,11 +160,28 @@ abstract class Connection implements Ready {
     return true;
   }
 
-  private void serve(Wire wire) throws IOException {
-    if ((key.readyOps() & SelectionKey.OP_READ) != 0) {
+  private void open() throws IOException {
+    wire = station.wire(channel, dialed, this::resume);
+    listen(wire.interest(false));
+    connected();
+  }
+
+  private void resume() {
+    if (over || wire == null) {
+      return;
+    }
+    try {
+      serve(wire, SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+    } catch (IOException e) {
+      fail(e);
+    }
+  }
+
+  private void serve(Wire wire, int operations) throws IOException {
+    if ((operations & SelectionKey.OP_READ) != 0) {
       read(wire);
     }
-    if (blocked && !over) {
+    if (!over && (blocked || (operations & SelectionKey.OP_WRITE) != 0)) {
       int before = output.pending();
       write(wire);
       if (output.pending() < before) {

@@ -1,13 +1,11 @@
 package holdfast.raft.link;
 
-import holdfast.raft.core.MemberId;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,17 +19,13 @@ final class Doorway implements Ready {
 
   private final Station station;
   private final Doorkeeper doorkeeper;
-  private final Map<MemberId, PeerLink> links;
   private final ServerSocketChannel channel;
   private final SelectionKey key;
   private long restsUntil = Station.NEVER;
 
-  Doorway(
-      Station station, SocketAddress address, Doorkeeper doorkeeper, Map<MemberId, PeerLink> links)
-      throws IOException {
+  Doorway(Station station, SocketAddress address, Doorkeeper doorkeeper) throws IOException {
     this.station = station;
     this.doorkeeper = doorkeeper;
-    this.links = links;
     this.channel = ServerSocketChannel.open();
     try {
       channel.configureBlocking(false);
@@ -83,12 +77,11 @@ final class Doorway implements Ready {
     }
   }
 
-  private void welcome(SocketChannel accepted) throws IOException {
+  private void welcome(SocketChannel accepted) {
     try {
-      new Inbound(station, accepted, doorkeeper, links).open();
+      new Inbound(station, accepted, doorkeeper).begin();
     } catch (IOException e) {
-      // The stranger has left already.
-      accepted.close();
+      LOG.debug("a stranger has left already", e);
     }
   }
 }

@@ -5,7 +5,6 @@ import holdfast.raft.core.Message;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A connection that was accepted: from a stranger, who becomes a member or asks a question. */
@@ -16,26 +15,18 @@ final class Inbound extends Connection {
   private static final byte[] PONG = {FrameFormat.PONG};
 
   private final Doorkeeper doorkeeper;
-  private final Map<MemberId, PeerLink> links;
   private @Nullable Hello hello;
   private @Nullable MessageDecoder messages;
   private long deadline;
 
-  /**
-   * Takes a connection that was accepted.
-   *
-   * @param links the ways back to the members that this one keeps
-   */
-  Inbound(
-      Station station, SocketChannel channel, Doorkeeper doorkeeper, Map<MemberId, PeerLink> links)
-      throws IOException {
+  Inbound(Station station, SocketChannel channel, Doorkeeper doorkeeper) throws IOException {
     super(
         station,
         channel,
+        null,
         new FrameInput(STRANGER_BYTES, FrameFormat.MAX_GREETING_BYTES),
         new FrameOutput(STRANGER_BYTES));
     this.doorkeeper = doorkeeper;
-    this.links = links;
     this.deadline = station.now() + station.settings.handshakeTimeoutMs();
     station.wakeBy(deadline);
   }
@@ -90,7 +81,7 @@ final class Inbound extends Connection {
       return;
     }
     station.counters.countLost();
-    PeerLink back = links.get(member);
+    PeerLink back = station.links.get(member);
     if (back != null) {
       back.inboundEnded(ending);
     }
@@ -121,7 +112,7 @@ final class Inbound extends Connection {
     output.frame(
         GreetingCodec.encode(new Welcome(station.self.member(), station.self.incarnation())));
     flush();
-    PeerLink back = links.get(words.from());
+    PeerLink back = station.links.get(words.from());
     if (back != null) {
       back.introduced(words.incarnation());
     }

@@ -21,6 +21,7 @@ final class Outbound extends Connection {
     super(
         station,
         SocketChannel.open(),
+        link.peer().address(),
         new FrameInput(FrameFormat.MAX_GREETING_BYTES, FrameFormat.MAX_GREETING_BYTES),
         new FrameOutput(USUAL_OUTPUT_BYTES));
     this.link = link;

@@ -26,7 +26,7 @@ final class PeerLink {
   private final Doorkeeper doorkeeper;
   private final Peer peer;
   private final Backoff backoff;
-  private final Set<Byte> refusalsTold = new HashSet<>();
+  private final Set<String> refusalsTold = new HashSet<>();
 
   private @Nullable Outbound connection;
   private boolean resolving;
@@ -125,9 +125,7 @@ final class PeerLink {
   void refused(Refused refused) {
     connection = null;
     station.counters.countRefused();
-    if (refusalsTold.add(refused.code())) {
-      LOG.warn("{} at {} refuses a link: {}", peer.id(), peer.address(), refused.text());
-    }
+    warnOnce("code " + refused.code(), refused.text());
     backoff.slowDown();
     retryIn(backoff.nextMs());
   }
@@ -139,14 +137,16 @@ final class PeerLink {
       lost(ending);
       return;
     }
-    LOG.debug("no link with {} at {}: {}", peer.id(), peer.address(), why);
     boolean proof = ending == Ending.PORT_REFUSED && station.now() <= unexplainedUntil;
     if (proof) {
       backoff.reset();
       unexplainedUntil = -Station.NEVER;
       gone = true;
     } else if (ending == Ending.UNTRUSTED) {
+      warnOnce("untrusted", why);
       backoff.slowDown();
+    } else {
+      LOG.debug("no link with {} at {}: {}", peer.id(), peer.address(), why);
     }
     retryIn(backoff.nextMs());
     if (proof) {
@@ -168,6 +168,12 @@ final class PeerLink {
     retryIn(backoff.nextMs());
     station.counters.countLost();
     station.events.connectionLost(peer.id());
+  }
+
+  private void warnOnce(String reason, String text) {
+    if (refusalsTold.add(reason)) {
+      LOG.warn("no link with {} at {}: {}", peer.id(), peer.address(), text);
+    }
   }
 
   private void heardOf() {

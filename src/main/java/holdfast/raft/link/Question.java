@@ -15,11 +15,17 @@ final class Question extends Connection {
   private final Consumer<Optional<byte[]>> answer;
   private final long deadline;
 
-  Question(Station station, byte[] question, long deadline, Consumer<Optional<byte[]>> answer)
+  Question(
+      Station station,
+      String address,
+      byte[] question,
+      long deadline,
+      Consumer<Optional<byte[]>> answer)
       throws IOException {
     super(
         station,
         SocketChannel.open(),
+        address,
         new FrameInput(USUAL_BYTES, 1 + FrameFormat.MAX_QUESTION_BYTES),
         new FrameOutput(USUAL_BYTES));
     this.question = question;

@@ -75,7 +75,7 @@ final class Questions {
         if (found == null) {
           throw new IOException("address [" + address + "] is not known");
         }
-        new Question(station, question, deadline, this::finish).connect(found);
+        new Question(station, address, question, deadline, this::finish).connect(found);
       } catch (IOException e) {
         finish(Optional.empty());
       }

@@ -1,11 +1,14 @@
 package holdfast.raft.link;
 
+import holdfast.raft.core.MemberId;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** What all connections of one member share. */
 final class Station {
 
-  static final long NEVER = Long.MAX_VALUE;
+  /** Far from every time, yet near enough to calculate with. */
+  static final long NEVER = Long.MAX_VALUE / 2;
 
   final Selector selector;
   final LinkIdentity self;
@@ -22,6 +26,9 @@ final class Station {
   final LinkCounters counters = new LinkCounters();
   final ResolverThread resolver;
   final SplittableRandom random;
+
+  /** The way to each member that is kept. */
+  final Map<MemberId, PeerLink> links = new HashMap<>();
 
   private final @Nullable LinkSecurity security;
   private final LongSupplier nowMs;
@@ -104,11 +111,19 @@ final class Station {
     }
   }
 
-  /** The wire of a channel that is connected. */
-  Wire wire(SocketChannel channel) {
-    if (security != null) {
-      throw new UnsupportedOperationException("TLS is to come");
-    }
-    return new PlainWire(channel);
+  /**
+   * The wire of a channel that is connected.
+   *
+   * @param dialed the address that was dialed; null if the connection was accepted
+   * @param resume is called when the wire can go on after it had to wait for no socket
+   */
+  Wire wire(SocketChannel channel, @Nullable String dialed, Runnable resume) throws IOException {
+    return security == null
+        ? new PlainWire(channel)
+        : new TlsWire(
+            channel,
+            dialed == null ? security.accepting() : security.dialing(dialed),
+            resolver,
+            resume);
   }
 }

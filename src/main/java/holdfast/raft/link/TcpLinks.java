@@ -30,14 +30,13 @@ public final class TcpLinks implements PeerLinks {
   private final Doorkeeper doorkeeper;
   private final Doorway doorway;
   private final Questions questions;
-  private final Map<MemberId, PeerLink> byPeer = new HashMap<>();
   private final Consumer<SelectionKey> ready = TcpLinks::ready;
-  private List<PeerLink> links = List.of();
+  private List<PeerLink> inTurn = List.of();
 
   private TcpLinks(Station station, InetSocketAddress listen) throws IOException {
     this.station = station;
     this.doorkeeper = new Doorkeeper(station);
-    this.doorway = new Doorway(station, listen, doorkeeper, byPeer);
+    this.doorway = new Doorway(station, listen, doorkeeper);
     this.questions = new Questions(station);
   }
 
@@ -85,24 +84,24 @@ public final class TcpLinks implements PeerLinks {
 
   @Override
   public void keep(Collection<Peer> peers) {
-    Map<MemberId, PeerLink> before = new HashMap<>(byPeer);
-    byPeer.clear();
+    Map<MemberId, PeerLink> before = new HashMap<>(station.links);
+    station.links.clear();
     for (Peer peer : peers) {
       PeerLink old = before.get(peer.id());
       if (old != null && old.peer().equals(peer)) {
         before.remove(peer.id());
-        byPeer.put(peer.id(), old);
+        station.links.put(peer.id(), old);
       } else if (!peer.id().equals(station.self.member())) {
-        byPeer.put(peer.id(), new PeerLink(station, doorkeeper, peer));
+        station.links.put(peer.id(), new PeerLink(station, doorkeeper, peer));
       }
     }
     before.values().forEach(PeerLink::close);
-    links = new ArrayList<>(byPeer.values());
+    inTurn = new ArrayList<>(station.links.values());
   }
 
   @Override
   public void send(Message message) {
-    PeerLink link = byPeer.get(message.to());
+    PeerLink link = station.links.get(message.to());
     if (link == null) {
       station.counters.countDroppedUnlinked();
     } else {
@@ -112,7 +111,7 @@ public final class TcpLinks implements PeerLinks {
 
   @Override
   public void flush() {
-    List<PeerLink> current = links;
+    List<PeerLink> current = inTurn;
     for (int i = 0; i < current.size(); i++) {
       current.get(i).flush();
     }
@@ -161,7 +160,7 @@ public final class TcpLinks implements PeerLinks {
   private void tick(long now) {
     station.tick(now);
     doorway.tick(now);
-    List<PeerLink> current = links;
+    List<PeerLink> current = inTurn;
     for (int i = 0; i < current.size(); i++) {
       current.get(i).tick(now);
     }

@@ -21,6 +21,7 @@ final class LinkWorld implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final List<End> ends = new ArrayList<>();
+  private final List<End> left = new ArrayList<>();
   private final long startNanos = System.nanoTime();
   private long skippedMs;
 
@@ -161,6 +162,12 @@ final class LinkWorld implements AutoCloseable {
     end.links().close();
   }
 
+  /** Stops polling a member: its sockets stay open, as those of a machine without power. */
+  void leave(End end) {
+    ends.remove(end);
+    left.add(end);
+  }
+
   /** Lets the clock jump. */
   void skip(long ms) {
     skippedMs += ms;
@@ -203,5 +210,6 @@ final class LinkWorld implements AutoCloseable {
   @Override
   public void close() {
     ends.forEach(end -> end.links().close());
+    left.forEach(end -> end.links().close());
   }
 }
