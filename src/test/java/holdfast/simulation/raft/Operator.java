@@ -79,12 +79,17 @@ final class Operator {
     boolean others =
         rows.stream()
             .anyMatch(each -> each.standing() == Member.Standing.VOTER && !each.equals(row));
-    boolean spare = !row.votes() || (core.configuration().voters().size() >= 3 && others);
+    long votes = rows.stream().filter(Operator::votes).count();
+    boolean spare = !votes(row) || (votes >= 3 && others);
     if (!spare || world.members().size() >= MAX_WITH_REPLACED) {
       return null;
     }
     missingSince = core.configurationIndex();
     return world.member(row.id());
+  }
+
+  private static boolean votes(Member row) {
+    return row.standing() != Member.Standing.LEARNER;
   }
 
   /* Then there is no other configuration anywhere that could still come into force. */
