@@ -24,7 +24,9 @@ public final class Simulate {
       return new PlantedTable(out)
           .print(arguments.seedBase(), arguments.seeds(), arguments.planted());
     }
-    return seed != null ? replay(seed) : seeds(arguments.seedBase(), arguments.seeds());
+    return seed != null
+        ? replay(seed)
+        : seeds(arguments.seedBase(), arguments.seeds(), arguments.realLogs());
   }
 
   private boolean replay(long seed) {
@@ -33,20 +35,25 @@ public final class Simulate {
     return failure == null;
   }
 
-  private boolean seeds(long base, long count) {
+  private boolean seeds(long base, long count, boolean realLogs) {
     long startedNs = System.nanoTime();
+    long run = 0;
     for (long seed = base; seed < base + count; seed++) {
+      if (realLogs && !RaftSimulation.hasRealLogs(seed)) {
+        continue;
+      }
+      run++;
       String failure = RaftSimulation.failure(seed);
       if (failure != null) {
         out.println(failure);
-        out.printf("violation after %d seeds: raft --seed %d%n", seed - base + 1, seed);
+        out.printf("violation after %d seeds: raft --seed %d%n", run, seed);
         return false;
       }
     }
     double seconds = (System.nanoTime() - startedNs) / 1e9;
     out.printf(
         "%d seeds from %d: no violation, %.1f s, %.0f seeds/s%n",
-        count, base, seconds, count / seconds);
+        run, base, seconds, run / seconds);
     return true;
   }
 
@@ -55,7 +62,11 @@ public final class Simulate {
   }
 
   private record Arguments(
-      @Nullable Long seed, @Nullable Long givenSeeds, long seedBase, @Nullable String planted) {
+      @Nullable Long seed,
+      @Nullable Long givenSeeds,
+      long seedBase,
+      boolean realLogs,
+      @Nullable String planted) {
 
     private static final long USUAL_SEEDS = 1_000;
     private static final long PLANTED_SEEDS = 20_000;
@@ -67,11 +78,13 @@ public final class Simulate {
     static Arguments parse(String[] args) {
       if (args.length == 0 || !args[0].equals("raft")) {
         throw new IllegalArgumentException(
-            "usage: raft [--seeds N] [--seed-base B] [--planted [NAME]] | raft --seed S");
+            "usage: raft [--seeds N] [--seed-base B] [--real-log | --planted [NAME]] | raft --seed"
+                + " S");
       }
       Long seed = null;
       Long seeds = null;
       long seedBase = 1;
+      boolean realLogs = false;
       String planted = null;
       for (int i = 1; i < args.length; i++) {
         boolean valued = i + 1 < args.length && !args[i + 1].startsWith("--");
@@ -80,12 +93,13 @@ public final class Simulate {
           case "--seed" -> seed = Long.parseLong(value);
           case "--seeds" -> seeds = Long.parseLong(value);
           case "--seed-base" -> seedBase = Long.parseLong(value);
+          case "--real-log" -> realLogs = true;
           case "--planted" -> planted = value;
           default -> throw new IllegalArgumentException("option [" + args[i] + "] is unknown");
         }
         i += valued ? 1 : 0;
       }
-      return new Arguments(seed, seeds, seedBase, planted);
+      return new Arguments(seed, seeds, seedBase, realLogs, planted);
     }
   }
 }

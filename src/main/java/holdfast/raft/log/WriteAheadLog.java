@@ -73,10 +73,10 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
   }
 
   /**
-   * Writes what a reaction of the core carries: first the pieces of an incoming snapshot, then its
-   * installation, then hard state and entries; a snapshot that keeps the log is put in force last.
-   * Visible on return; durable after {@link #sync}, except that an installed snapshot is durable at
-   * once.
+   * Writes what a reaction of the core carries: first the pieces of an incoming snapshot, then the
+   * hard state, then the snapshot's installation, then entries; a snapshot that keeps the log is
+   * put in force last. Visible on return; durable after {@link #sync}, except that an installed
+   * snapshot is durable at once, with all that was written before it.
    *
    * @throws IllegalArgumentException if an entry is too large for a segment; nothing is written
    */
@@ -89,10 +89,14 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
             snapshots.receive(piece);
           }
           Ready.Install install = ready.install();
+          HardState hardState = ready.hardState();
           if (install != null && !install.keepsLog()) {
+            tail.append(hardState, List.of());
+            tail.sync(); // the snapshot must not outlive the term that it came in
             replaceBy(install.snapshot());
+            hardState = null;
           }
-          tail.append(ready.hardState(), ready.entries());
+          tail.append(hardState, ready.entries());
           if (install != null && install.keepsLog()) {
             tail.sync(); // the log must not end before its snapshot
             snapshots.install(install.snapshot());

@@ -3,8 +3,13 @@ package holdfast.raft.log;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.fixtures.Seeds;
+import holdfast.raft.core.Bytes;
+import holdfast.raft.core.HardState;
+import holdfast.raft.core.Ready;
+import holdfast.raft.core.SnapshotMeta;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,6 +40,38 @@ class CrashTest {
             }
             world.reopen();
           }
+        });
+  }
+
+  @Test
+  void installed_snapshot_never_outlives_the_hard_state_before_it() {
+    Seeds.each(
+        SEEDS,
+        chance -> {
+          LogWorld world = new LogWorld(chance);
+          SnapshotMeta snapshot = LogWorld.meta(5, 3).written(0, 0);
+          HardState before = new HardState(3, null, 0);
+          world.disk.cutAtOperation = world.disk.operations + 1 + chance.nextInt(20);
+          assertThrows(
+              FaultyDisk.PowerCut.class,
+              () -> {
+                if (chance.nextBoolean()) {
+                  world.log.write(LogWorld.ready(before, List.of(), List.of(), null));
+                }
+                world.log.write(
+                    LogWorld.ready(
+                        before,
+                        List.of(),
+                        List.of(new Ready.SnapshotWrite(snapshot, 0, Bytes.of(new byte[0]))),
+                        new Ready.Install(snapshot, false)));
+                while (true) {
+                  world.log.prepare();
+                  world.log.write(LogWorld.ready(before, List.of(), List.of(), null));
+                }
+              });
+          world.disk.powerCycle();
+          WriteAheadLog log = LogWorld.open(world.disk, chance.nextLong());
+          assertTrue(log.snapshot() == null || log.hardState().term() >= 3);
         });
   }
 

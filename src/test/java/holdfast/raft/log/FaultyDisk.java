@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * sector any beginning of its writes, the last of them torn at any byte; of the directory any of
  * the changes.
  */
-final class FaultyDisk implements Disk {
+public final class FaultyDisk implements Disk {
 
   /** The power goes in the middle of an operation. */
-  static final class PowerCut extends RuntimeException {
+  public static final class PowerCut extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
-  static final int SECTOR = 512;
+  public static final int SECTOR = 512;
 
   /** Everything counts as one operation: writes, forces and changes of the directory. */
   int operations;
@@ -43,8 +43,18 @@ final class FaultyDisk implements Disk {
   private List<NameChange> pending = new ArrayList<>();
   private boolean isOff;
 
-  FaultyDisk(SplittableRandom chance) {
+  public FaultyDisk(SplittableRandom chance) {
     this.chance = chance;
+  }
+
+  /** Lets the power go in the middle of the operation after this many more. */
+  public void cutAfter(int more) {
+    cutAtOperation = operations + more + 1;
+  }
+
+  /** Lets the operation after this many more fail. */
+  public void failAfter(int more) {
+    failAtOperation = operations + more + 1;
   }
 
   private record NameChange(@Nullable String removed, @Nullable String set, Contents contents) {
@@ -90,7 +100,11 @@ final class FaultyDisk implements Disk {
     }
 
     void force() {
-      durable = seen.clone();
+      durable = durable.length == seen.length ? durable : Arrays.copyOf(durable, seen.length);
+      for (int sector : unsynced.keySet()) {
+        int from = sector * SECTOR;
+        System.arraycopy(seen, from, durable, from, Math.min(SECTOR, seen.length - from));
+      }
       unsynced.clear();
     }
 
@@ -122,7 +136,7 @@ final class FaultyDisk implements Disk {
   }
 
   /** Cuts the power, and switches it on again. */
-  void powerCycle() {
+  public void powerCycle() {
     if (chance.nextInt(4) > 0) {
       int prefix = chance.nextInt(pending.size() + 1);
       pending.subList(0, prefix).forEach(change -> change.apply(durableNames));
@@ -141,7 +155,7 @@ final class FaultyDisk implements Disk {
   }
 
   /** Ends the process; the operating system keeps what was written. */
-  void restart() {
+  public void restart() {
     isOff = false;
     operations = 0;
     cutAtOperation = Integer.MAX_VALUE;
@@ -164,7 +178,7 @@ final class FaultyDisk implements Disk {
         (name, contents) -> {
           Contents twin = new Contents();
           twin.seen = contents.seen.clone();
-          twin.force();
+          twin.durable = contents.seen.clone();
           copy.names.put(name, twin);
         });
     copy.durableNames = new TreeMap<>(copy.names);
@@ -266,12 +280,17 @@ final class FaultyDisk implements Disk {
       byte[] bytes = new byte[from.remaining()];
       from.get(bytes);
       operation(() -> contents.write((int) position, Arrays.copyOf(bytes, bytes.length / 2 + 1)));
-      long used = names.values().stream().mapToLong(each -> each.seen.length).sum();
-      long more = Math.max(0, position + bytes.length - contents.seen.length);
-      if (used + more > capacity) {
-        throw new IOException("no space left");
-      }
+      requireSpace(position + bytes.length - contents.seen.length);
       contents.write((int) position, bytes);
+    }
+
+    private void requireSpace(long more) throws IOException {
+      if (more > 0 && capacity < Long.MAX_VALUE) {
+        long used = names.values().stream().mapToLong(each -> each.seen.length).sum();
+        if (used + more > capacity) {
+          throw new IOException("no space left");
+        }
+      }
     }
 
     @Override

@@ -2,7 +2,7 @@ package holdfast.simulation.planted;
 
 import java.util.List;
 
-/** All planted bugs of the Raft core. */
+/** All planted bugs of the Raft core, and of what a member owes it. */
 final class PlantedBugs {
 
   static final List<PlantedBug> ALL =
@@ -96,6 +96,20 @@ final class PlantedBugs {
               "if (leaseReads && fastPath) {",
               "if (false) {"),
           PlantedBug.of(
+              "hears what waited through a pause before it hears the time",
+              "simulation/raft/SimulatedMember",
+              "pause.arrive(() -> input(input));",
+              """
+              pause.arrive(
+                  () -> unlessItFails(
+                      () -> {
+                        if (running != null) {
+                          input.accept(running);
+                          settle();
+                        }
+                      }));\
+              """),
+          PlantedBug.of(
               "keeps its lease while handing over", "HandingOver", "    rounds.endLease();\n", ""),
           PlantedBug.of(
               "forgets over a restart that a leader has a lease",
@@ -124,6 +138,17 @@ final class PlantedBugs {
               "RaftLog",
               "entries(handedOver + 1, commit, maxBytes)",
               "entries(Math.max(1, handedOver), commit, maxBytes)"),
+          PlantedBug.of(
+              "applies again after a restart what its snapshot has",
+              "RaftLog",
+              "    handedOver = newest.index();\n    return newest;",
+              "    handedOver = handedOver == 0 ? newest.index() - 1 : newest.index();\n"
+                  + "    return newest;"),
+          PlantedBug.of(
+              "member without its directory comes back under its old id",
+              "simulation/raft/Operator",
+              "substitute = world.add(new MemberId(world.members().size() + 1));",
+              "substitute = world.add(lost.id());"),
           PlantedBug.of(
               "witness compacts without a snapshot",
               "RaftCore",

@@ -13,9 +13,12 @@ import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -26,21 +29,35 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** The simulation, running on a core with one planted bug. */
+/** The simulation, running on code with one planted bug. */
 final class PlantedCore {
 
   private final Method failure;
 
   PlantedCore(PlantedBug bug, Path sources) {
-    Path file = sources.resolve("holdfast/raft/core/" + bug.file() + ".java");
     try {
-      Map<String, byte[]> classes = compile(file, bug.applyTo(Files.readString(file)));
+      List<Source> edited = new ArrayList<>();
+      bug.applyTo(name -> read(fileOf(name, sources)))
+          .forEach((name, text) -> edited.add(new Source(fileOf(name, sources).toUri(), text)));
+      Map<String, byte[]> classes = compile(edited);
       ClassLoader loader = new Loader(classes);
       failure = loader.loadClass(RaftSimulation.class.getName()).getMethod("failure", long.class);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("planted core", e);
+    }
+  }
+
+  private static Path fileOf(String name, Path sources) {
+    Path main = sources.resolve("main/java/holdfast/raft/");
+    Path file = main.resolve((name.contains("/") ? name : "core/" + name) + ".java");
+    return Files.exists(file) ? file : sources.resolve("test/java/holdfast/" + name + ".java");
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -53,11 +70,15 @@ final class PlantedCore {
     }
   }
 
-  private static Map<String, byte[]> compile(Path file, String source) {
+  private static Map<String, byte[]> compile(List<Source> edited) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     Outputs outputs = new Outputs(compiler.getStandardFileManager(null, null, null));
     StringWriter complaints = new StringWriter();
-    String classPath = location(RaftCore.class) + File.pathSeparator + location(NullMarked.class);
+    String classPath =
+        Stream.of(RaftCore.class, RaftSimulation.class, NullMarked.class)
+            .map(type -> location(type).toString())
+            .distinct()
+            .collect(Collectors.joining(File.pathSeparator));
     boolean compiled =
         compiler
             .getTask(
@@ -66,7 +87,7 @@ final class PlantedCore {
                 null,
                 List.of("-proc:none", "--release", "17", "-cp", classPath),
                 null,
-                List.of(new Source(file.toUri(), source)))
+                edited)
             .call();
     if (!compiled) {
       throw new IllegalStateException(complaints.toString());

@@ -2,6 +2,8 @@ package holdfast.simulation.planted;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** The table of planted bugs: which seed finds each, and as what. */
 public final class PlantedTable {
@@ -11,14 +13,14 @@ public final class PlantedTable {
 
   public PlantedTable(PrintStream out) {
     this.out = out;
-    sources = Path.of(System.getProperty("holdfast.sources", "src/main/java"));
+    sources = Path.of(System.getProperty("holdfast.sources", "src"));
   }
 
   /** Tries each bug whose name contains {@code part}; says whether all were found. */
   public boolean print(long base, long seeds, String part) {
     int found = 0;
     int tried = 0;
-    for (PlantedBug bug : PlantedBugs.ALL) {
+    for (PlantedBug bug : all()) {
       if (bug.name().contains(part)) {
         tried++;
         found += find(bug, base, seeds) ? 1 : 0;
@@ -26,6 +28,11 @@ public final class PlantedTable {
     }
     out.printf("%d of %d planted bugs found within %d seeds%n", found, tried, seeds);
     return found == tried;
+  }
+
+  /** All there are, those of the core first. */
+  static List<PlantedBug> all() {
+    return Stream.of(PlantedBugs.ALL, PlantedLogBugs.ALL).flatMap(List::stream).toList();
   }
 
   private boolean find(PlantedBug bug, long base, long seeds) {

@@ -1,6 +1,6 @@
 /**
- * Planted bugs: changes to the core's source that a simulation must find. Each is compiled in
- * memory and lives in a class loader of its own, so the code itself knows nothing of it.
+ * Planted bugs: changes to the source of core and log that a simulation must find. Each is compiled
+ * in memory and lives in a class loader of its own, so the code itself knows nothing of it.
  */
 @NullMarked
 package holdfast.simulation.planted;

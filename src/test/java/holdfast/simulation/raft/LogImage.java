@@ -6,9 +6,11 @@ import holdfast.raft.core.HardState;
 import holdfast.raft.core.RaftLogView;
 import holdfast.raft.core.Ready;
 import holdfast.raft.core.SnapshotMeta;
+import holdfast.raft.log.WriteAheadLog;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,23 @@ final class LogImage implements RaftLogView {
     this.onOverwritten = onOverwritten;
   }
 
+  /** What an opened log holds. */
+  static LogImage of(WriteAheadLog log) {
+    LogImage image = new LogImage(entry -> {});
+    image.hardState = log.hardState();
+    image.base = log.firstIndex() - 1;
+    image.baseTerm = log.term(image.base);
+    if (log.lastIndex() > image.base) {
+      image.entries = log.entries(log.firstIndex(), log.lastIndex(), Long.MAX_VALUE);
+    }
+    SnapshotMeta newest = log.snapshot();
+    if (newest != null) {
+      image.snapshot = newest;
+      image.snapshotBytes = log.snapshots().read(newest, 0, (int) newest.size()).array();
+    }
+    return image;
+  }
+
   LogImage copy(Consumer<Entry> copyOnOverwritten) {
     LogImage copy = new LogImage(copyOnOverwritten);
     copy.hardState = hardState;
@@ -38,6 +57,34 @@ final class LogImage implements RaftLogView {
     copy.snapshot = snapshot;
     copy.snapshotBytes = snapshotBytes;
     return copy;
+  }
+
+  LogImage copyWithIncoming() {
+    LogImage copy = copy(entry -> {});
+    copy.incoming = incoming;
+    copy.incomingBytes = incomingBytes;
+    return copy;
+  }
+
+  /** Whether the other holds the same, except that either may be compacted further. */
+  boolean agreesWith(LogImage other) {
+    long from = Math.max(base, other.base);
+    return hardState.equals(other.hardState)
+        && lastIndex() == other.lastIndex()
+        && from <= lastIndex()
+        && term(from) == other.term(from)
+        && after(from).equals(other.after(from))
+        && Objects.equals(snapshot, other.snapshot)
+        && Arrays.equals(snapshotBytes, other.snapshotBytes);
+  }
+
+  /** What it holds, in short. */
+  String brief() {
+    return "[%d/%d..%d, %s, %s]".formatted(baseTerm, base, lastIndex(), hardState, snapshot);
+  }
+
+  private List<Entry> after(long index) {
+    return entries.subList((int) (index - base), entries.size());
   }
 
   void write(HardState written) {

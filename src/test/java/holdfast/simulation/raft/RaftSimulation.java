@@ -43,6 +43,11 @@ public final class RaftSimulation {
     return new RaftSimulation(seed, new Scheduler(trace)).run();
   }
 
+  /** Whether the members of this run have the real log on disk, or a model of it. */
+  public static boolean hasRealLogs(long seed) {
+    return seed % 4 == 0;
+  }
+
   private @Nullable String run() {
     try {
       live();
@@ -65,10 +70,11 @@ public final class RaftSimulation {
 
   private void live() {
     SplittableRandom chance = new SplittableRandom(seed);
-    RaftWorld world = new RaftWorld(scheduler, chance, settings(chance));
+    RaftWorld world = new RaftWorld(scheduler, chance, settings(chance), hasRealLogs(seed));
     this.world = world;
     found(world);
-    Trouble trouble = new Trouble(world);
+    Operator operator = new Operator(world);
+    Trouble trouble = new Trouble(world, operator);
     Workload workload = new Workload(world);
     trouble.begin();
     workload.begin();
@@ -77,6 +83,7 @@ public final class RaftSimulation {
     trouble.heal();
     Progress progress = new Progress(world);
     while (!progress.isMade()) {
+      operator.replaceLost();
       if (scheduler.nowUs() >= TROUBLE_US + RECOVERY_US) {
         throw new Violation("Progress", progress.lack());
       }

@@ -1,5 +1,6 @@
 package holdfast.simulation.raft;
 
+import holdfast.raft.core.Entry;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
 import holdfast.raft.core.RaftCore;
@@ -24,9 +25,15 @@ final class RaftWorld {
   private final Map<MemberId, SimulatedMember> members = new TreeMap<>();
   private final CommittedLog committed = new CommittedLog();
   private final List<Invariant> invariants;
+  private final boolean realLogs;
   private int stallPercent;
+  private Consumer<SimulatedMember> onCrash = member -> {};
 
-  RaftWorld(Scheduler scheduler, SplittableRandom chance, Settings settings) {
+  /**
+   * @param realLogs whether the members have the real log on disk, or a model of it
+   */
+  RaftWorld(Scheduler scheduler, SplittableRandom chance, Settings settings, boolean realLogs) {
+    this.realLogs = realLogs;
     this.scheduler = scheduler;
     this.chance = chance;
     this.settings = settings;
@@ -62,6 +69,21 @@ final class RaftWorld {
     SimulatedMember member = new SimulatedMember(this, id);
     members.put(id, member);
     return member;
+  }
+
+  MemberDisk newDisk(MemberId id, Consumer<Entry> onOverwritten) {
+    return realLogs
+        ? new RealLog(id, chance.split(), onOverwritten)
+        : new SimulatedDisk(onOverwritten);
+  }
+
+  /** Who is to be told of members that crash by a failure of their disk. */
+  void onCrash(Consumer<SimulatedMember> listener) {
+    onCrash = listener;
+  }
+
+  void crashed(SimulatedMember member) {
+    onCrash.accept(member);
   }
 
   /** How long the next sync takes. */

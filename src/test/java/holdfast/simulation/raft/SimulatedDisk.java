@@ -1,5 +1,6 @@
 package holdfast.simulation.raft;
 
+import holdfast.raft.core.Bytes;
 import holdfast.raft.core.Entry;
 import holdfast.raft.core.HardState;
 import holdfast.raft.core.Ready;
@@ -10,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A disk that keeps what was synced, and of the rest a beginning.
@@ -17,7 +19,7 @@ import java.util.function.Consumer;
  * <p>Writes reach it in order. A crash loses everything after some write that was not synced: the
  * write it tears is found torn and dropped.
  */
-final class SimulatedDisk {
+final class SimulatedDisk implements MemberDisk {
 
   private final Consumer<Entry> onOverwritten;
   private final Deque<Consumer<LogImage>> unsynced = new ArrayDeque<>();
@@ -30,18 +32,26 @@ final class SimulatedDisk {
     memory = new LogImage(entry -> {});
   }
 
-  /** What the process sees. */
-  LogImage memory() {
+  @Override
+  public void open() {}
+
+  @Override
+  public LogImage log() {
     return memory;
   }
 
-  /** What a crash leaves for certain. */
-  LogImage durable() {
+  @Override
+  public LogImage memory() {
+    return memory;
+  }
+
+  @Override
+  public LogImage durable() {
     return durable;
   }
 
-  /** Writes all of a reaction, in the order in which it must become durable. */
-  void write(Ready ready) {
+  @Override
+  public void write(Ready ready) {
     List<Consumer<LogImage>> writes = new ArrayList<>();
     HardState hardState = ready.hardState();
     if (hardState != null) {
@@ -60,28 +70,62 @@ final class SimulatedDisk {
     unsynced.addAll(writes);
   }
 
-  int unsynced() {
+  @Override
+  public int unsynced() {
     return unsynced.size();
   }
 
-  /** The oldest {@code count} writes have become durable. */
-  void synced(int count) {
+  @Override
+  public void synced(int count) {
     for (int i = 0; i < count; i++) {
       unsynced.remove().accept(durable);
     }
   }
 
-  /** A snapshot of the member's own was written beside the log, synced and renamed. */
-  void snapshot(SnapshotMeta meta, byte[] bytes) {
-    memory.snapshot(meta, bytes);
-    unsynced.add(image -> image.snapshot(meta, bytes));
+  @Override
+  public SnapshotMeta snapshot(SnapshotMeta meta, byte[] bytes) {
+    SnapshotMeta written = meta.written(bytes.length, meta.fingerprint());
+    memory.snapshot(written, bytes);
+    unsynced.add(image -> image.snapshot(written, bytes));
+    return written;
   }
 
-  /** The process ends, or the power fails. */
-  void crash(SplittableRandom chance) {
+  @Override
+  public Bytes piece(SnapshotMeta of, long offset, int length) {
+    return memory.piece(of, offset, length);
+  }
+
+  @Override
+  public byte[] snapshotBytes() {
+    return memory.snapshotBytes();
+  }
+
+  @Override
+  public void crash(SplittableRandom chance) {
     synced(chance.nextInt(unsynced.size() + 1));
+    recover(durable);
+  }
+
+  /** Goes on with what was found; nothing else is left. */
+  void recover(LogImage found) {
     unsynced.clear();
-    durable = durable.copy(onOverwritten);
-    memory = durable.copy(entry -> {});
+    durable = found.copy(onOverwritten);
+    memory = found.copy(entry -> {});
+  }
+
+  /**
+   * How many of the writes that were not synced a recovered log has; -1 if it does not have a
+   * beginning of them after all that was synced.
+   */
+  int survivors(Predicate<LogImage> isRecovered) {
+    LogImage image = durable.copyWithIncoming();
+    int survivors = isRecovered.test(image) ? 0 : -1;
+    int applied = 0;
+    for (Consumer<LogImage> write : unsynced) {
+      write.accept(image);
+      applied++;
+      survivors = isRecovered.test(image) ? applied : survivors;
+    }
+    return survivors;
   }
 }

@@ -1,20 +1,16 @@
 package holdfast.simulation.raft;
 
-import holdfast.raft.core.Configuration;
 import holdfast.raft.core.Entry;
-import holdfast.raft.core.EntryKind;
 import holdfast.raft.core.Formation;
 import holdfast.raft.core.HardState;
-import holdfast.raft.core.Leadership;
-import holdfast.raft.core.MemberCodec;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
-import holdfast.raft.core.Outcome;
 import holdfast.raft.core.RaftCore;
-import holdfast.raft.core.ReadOutcome;
+import holdfast.raft.core.RaftLogView;
 import holdfast.raft.core.Ready;
-import holdfast.raft.core.Role;
 import holdfast.raft.core.SnapshotMeta;
+import holdfast.raft.log.DiskFailed;
+import holdfast.raft.log.FaultyDisk;
 import holdfast.simulation.Violation;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -30,27 +26,28 @@ final class SimulatedMember {
 
   private final RaftWorld world;
   private final MemberId id;
-  private final SimulatedDisk disk;
+  private final MemberDisk disk;
   private @Nullable RaftCore core;
   private StateMachine machine = new StateMachine();
   private Deque<Held> held = new ArrayDeque<>();
+  private final Pause pause = new Pause();
+  private final SimulatedClock clock;
+  private boolean lost;
   private long incarnation;
-  private long clockOffsetMs;
-  private double clockRate = 1;
-  private long clockSetUs;
   private @Nullable Formation formation;
   private long foundsAtUs;
   private boolean syncing;
   private long written;
   private long tickAtUs;
+  private final MemberReport report;
   private long knownCommit;
-  private Configuration knownConfiguration = Configuration.NONE;
-  private long knownConfigurationIndex;
 
   SimulatedMember(RaftWorld world, MemberId id) {
     this.world = world;
     this.id = id;
-    disk = new SimulatedDisk(entry -> world.tell(each -> each.overwritten(this, entry)));
+    report = new MemberReport(world, this);
+    clock = new SimulatedClock(world.scheduler());
+    disk = world.newDisk(id, entry -> world.tell(each -> each.overwritten(this, entry)));
   }
 
   /** Is one of the initial members, and tries to found the cluster from {@code atUs} on. */
@@ -68,15 +65,20 @@ final class SimulatedMember {
   }
 
   void start() {
+    unlessItFails(this::run);
+  }
+
+  private void run() {
     incarnation++;
     machine = new StateMachine();
-    LogImage log = disk.memory();
+    disk.open();
+    RaftLogView log = disk.log();
     SnapshotMeta snapshot = log.snapshot();
     knownCommit = 0;
     if (snapshot != null) {
       knownCommit = snapshot.index();
     }
-    HardState hardState = log.hardState();
+    HardState hardState = disk.memory().hardState();
     core =
         new RaftCore(
             id,
@@ -85,9 +87,8 @@ final class SimulatedMember {
             log,
             hardState,
             world.chance().nextLong(),
-            clockMs());
-    knownConfiguration = core.configuration();
-    knownConfigurationIndex = core.configurationIndex();
+            clock.nowMs());
+    report.started(core);
     written = 0;
     syncing = false;
     tickAtUs = Long.MAX_VALUE;
@@ -98,20 +99,87 @@ final class SimulatedMember {
   void crash() {
     core = null;
     held = new ArrayDeque<>();
+    pause.forget();
     disk.crash(world.chance());
+  }
+
+  /** Its disk fails, or its power goes, in the middle of what it does soon. */
+  boolean crashesInWriting() {
+    return disk.failsSoon(world.chance());
+  }
+
+  /** Its directory is gone for good, and with it the member. */
+  void loseDirectory() {
+    crash();
+    lost = true;
+  }
+
+  /** The process stands still. */
+  void freeze() {
+    if (core != null) {
+      pause.begin();
+    }
+  }
+
+  /** The process goes on; first of all it hears the time. */
+  void thaw() {
+    if (pause.isOn()) {
+      pause.end();
+      input(core -> {});
+    }
   }
 
   boolean isUp() {
     return core != null;
   }
 
+  boolean isFrozen() {
+    return pause.isOn();
+  }
+
+  boolean isLost() {
+    return lost;
+  }
+
   /** Gives the core an input and carries out its reaction; nothing if the process is down. */
   void input(Consumer<RaftCore> input) {
     RaftCore running = core;
-    if (running != null) {
-      running.tick(clockMs());
-      input.accept(running);
-      settle();
+    if (pause.isOn()) {
+      pause.arrive(() -> input(input));
+    } else if (running != null) {
+      unlessItFails(
+          () -> {
+            running.tick(clock.nowMs());
+            input.accept(running);
+            settle();
+          });
+    }
+  }
+
+  /** Lets the process do something later on, when it is the same one and not frozen. */
+  private void later(long delayUs, String what, Runnable action) {
+    long during = incarnation;
+    world.scheduler().after(delayUs, what, () -> inSameProcess(during, action));
+  }
+
+  private void inSameProcess(long during, Runnable action) {
+    if (during != incarnation || core == null) {
+      return;
+    }
+    if (pause.isOn()) {
+      pause.complete(() -> unlessItFails(action));
+    } else {
+      unlessItFails(action);
+    }
+  }
+
+  private void unlessItFails(Runnable action) {
+    try {
+      action.run();
+    } catch (FaultyDisk.PowerCut | DiskFailed failure) {
+      world.scheduler().note(id + " crashes: " + failure);
+      crash();
+      world.crashed(this);
     }
   }
 
@@ -122,10 +190,10 @@ final class SimulatedMember {
   /** Takes a snapshot of the state as it is; it is on the disk a while later. */
   void takeSnapshot() {
     RaftCore running = core;
-    if (running == null || machine.index() == 0) {
+    if (running == null || pause.isOn() || machine.index() == 0) {
       return;
     }
-    SnapshotMeta own = disk.memory().snapshot();
+    SnapshotMeta own = disk.log().snapshot();
     if (machine.index() <= (own == null ? 0 : own.index()) || running.configuration().isNone()) {
       return;
     }
@@ -134,32 +202,21 @@ final class SimulatedMember {
         running
             .describeSnapshot(machine.index())
             .written(bytes.length, id.value() << 40 | machine.index());
-    long during = incarnation;
-    world
-        .scheduler()
-        .after(
-            world.chance().nextInt(30_000),
-            id + " wrote " + meta,
-            () -> {
-              SnapshotMeta newest = disk.memory().snapshot();
-              boolean stale = newest != null && newest.index() >= meta.index();
-              if (during == incarnation && core != null && !stale) {
-                disk.snapshot(meta, bytes);
-                sync();
-                input(RaftCore::snapshotTaken);
-              }
-            });
+    later(
+        world.chance().nextInt(30_000),
+        id + " wrote " + meta,
+        () -> {
+          SnapshotMeta newest = disk.log().snapshot();
+          if (newest == null || newest.index() < meta.index()) {
+            disk.snapshot(meta, bytes);
+            sync();
+            input(RaftCore::snapshotTaken);
+          }
+        });
   }
 
-  /** Lets the clock run faster or slower from now on. */
-  void clockRate(double rate) {
-    clockOffsetMs = clockMs();
-    clockSetUs = world.scheduler().nowUs();
-    clockRate = rate;
-  }
-
-  private long clockMs() {
-    return clockOffsetMs + (long) ((world.scheduler().nowUs() - clockSetUs) * clockRate / 1000);
+  SimulatedClock clock() {
+    return clock;
   }
 
   private void settle() {
@@ -179,17 +236,17 @@ final class SimulatedMember {
   }
 
   private void carryOut(RaftCore running, Ready ready) {
-    tellAppended(running, ready);
+    report.appended(running, ready, disk.memory());
     disk.write(ready);
     if (ready.leadership() != null) {
-      tellLeadership(ready.leadership());
+      report.leadership(ready.leadership());
     }
     observeCommit(running);
     ready.sendNow().forEach(this::send);
     ready.sendWhenDurable().forEach(message -> held.add(new Held(ready.number(), message)));
     for (Ready.SnapshotRead read : ready.snapshotReads()) {
-      if (disk.memory().holds(read.snapshot())) {
-        send(read.chunk(disk.memory().piece(read.snapshot(), read.offset(), read.length())));
+      if (disk.log().holds(read.snapshot())) {
+        send(read.chunk(disk.piece(read.snapshot(), read.offset(), read.length())));
       }
     }
     written = ready.number();
@@ -200,14 +257,14 @@ final class SimulatedMember {
       machine.apply(entry);
       world.tell(each -> each.applied(this, entry));
     }
-    ready.outcomes().forEach(this::tellOutcome);
-    ready.reads().forEach(this::tellRead);
+    ready.outcomes().forEach(report::outcome);
+    ready.reads().forEach(report::read);
     sync();
   }
 
   /** Brings what is written to the disk; several reactions share one sync. */
   private void sync() {
-    if (syncing) {
+    if (syncing || core == null) {
       return;
     }
     if (disk.unsynced() == 0) {
@@ -217,21 +274,16 @@ final class SimulatedMember {
     syncing = true;
     int count = disk.unsynced();
     long upTo = written;
-    long during = incarnation;
-    world
-        .scheduler()
-        .after(
-            world.syncUs(),
-            id + " synced",
-            () -> {
-              if (during == incarnation && core != null) {
-                syncing = false;
-                disk.synced(count);
-                sendHeld(upTo);
-                input(running -> running.persisted(upTo));
-                sync();
-              }
-            });
+    later(
+        world.syncUs(),
+        id + " synced",
+        () -> {
+          syncing = false;
+          disk.synced(count);
+          sendHeld(upTo);
+          input(running -> running.persisted(upTo));
+          sync();
+        });
   }
 
   private void sendHeld(long upTo) {
@@ -246,13 +298,12 @@ final class SimulatedMember {
   }
 
   private void restore(SnapshotMeta snapshot) {
-    machine.restore(disk.memory().snapshotBytes());
+    machine.restore(disk.snapshotBytes());
     world.tell(each -> each.restored(this, snapshot.index(), machine.digest()));
   }
 
   private void scheduleTick(RaftCore running) {
-    double sinceSetMs = running.nextTickMs() - clockOffsetMs;
-    long dueUs = clockSetUs + (long) (sinceSetMs * 1000 / clockRate) + 10;
+    long dueUs = clock.reachedAtUs(running.nextTickMs());
     long atUs = Math.max(dueUs, world.scheduler().nowUs() + 100);
     if (atUs >= tickAtUs) {
       return;
@@ -267,43 +318,17 @@ final class SimulatedMember {
             () -> {
               if (during == incarnation && tickAtUs == atUs) {
                 tickAtUs = Long.MAX_VALUE;
-                input(now -> {});
+                if (!pause.isOn()) {
+                  input(now -> {});
+                }
               }
             });
-  }
-
-  private void tellAppended(RaftCore running, Ready ready) {
-    LogImage log = disk.memory();
-    long previous = 0;
-    if (!ready.entries().isEmpty()) {
-      long before = ready.entries().get(0).index() - 1;
-      Ready.Install install = ready.install();
-      previous =
-          install != null && install.snapshot().index() == before
-              ? install.snapshot().term()
-              : log.term(before);
-    }
-    for (Entry entry : ready.entries()) {
-      long previousTerm = previous;
-      world.tell(each -> each.appended(this, previousTerm, entry));
-      previous = entry.term();
-      boolean own = running.leadership().leads() && entry.term() == running.leadership().term();
-      if (own && entry.kind() == EntryKind.CONFIGURATION) {
-        Configuration before = knownConfiguration;
-        Configuration after = MemberCodec.configuration(entry.payload());
-        world.tell(each -> each.reconfigured(this, before, after));
-        knownConfiguration = after;
-        knownConfigurationIndex = entry.index();
-      }
-    }
-    knownConfiguration = running.configuration();
-    knownConfigurationIndex = running.configurationIndex();
   }
 
   /** Whether the configuration before the newest is committed. */
   boolean isCommittedConfiguration() {
     RaftCore running = core;
-    return running != null && knownConfigurationIndex <= running.commit();
+    return running != null && report.configurationIndex() <= running.commit();
   }
 
   /** What its disk's snapshot stands for. */
@@ -312,32 +337,12 @@ final class SimulatedMember {
     return snapshot == null ? 0 : snapshot.index();
   }
 
-  private void tellLeadership(Leadership leadership) {
-    if (leadership.role() == Role.LEADER) {
-      world.tell(each -> each.elected(this, leadership.term()));
-    }
-  }
-
   private void observeCommit(RaftCore running) {
     long commit = running.commit();
     if (commit > knownCommit) {
       long from = knownCommit;
       knownCommit = commit;
       world.tell(each -> each.committed(this, from, commit));
-    }
-  }
-
-  private void tellOutcome(Outcome outcome) {
-    if (outcome.isApplied()) {
-      world.tell(each -> each.acknowledged(this, outcome.id(), outcome.index()));
-    } else if (!outcome.isUnknown()) {
-      world.tell(each -> each.denied(this, outcome.id()));
-    }
-  }
-
-  private void tellRead(ReadOutcome read) {
-    if (read.isSafe()) {
-      world.tell(each -> each.readAnswered(this, read.id()));
     }
   }
 
@@ -350,7 +355,7 @@ final class SimulatedMember {
             "%s log %d..%d %s applied %d",
             id, log.firstIndex(), log.lastIndex(), log.hardState(), machine.index());
     return running == null
-        ? where + " down"
+        ? where + (lost ? " lost" : " down")
         : String.format(
             "%s %s commit %d configuration %d %s",
             where,
@@ -364,7 +369,7 @@ final class SimulatedMember {
     return id;
   }
 
-  SimulatedDisk disk() {
+  MemberDisk disk() {
     return disk;
   }
 

@@ -1,26 +1,27 @@
 package holdfast.simulation.raft;
 
-import holdfast.raft.core.Configuration;
-import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.RaftCore;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Everything that goes wrong, and what an operator does meanwhile. */
+/** Everything that goes wrong, and when. */
 final class Trouble {
 
   private static final int MEAN_GAP_US = 60_000;
-  private static final int MAX_MEMBERS = 7;
 
   private final RaftWorld world;
+  private final Operator operator;
   private final SplittableRandom chance;
   private boolean healed;
 
-  Trouble(RaftWorld world) {
+  Trouble(RaftWorld world, Operator operator) {
     this.world = world;
+    this.operator = operator;
     chance = world.chance().split();
+    world.onCrash(this::crashed);
   }
 
   void begin() {
@@ -30,7 +31,7 @@ final class Trouble {
     world.stallPercent(chance.nextInt(3) == 0 ? chance.nextInt(10) : 0);
     int drift = world.settings().leaseReads() ? 5 : 20;
     for (SimulatedMember member : world.members()) {
-      member.clockRate(1 + (chance.nextInt(2 * drift + 1) - drift) / 100.0);
+      member.clock().rate(1 + (chance.nextInt(2 * drift + 1) - drift) / 100.0);
     }
     again();
   }
@@ -43,9 +44,9 @@ final class Trouble {
     if (healed) {
       return;
     }
-    int kind = chance.nextInt(100);
+    int kind = chance.nextInt(108);
     if (kind < 18) {
-      crash(victim());
+      crash(chance.nextInt(3) == 0 ? busiest() : victim());
     } else if (kind < 20) {
       new ArrayList<>(world.members()).forEach(this::crash);
     } else if (kind < 38) {
@@ -65,8 +66,12 @@ final class Trouble {
       refuseLeader();
     } else if (kind < 99) {
       forgetLeader();
-    } else {
+    } else if (kind < 100) {
       loseConnection();
+    } else if (kind < 105) {
+      freeze(victim());
+    } else {
+      loseDirectory();
     }
     again();
   }
@@ -78,10 +83,10 @@ final class Trouble {
     world.network().heal();
     world.stallPercent(0);
     for (SimulatedMember member : world.members()) {
-      member.clockRate(1);
-      if (!member.isUp()) {
-        member.start();
-      }
+      member.clock().rate(1);
+      member.disk().heal();
+      member.thaw();
+      start(member);
     }
   }
 
@@ -90,17 +95,45 @@ final class Trouble {
     return leader != null && chance.nextInt(3) == 0 ? leader : world.anyMember();
   }
 
+  /** Who would lose most by a crash. */
+  private SimulatedMember busiest() {
+    return Collections.max(
+        world.members(), Comparator.comparingInt(member -> member.disk().unsynced()));
+  }
+
   private void crash(SimulatedMember member) {
     if (!member.isUp()) {
       return;
     }
+    if (chance.nextInt(3) == 0 && member.crashesInWriting()) {
+      return;
+    }
     note(member + " crashes");
     member.crash();
+    crashed(member);
+  }
+
+  private void crashed(SimulatedMember member) {
     SimulatedMember leader = world.leader();
     if (leader != null && chance.nextInt(6) == 0) {
       note(leader + " is cut off");
       isolate(leader);
     }
+    findGone(member);
+    world
+        .scheduler()
+        .after(
+            chance.nextInt(3) == 0 ? chance.nextInt(10_000) : chance.nextInt(400_000),
+            member + " starts",
+            () -> {
+              if (!healed && chance.nextInt(4) == 0 && !member.isUp()) {
+                member.crashesInWriting();
+              }
+              start(member);
+            });
+  }
+
+  private void findGone(SimulatedMember member) {
     for (SimulatedMember other : world.members()) {
       if (chance.nextInt(3) > 0) {
         world
@@ -111,16 +144,30 @@ final class Trouble {
                 () -> other.input(core -> core.peerGone(member.id())));
       }
     }
-    world
-        .scheduler()
-        .after(
-            chance.nextInt(3) == 0 ? chance.nextInt(10_000) : chance.nextInt(400_000),
-            member + " starts",
-            () -> {
-              if (!member.isUp()) {
-                member.start();
-              }
-            });
+  }
+
+  private static void start(SimulatedMember member) {
+    if (!member.isUp() && !member.isLost()) {
+      member.start();
+    }
+  }
+
+  /* The others elect another leader meanwhile; this one wakes and believes that it still leads. */
+  private void freeze(SimulatedMember member) {
+    int forUs = 5_000 + chance.nextInt(chance.nextInt(3) == 0 ? 60_000 : 500_000);
+    note(member + " is frozen");
+    member.freeze();
+    world.scheduler().after(forUs, member + " goes on", member::thaw);
+  }
+
+  private void loseDirectory() {
+    SimulatedMember member = operator.dispensable();
+    if (member != null) {
+      note(member + " loses its directory");
+      member.loseDirectory();
+      findGone(member);
+      operator.replace(member);
+    }
   }
 
   private void cut() {
@@ -142,14 +189,9 @@ final class Trouble {
   }
 
   private void handOver() {
-    SimulatedMember leader = world.leader();
-    MemberId successor = world.anyMember().id();
-    if (leader != null) {
-      note(leader + " hands over to " + successor);
-      leader.input(core -> core.handOver(successor));
-      if (chance.nextInt(3) == 0) {
-        soon("cut off in the middle", () -> isolate(leader));
-      }
+    SimulatedMember leader = operator.handOver();
+    if (leader != null && chance.nextInt(3) == 0) {
+      soon("cut off in the middle", () -> isolate(leader));
     }
   }
 
@@ -236,61 +278,12 @@ final class Trouble {
   }
 
   private void changeMembers() {
-    SimulatedMember leader = world.leader();
-    RaftCore core = leader == null ? null : leader.core();
-    if (leader == null || core == null) {
-      return;
-    }
-    Configuration now = core.configuration();
-    List<Member> target = new ArrayList<>(now.members());
-    for (int changes = 1 + chance.nextInt(2); changes > 0; changes--) {
-      change(target);
-    }
-    if (target.stream().anyMatch(row -> row.standing() == Member.Standing.VOTER)) {
-      note(leader + " changes " + now + " to " + target);
-      leader.input(running -> running.changeMembers(target));
-      int kind = chance.nextInt(6);
-      if (kind == 0) {
-        soon("crash in the middle", () -> crash(leader));
-      } else if (kind == 1) {
-        soon("cut in the middle", this::cut);
-      }
-    }
-  }
-
-  private void change(List<Member> target) {
-    int kind = chance.nextInt(10);
-    if (target.isEmpty() || kind < 3) {
-      enrol(target);
-      return;
-    }
-    int at = chance.nextInt(target.size());
-    Member row = target.get(at);
-    if (kind < 4) {
-      target.remove(at);
-    } else if (row.standing() == Member.Standing.LEARNER) {
-      boolean witness = chance.nextInt(5) == 0;
-      target.set(at, row.as(witness ? Member.Standing.WITNESS : Member.Standing.VOTER));
-    } else if (kind < 6 && !row.isWitness()) {
-      target.set(at, row.as(Member.Standing.LEARNER));
-    } else if (kind < 7) {
-      target.set(at, row.withPriority(chance.nextInt(3)));
-    }
-  }
-
-  private void enrol(List<Member> target) {
-    SimulatedMember outsider = null;
-    for (SimulatedMember member : world.members()) {
-      if (target.stream().noneMatch(row -> row.id().equals(member.id()))) {
-        outsider = member;
-      }
-    }
-    if (outsider == null && world.members().size() < MAX_MEMBERS) {
-      outsider = world.add(new MemberId(world.members().size() + 1));
-      outsider.start();
-    }
-    if (outsider != null) {
-      target.add(Member.learner(outsider.id(), ""));
+    SimulatedMember leader = operator.changeMembers();
+    int kind = chance.nextInt(6);
+    if (leader != null && kind == 0) {
+      soon("crash in the middle", () -> crash(leader));
+    } else if (leader != null && kind == 1) {
+      soon("cut in the middle", this::cut);
     }
   }
 

@@ -1,0 +1,52 @@
+package holdfast.simulation.raft;
+
+import holdfast.raft.core.Bytes;
+import holdfast.raft.core.RaftLogView;
+import holdfast.raft.core.Ready;
+import holdfast.raft.core.SnapshotMeta;
+import java.util.SplittableRandom;
+
+/** One member's directory: what its process writes, and what of it outlives a crash. */
+interface MemberDisk {
+
+  /** The process starts, and finds what the one before it left. */
+  void open();
+
+  /** The log as the process reads it. */
+  RaftLogView log();
+
+  /** What the process was told it has written. */
+  LogImage memory();
+
+  /** What a crash leaves for certain. */
+  LogImage durable();
+
+  /** Writes all of a reaction, in the order in which it must become durable. */
+  void write(Ready ready);
+
+  /** How many writes no sync has covered yet. */
+  int unsynced();
+
+  /** A sync returned that covers the oldest {@code count} writes. */
+  void synced(int count);
+
+  /** Writes a snapshot of the member's own beside the log, and says what was written. */
+  SnapshotMeta snapshot(SnapshotMeta meta, byte[] bytes);
+
+  /** A piece of the newest snapshot. */
+  Bytes piece(SnapshotMeta of, long offset, int length);
+
+  /** All of the newest snapshot. */
+  byte[] snapshotBytes();
+
+  /** The process ends, or the power fails. */
+  void crash(SplittableRandom chance);
+
+  /** Lets the disk fail in the middle of what it does soon; false if it has no middle. */
+  default boolean failsSoon(SplittableRandom chance) {
+    return false;
+  }
+
+  /** No failure is to come any more. */
+  default void heal() {}
+}

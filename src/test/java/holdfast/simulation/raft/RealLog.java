@@ -1,0 +1,166 @@
+package holdfast.simulation.raft;
+
+import holdfast.raft.core.Bytes;
+import holdfast.raft.core.Entry;
+import holdfast.raft.core.MemberId;
+import holdfast.raft.core.RaftLogView;
+import holdfast.raft.core.Ready;
+import holdfast.raft.core.SnapshotMeta;
+import holdfast.raft.log.FaultyDisk;
+import holdfast.raft.log.LogIdentity;
+import holdfast.raft.log.LogSettings;
+import holdfast.raft.log.SnapshotWriter;
+import holdfast.raft.log.WriteAheadLog;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log that members really have, on a disk that fails.
+ *
+ * <p>Beside it runs the model, which says what the log must have kept: after a crash all that was
+ * synced, and of the rest a beginning. The segments are tiny, so that the log moves on, truncates,
+ * compacts and reads back all the time.
+ */
+final class RealLog implements MemberDisk {
+
+  private final MemberId id;
+  private final SplittableRandom chance;
+  private final LogSettings settings;
+  private final FaultyDisk files;
+  private final SimulatedDisk model;
+  private @Nullable WriteAheadLog log;
+  private boolean healed;
+
+  RealLog(MemberId id, SplittableRandom chance, Consumer<Entry> onOverwritten) {
+    this.id = id;
+    this.chance = chance;
+    settings =
+        new LogSettings(
+            (8 + chance.nextInt(3) * chance.nextInt(12)) * FaultyDisk.SECTOR,
+            100 + chance.nextInt(1_000),
+            chance.nextInt(600));
+    files = new FaultyDisk(chance.split());
+    model = new SimulatedDisk(onOverwritten);
+  }
+
+  @Override
+  public void open() {
+    WriteAheadLog opened =
+        WriteAheadLog.open(
+            files,
+            new LogIdentity(0, 0, id),
+            settings,
+            chance::nextLong,
+            !model.durable().isFormed());
+    LogImage found = LogImage.of(opened);
+    model.synced(RecoveryKeepsLog.survivors(id, model, found));
+    model.recover(found);
+    log = opened;
+  }
+
+  private WriteAheadLog opened() {
+    return Objects.requireNonNull(log, "the process does not run");
+  }
+
+  @Override
+  public RaftLogView log() {
+    return opened();
+  }
+
+  @Override
+  public LogImage memory() {
+    return model.memory();
+  }
+
+  @Override
+  public LogImage durable() {
+    return model.durable();
+  }
+
+  @Override
+  public void write(Ready ready) {
+    if (ready.install() != null || ready.compactBefore() > 0) {
+      perhapsFails();
+    }
+    model.write(ready);
+    opened().write(ready);
+    if (ready.compactBefore() > 0) {
+      opened().compactBefore(ready.compactBefore());
+    }
+  }
+
+  @Override
+  public int unsynced() {
+    return model.unsynced();
+  }
+
+  @Override
+  public void synced(int count) {
+    opened().sync();
+    model.synced(count);
+    if (chance.nextInt(8) == 0) {
+      opened().prepare();
+    }
+  }
+
+  @Override
+  public SnapshotMeta snapshot(SnapshotMeta meta, byte[] bytes) {
+    perhapsFails();
+    SnapshotWriter writer = opened().snapshots().begin();
+    writer.write(bytes, 0, bytes.length);
+    SnapshotMeta written = writer.finish(meta);
+    model.snapshot(written, bytes);
+    opened().adopt(writer, written);
+    return written;
+  }
+
+  @Override
+  public Bytes piece(SnapshotMeta of, long offset, int length) {
+    return opened().snapshots().read(of, offset, length);
+  }
+
+  @Override
+  public byte[] snapshotBytes() {
+    SnapshotMeta newest = Objects.requireNonNull(opened().snapshot());
+    return piece(newest, 0, (int) newest.size()).array();
+  }
+
+  /** The machine may go on without the process, which then loses nothing. */
+  @Override
+  public void crash(SplittableRandom ignored) {
+    log = null;
+    if (chance.nextInt(4) == 0) {
+      files.restart();
+    } else {
+      files.powerCycle();
+    }
+  }
+
+  /** What touches several files is where most can go wrong. */
+  private void perhapsFails() {
+    if (!healed && chance.nextInt(8) == 0) {
+      failsSoon(chance);
+    }
+  }
+
+  @Override
+  public boolean failsSoon(SplittableRandom ignored) {
+    int operations = chance.nextInt(12);
+    if (chance.nextInt(4) == 0) {
+      files.failAfter(operations);
+    } else {
+      files.cutAfter(operations);
+    }
+    return true;
+  }
+
+  @Override
+  public void heal() {
+    healed = true;
+    if (log != null) {
+      files.restart();
+    }
+  }
+}
