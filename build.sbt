@@ -12,6 +12,7 @@ Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1) // two co
 val akkaAligned = taskKey[Unit]("Fails on mixed Akka versions, and on one that is not Apache-2.0 yet")
 val simulate = inputKey[Unit]("Runs a simulation: simulate raft --seeds 1000, or --seed 7 to replay one")
 val CompilerChecks = config("compiler-checks").hide
+val ModelChecker = config("model-checker").hide
 
 // ---------------------------------------------------------------- settings that several projects share
 
@@ -48,11 +49,11 @@ lazy val strictJavac = Seq(
   }
 )
 
-/** JUnit in a JVM of its own. `-Dseed=N` and `-Drewrite=true`, given to sbt, reach the tests. */
+/** JUnit in a JVM of its own. `-Dseed=N`, `-Drewrite=true` and `-Dbounds=large`, given to sbt, reach the tests. */
 lazy val tested = Seq(
   libraryDependencies ++= Dependencies.unitTest,
   Test / fork := true,
-  Test / javaOptions ++= jvm ++ Seq("seed", "rewrite").flatMap(name =>
+  Test / javaOptions ++= jvm ++ Seq("seed", "rewrite", "bounds").flatMap(name =>
     sys.props.get(name).map(value => s"-D$name=$value")
   ),
   Test / testOptions += Tests.Argument(jupiterTestFramework, "-v", "--display-mode=tree")
@@ -61,6 +62,16 @@ lazy val tested = Seq(
 /** Tells the tests what the artifact brings along at run time. */
 lazy val knowsItsClasspath =
   Test / javaOptions += s"-Dholdfast.runtime-classpath=${(Runtime / fullClasspath).value.files.mkString(java.io.File.pathSeparator)}"
+
+/** The model checker is run by a test, on a class path of its own. */
+lazy val specified = Seq(
+  ivyConfigurations += ModelChecker,
+  libraryDependencies += Dependencies.modelChecker % ModelChecker,
+  Test / javaOptions += {
+    val jars = update.value.select(configurationFilter(ModelChecker.name))
+    s"-Dspecification.classpath=${jars.mkString(java.io.File.pathSeparator)}"
+  }
+)
 
 /** A common pool of one thread, JDK 17's choice on two cores, starts a thread for every asynchronous step. */
 lazy val jvm = Seq("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2", "-XX:+UseParallelGC") ++ unsafe
@@ -102,6 +113,7 @@ lazy val holdfast = (project in file("."))
   .settings(
     strict,
     tested,
+    specified,
     severalJvms,
     libraryDependencies ++= Dependencies.server ++ Dependencies.serverTest :+ Dependencies.healthProtos,
     // The messages exist once, in `protocol` and in grpc-services: here only the services' server side is made.

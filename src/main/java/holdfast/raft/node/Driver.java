@@ -47,7 +47,6 @@ final class Driver implements LinkEvents {
 
   private Configuration knownConfiguration = Configuration.NONE;
   private boolean belongs;
-  private boolean ticked;
   private boolean morePreparing = true;
   private volatile Leadership leadership;
   private volatile List<Member> members = List.of();
@@ -101,7 +100,6 @@ final class Driver implements LinkEvents {
   }
 
   private void turn() {
-    ticked = false;
     links.poll(waitMs());
     inputs.awake();
     tick();
@@ -110,6 +108,7 @@ final class Driver implements LinkEvents {
       if (input == null) {
         break;
       }
+      tick();
       input.carryOut();
     }
     if (enrolment.isOpen()) {
@@ -163,11 +162,10 @@ final class Driver implements LinkEvents {
     machine.membersChanged(members);
   }
 
+  /* The time is read after each input was taken, and not once for all: the process may be frozen in
+  between, and a read that came meanwhile must not find the lease of before. */
   private void tick() {
-    if (!ticked) {
-      ticked = true;
-      core.tick(nowMs.getAsLong());
-    }
+    core.tick(nowMs.getAsLong());
   }
 
   // ------------------------------------------------------------------ what the links tell
