@@ -15,6 +15,11 @@ public final class Bench {
   private Bench() {}
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Bench()).execute(arguments));
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The command as it is started from a line. */
+  public static CommandLine commandLine() {
+    return new CommandLine(new Bench());
   }
 }

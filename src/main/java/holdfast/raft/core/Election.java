@@ -12,7 +12,7 @@ final class Election {
   private final MemberState state;
   private final ElectionTimer timer;
   private final Roles roles;
-  private Votes votes = new Votes();
+  private Votes votes = new Votes(null);
 
   Election(MemberState state, ElectionTimer timer, Roles roles) {
     this.state = state;
@@ -34,7 +34,7 @@ final class Election {
       roles.follow(state.term(), null);
       return;
     }
-    votes = new Votes();
+    votes = new Votes(timer.goneLeader());
     votes.count(state.self, true);
     ask(true, false);
     decide();
@@ -99,7 +99,7 @@ final class Election {
   private void campaign(boolean handOver) {
     roles.candidate();
     timer.rest();
-    votes = new Votes();
+    votes = new Votes(timer.goneLeader());
     ask(false, handOver);
   }
 

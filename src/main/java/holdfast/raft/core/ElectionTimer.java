@@ -62,6 +62,11 @@ final class ElectionTimer {
     deadlineMs = Math.min(deadlineMs, state.nowMs() + stepMs);
   }
 
+  /** The leader whose process has ended; null once another is heard. */
+  @Nullable MemberId goneLeader() {
+    return goneLeader;
+  }
+
   boolean isOver() {
     return state.nowMs() >= deadlineMs;
   }

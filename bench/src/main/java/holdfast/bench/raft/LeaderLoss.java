@@ -31,6 +31,8 @@ final class LeaderLoss extends Scenario {
     try (Group group = Group.started(root, 64L << 20)) {
       for (int round = 0; round < rounds; round++) {
         gaps.add(lose(group));
+        out.printf(Locale.ROOT, "%.0f ms%n", gaps.get(round));
+        out.flush();
       }
     }
     Collections.sort(gaps);
