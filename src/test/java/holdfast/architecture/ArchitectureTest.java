@@ -35,9 +35,10 @@ class ArchitectureTest {
           "raft", Set.of(),
           "config", Set.of(),
           "coordination", Set.of("lock"),
+          "journal", Set.of("lock", "raft", "coordination"),
           "entity", Set.of("lock", "coordination", "config"),
           "grpc", Set.of("entity", "lock", "coordination", "config"),
-          "server", Set.of("grpc", "entity", "lock", "raft", "coordination", "config"));
+          "server", Set.of("grpc", "entity", "journal", "lock", "raft", "coordination", "config"));
 
   /** Rooms that are functions of their arguments. */
   private static final String[] PURE = {"holdfast.lock..", "holdfast.raft.core.."};
@@ -55,7 +56,7 @@ class ArchitectureTest {
 
   /** Rooms where Akka may be seen. */
   private static final String[] AKKA = {
-    "holdfast.entity..", "holdfast.grpc..", "holdfast.server.."
+    "holdfast.entity..", "holdfast.journal", "holdfast.grpc..", "holdfast.server.."
   };
 
   private static final String[] GENERATED = {"holdfast.v1..", "holdfast.internal.."};
@@ -161,7 +162,7 @@ class ArchitectureTest {
         .check(main);
     noClasses()
         .that()
-        .resideOutsideOfPackage("holdfast.entity..")
+        .resideOutsideOfPackages("holdfast.entity..", "holdfast.journal")
         .should()
         .dependOnClassesThat(resideInAPackage("holdfast.internal.."))
         .check(main);

@@ -1,0 +1,103 @@
+package holdfast.journal;
+
+import akka.serialization.SerializerWithStringManifest;
+import holdfast.internal.journal.LockFreed;
+import holdfast.internal.journal.LockGranted;
+import holdfast.internal.journal.LockHandedOver;
+import holdfast.internal.journal.LockIs;
+import holdfast.internal.journal.LockLeft;
+import holdfast.internal.journal.LockQueued;
+import holdfast.lock.LockEvent;
+import holdfast.lock.LockState;
+import java.io.IOException;
+import java.io.NotSerializableException;
+
+/**
+ * Writes and reads the locks' events as the journal keeps them; {@code internal/journal.proto}.
+ *
+ * <p>Manifests and bytes are read for ever. A new shape of an event gets a new manifest.
+ */
+public final class LockEventSerializer extends SerializerWithStringManifest {
+
+  private static final String GRANTED = "lock.granted.1";
+  private static final String QUEUED = "lock.queued.1";
+  private static final String LEFT = "lock.left.1";
+  private static final String FREED = "lock.freed.1";
+  private static final String HANDED_OVER = "lock.handed_over.1";
+  private static final String IS = "lock.is.1";
+
+  @Override
+  public int identifier() {
+    return 74002;
+  }
+
+  @Override
+  public String manifest(Object value) {
+    if (value instanceof LockEvent event) {
+      return event.match(new Manifests());
+    } else if (value instanceof LockState) {
+      return IS;
+    }
+    throw new IllegalArgumentException("not an event of a lock: [" + value + "]");
+  }
+
+  @Override
+  public byte[] toBinary(Object value) {
+    if (value instanceof LockEvent event) {
+      return LockProto.event(event).toByteArray();
+    } else if (value instanceof LockState state) {
+      return LockProto.state(state).toByteArray();
+    }
+    throw new IllegalArgumentException("not an event of a lock: [" + value + "]");
+  }
+
+  @Override
+  public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
+    try {
+      return switch (manifest) {
+        case GRANTED -> LockProto.event(LockGranted.parseFrom(bytes));
+        case QUEUED -> LockProto.event(LockQueued.parseFrom(bytes));
+        case LEFT -> LockProto.event(LockLeft.parseFrom(bytes));
+        case FREED -> LockProto.event(LockFreed.parseFrom(bytes));
+        case HANDED_OVER -> LockProto.event(LockHandedOver.parseFrom(bytes));
+        case IS -> LockProto.state(LockIs.parseFrom(bytes));
+        default -> throw new NotSerializableException("unknown manifest [" + manifest + "]");
+      };
+    } catch (NotSerializableException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      NotSerializableException unreadable =
+          new NotSerializableException("[" + manifest + "] cannot be read: " + e.getMessage());
+      unreadable.initCause(e);
+      throw unreadable;
+    }
+  }
+
+  private static final class Manifests implements LockEvent.Cases<String> {
+
+    @Override
+    public String granted(LockEvent.Granted granted) {
+      return GRANTED;
+    }
+
+    @Override
+    public String queued(LockEvent.Queued queued) {
+      return QUEUED;
+    }
+
+    @Override
+    public String left(LockEvent.Left left) {
+      return LEFT;
+    }
+
+    @Override
+    public String freed(LockEvent.Freed freed) {
+      return FREED;
+    }
+
+    @Override
+    public String handedOver(LockEvent.HandedOver handedOver) {
+      return HANDED_OVER;
+    }
+  }
+}
