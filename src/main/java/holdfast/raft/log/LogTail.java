@@ -101,6 +101,11 @@ final class LogTail {
     }
   }
 
+  /** Whether the next segment is ready to be used. */
+  boolean isPrepared() {
+    return spare.isComplete();
+  }
+
   /** Fills some of the next segment; says whether there is more to do. */
   boolean prepare() throws IOException {
     return spare.prepare();

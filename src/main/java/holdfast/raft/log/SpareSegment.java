@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The next segment, filled with zeros ahead of its use, so that syncs of batches in it change no
  * metadata and find the blocks already written once.
+ *
+ * <p>Thread: any; {@link #prepare} is short, so that nobody waits long for another.
  */
 final class SpareSegment {
 
@@ -19,6 +21,8 @@ final class SpareSegment {
   private final ByteBuffer zeros;
   private @Nullable DiskFile file;
   private int filled;
+  private boolean closed;
+  private volatile boolean complete;
 
   SpareSegment(Disk disk, int segmentBytes) {
     this.disk = disk;
@@ -26,8 +30,16 @@ final class SpareSegment {
     this.zeros = ByteBuffer.allocateDirect(Math.min(STEP_BYTES, segmentBytes));
   }
 
+  /** Whether nothing is left to prepare. */
+  boolean isComplete() {
+    return complete;
+  }
+
   /** Fills one more step, durably; says whether there is more to do. */
-  boolean prepare() throws IOException {
+  synchronized boolean prepare() throws IOException {
+    if (closed) {
+      return false;
+    }
     if (file == null) {
       file = disk.create(NAME);
       filled = 0;
@@ -39,11 +51,12 @@ final class SpareSegment {
     file.write(zeros.clear().limit(step), filled);
     filled += step;
     file.force(true);
-    return filled < segmentBytes;
+    complete = filled == segmentBytes;
+    return !complete;
   }
 
   /** Makes the spare a segment of the log. Its name and content are durable on return. */
-  Segment activate(SegmentHeader header) throws IOException {
+  synchronized Segment activate(SegmentHeader header) throws IOException {
     boolean more = true;
     while (more) {
       more = prepare();
@@ -57,10 +70,12 @@ final class SpareSegment {
     disk.rename(NAME, header.name());
     disk.force();
     file = null;
+    complete = false;
     return new Segment(header, ready, Blocks.SIZE);
   }
 
-  void close() throws IOException {
+  synchronized void close() throws IOException {
+    closed = true;
     if (file != null) {
       file.close();
     }

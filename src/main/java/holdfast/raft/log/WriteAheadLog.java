@@ -116,9 +116,15 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
         });
   }
 
+  /** Whether the next segment is prepared, so that no {@link #write} will have to. */
+  public boolean isPrepared() {
+    return tail.isPrepared();
+  }
+
   /**
    * Does a bounded step, of a few milliseconds, of preparing the next segment; says whether there
-   * is more to do. Called when idle, it spares a later {@link #write} the whole work.
+   * is more to do. It spares a later {@link #write} the whole work. The only method that another
+   * thread may call.
    */
   public boolean prepare() {
     return failure.guard("prepare a segment in [" + disk + "]", tail::prepare);

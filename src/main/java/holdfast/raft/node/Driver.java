@@ -42,12 +42,12 @@ final class Driver implements LinkEvents {
   private final SnapshotTaking snapshots;
   private final Reactions reactions;
   private final LeaderRequests leaderRequests;
+  private final SegmentPreparing preparing;
   private final OpenCalls<Outcome> proposals = new OpenCalls<>();
   private final OpenCalls<ReadOutcome> reads = new OpenCalls<>();
 
   private Configuration knownConfiguration = Configuration.NONE;
   private boolean belongs;
-  private boolean morePreparing = true;
   private volatile Leadership leadership;
   private volatile List<Member> members = List.of();
   private volatile boolean stopping;
@@ -74,16 +74,19 @@ final class Driver implements LinkEvents {
         new SnapshotTaking(settings.snapshotAfterBytes(), core, log, machine, links::wakeup);
     reactions = new Reactions(core, log, links, machine, snapshots, proposals, reads);
     leaderRequests = new LeaderRequests(core);
+    preparing = new SegmentPreparing(log, "raft-segments");
   }
 
   /** Works until {@link #stop}, or until something fails. */
   void run() {
     try {
+      preparing.start();
       react();
       while (!stopping) {
         turn();
       }
     } finally {
+      preparing.stop();
       inputs.close();
       proposals.endAll(Outcome::unknown);
       reads.endAll(number -> ReadOutcome.refused(number, Refusal.STOPPED));
@@ -123,10 +126,6 @@ final class Driver implements LinkEvents {
     if (!inputs.fallAsleep()) {
       return 0;
     }
-    if (morePreparing) {
-      morePreparing = log.prepare(); // the next segment, while there is nothing better to do
-      return 0;
-    }
     long next = core.nextTickMs();
     if (enrolment.isOpen()) {
       next = Math.min(next, enrolment.nextMs());
@@ -140,8 +139,8 @@ final class Driver implements LinkEvents {
       if (ready.leadership() != null) {
         leadership = ready.leadership();
       }
-      morePreparing |= ready.mustSync();
     }
+    preparing.prepareIfNeeded();
     enrolment.synced();
     follow(core.configuration());
     leaderRequests.settle(nowMs.getAsLong());
