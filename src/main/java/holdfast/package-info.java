@@ -7,6 +7,8 @@
  *       holdfast.raft.core} its rules, pure, in {@link holdfast.raft.log} its files, and in {@link
  *       holdfast.raft.link} its links between members.
  *   <li>{@link holdfast.coordination} gives out fencing tokens.
+ *   <li>{@link holdfast.journal} is the store of the locks' events. So far only its state, pure:
+ *       {@link holdfast.journal.state}.
  *   <li>{@link holdfast.entity} runs each lock as one persistent actor, and is the typed door to
  *       it.
  *   <li>{@link holdfast.grpc} speaks the public protocol.
@@ -16,8 +18,9 @@
  *
  * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock},
  * {@code coordination} and {@code config}; {@code entity} sees {@code lock}, {@code coordination}
- * and {@code config}; {@code coordination} sees {@code lock}; {@code lock} and {@code raft} see no
- * other room, and the core of {@code raft} nothing of the rest of it. A test keeps them.
+ * and {@code config}; {@code coordination} sees {@code lock}; {@code journal} may see {@code lock},
+ * {@code raft} and {@code coordination}, but its state sees nothing; {@code lock} and {@code raft}
+ * see no other room, and the core of {@code raft} nothing of the rest of it. A test keeps them.
  */
 @NullMarked
 package holdfast;

@@ -34,13 +34,16 @@ class ArchitectureTest {
           "lock", Set.of(),
           "raft", Set.of(),
           "config", Set.of(),
+          "journal", Set.of("lock", "raft", "coordination"),
           "coordination", Set.of("lock"),
           "entity", Set.of("lock", "coordination", "config"),
           "grpc", Set.of("entity", "lock", "coordination", "config"),
           "server", Set.of("grpc", "entity", "lock", "raft", "coordination", "config"));
 
   /** Rooms that are functions of their arguments. */
-  private static final String[] PURE = {"holdfast.lock..", "holdfast.raft.core.."};
+  private static final String[] PURE = {
+    "holdfast.lock..", "holdfast.raft.core..", "holdfast.journal.state.."
+  };
 
   /** What a function of its arguments may need of the JDK. */
   private static final String[] JDK_VALUES = {
