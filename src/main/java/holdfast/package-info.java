@@ -6,8 +6,9 @@
  *   <li>{@link holdfast.raft} is consensus: the port to a replicated log, in {@link
  *       holdfast.raft.core} its rules, pure, in {@link holdfast.raft.log} its files, and in {@link
  *       holdfast.raft.link} its links between members.
- *   <li>{@link holdfast.journal} is what is kept of the locks: their events as bytes.
  *   <li>{@link holdfast.coordination} gives out fencing tokens.
+ *   <li>{@link holdfast.journal} is the store of the locks' events, over the replicated log: what
+ *       an append is judged by is in {@link holdfast.journal.state}, pure. No node runs it yet.
  *   <li>{@link holdfast.entity} runs each lock as one persistent actor, and is the typed door to
  *       it.
  *   <li>{@link holdfast.grpc} speaks the public protocol.
@@ -17,9 +18,9 @@
  *
  * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock},
  * {@code coordination} and {@code config}; {@code entity} sees {@code lock}, {@code coordination}
- * and {@code config}; {@code coordination} and {@code journal} see {@code lock}; {@code lock} and
- * {@code raft} see no other room, and the core of {@code raft} nothing of the rest of it. A test
- * keeps them.
+ * and {@code config}; {@code coordination} sees {@code lock}; {@code journal} may see {@code lock},
+ * {@code raft} and {@code coordination}, but its state sees nothing; {@code lock} and {@code raft}
+ * see no other room, and the core of {@code raft} nothing of the rest of it. A test keeps them.
  */
 @NullMarked
 package holdfast;

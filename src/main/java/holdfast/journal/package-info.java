@@ -1,4 +1,10 @@
-/** What is kept of the locks, in bytes that are read for ever. */
+/**
+ * What is kept of the locks: a journal that no two nodes can write, and its bytes, which are read
+ * for ever.
+ *
+ * <p>{@link holdfast.journal.state} judges each append, pure. {@link holdfast.journal.JournalStore}
+ * is the port to it; {@link holdfast.journal.RaftJournalStore} writes through the replicated log.
+ */
 @NullMarked
 package holdfast.journal;
 

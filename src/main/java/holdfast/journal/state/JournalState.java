@@ -1,0 +1,104 @@
+package holdfast.journal.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The journal: the histories of all ids, by shard, and what they leave for everyone to see.
+ *
+ * <p>It is a function of the commands and of the answers of {@link Fences} and {@link Leases}: the
+ * same commands give the same verdicts and the same content on every member.
+ *
+ * <p>One thread changes it and takes versions; a {@link JournalVersion} may be read by any thread,
+ * for as long as it is wanted.
+ */
+public final class JournalState {
+
+  private final Bounds bounds;
+  private final SortedMap<Integer, Shard> shards = new TreeMap<>();
+  private final LeaseIndex attached;
+  private final Revisions revisions;
+  private long index;
+
+  /**
+   * An empty journal.
+   *
+   * @param generation of the cluster; raised when an older state of it is brought back
+   */
+  public JournalState(Bounds bounds, int generation) {
+    this(bounds, 0, Revisions.first(generation), SortedBytes.EMPTY, List.of());
+  }
+
+  JournalState(Bounds bounds, long index, long revision, SortedBytes attached, List<Shard> shards) {
+    this.bounds = bounds;
+    this.index = index;
+    this.revisions = new Revisions(revision);
+    this.attached = new LeaseIndex(attached);
+    shards.forEach(shard -> this.shards.put(shard.id(), shard));
+  }
+
+  /**
+   * Applies one command.
+   *
+   * @param index where it stands in the log, higher than all before
+   * @return a verdict for each append of a batch, in their order, or the one of a deletion
+   */
+  public List<Verdict> apply(long index, JournalCommand command, Fences fences, Leases leases) {
+    if (index <= this.index) {
+      throw new IllegalStateException(
+          "index [" + index + "] is not above the last one [" + this.index + "]");
+    }
+    this.index = index;
+    return command.match(
+        new JournalCommand.Cases<>() {
+          @Override
+          public List<Verdict> appendBatch(JournalCommand.AppendBatch batch) {
+            List<Verdict> verdicts = new ArrayList<>(batch.appends().size());
+            for (Append append : batch.appends()) {
+              Shard shard = shard(append.turn().shard());
+              verdicts.add(shard.append(append, revisions, fences, leases, attached));
+            }
+            return verdicts;
+          }
+
+          @Override
+          public List<Verdict> deleteTo(JournalCommand.DeleteTo delete) {
+            return List.of(shard(delete.turn().shard()).delete(delete, revisions, fences));
+          }
+        });
+  }
+
+  private Shard shard(int id) {
+    return shards.computeIfAbsent(id, created -> new Shard(created, bounds));
+  }
+
+  /**
+   * A lease has ended: no id hangs on it any more, and the outcomes of its session are forgotten.
+   * From now on, {@link Leases} must say that it is dead.
+   *
+   * @return the ids that hung on it
+   */
+  public List<AttachedId> leaseEnded(long id, long incarnation) {
+    LeaseRef lease = new LeaseRef(id, incarnation);
+    shards.values().forEach(shard -> shard.leaseEnded(lease));
+    return attached.ended(lease);
+  }
+
+  /** The number of the last public change. */
+  public long revision() {
+    return revisions.current();
+  }
+
+  /** The index of the last command. */
+  public long index() {
+    return index;
+  }
+
+  /** The journal as it is now, for readers. Costs a few words for each shard. */
+  public JournalVersion version() {
+    List<Shard.Frozen> frozen = shards.values().stream().map(Shard::freeze).toList();
+    return new JournalVersion(bounds, index, revisions.current(), frozen, attached.attached());
+  }
+}

@@ -1,0 +1,73 @@
+package holdfast.journal.state;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Which ids hang on which lease, as entries {@code lease shard id} in one sorted map. */
+final class LeaseIndex {
+
+  private static final byte[] NOTHING = new byte[0];
+  private static final int SHARD = 16;
+
+  private SortedBytes attached;
+
+  LeaseIndex(SortedBytes attached) {
+    this.attached = attached;
+  }
+
+  SortedBytes attached() {
+    return attached;
+  }
+
+  /** Puts an id under these leases, as far as they are alive, and no longer under those. */
+  void move(int shard, byte[] id, List<LeaseRef> before, List<LeaseRef> after, Leases leases) {
+    if (before.equals(after)) {
+      return;
+    }
+    for (LeaseRef lease : before) {
+      attached = attached.remove(key(lease, shard, id));
+    }
+    for (LeaseRef lease : after) {
+      if (lease.isAliveIn(leases)) {
+        attached = attached.put(key(lease, shard, id), NOTHING);
+      }
+    }
+  }
+
+  /** Takes the lease out, and says what hung on it. */
+  List<AttachedId> ended(LeaseRef lease) {
+    List<AttachedId> had = of(attached, lease);
+    for (AttachedId id : had) {
+      attached = attached.remove(key(lease, id.shard(), Bytes.of(id.persistenceId()).array()));
+    }
+    return had;
+  }
+
+  static List<AttachedId> of(SortedBytes attached, LeaseRef lease) {
+    List<AttachedId> found = new ArrayList<>();
+    byte[] prefix = key(lease);
+    attached.scan(
+        prefix,
+        prefix,
+        (key, value) -> {
+          int shard = ByteBuffer.wrap(key).getInt(SHARD);
+          Bytes id = Bytes.of(Arrays.copyOfRange(key, SHARD + Integer.BYTES, key.length));
+          return found.add(new AttachedId(shard, id.text()));
+        });
+    return found;
+  }
+
+  private static byte[] key(LeaseRef lease) {
+    return ByteBuffer.allocate(SHARD).putLong(lease.id()).putLong(lease.incarnation()).array();
+  }
+
+  private static byte[] key(LeaseRef lease, int shard, byte[] id) {
+    return ByteBuffer.allocate(SHARD + Integer.BYTES + id.length)
+        .put(key(lease))
+        .putInt(shard)
+        .put(id)
+        .array();
+  }
+}

@@ -1,0 +1,254 @@
+package holdfast.journal.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import holdfast.fixtures.Seeds;
+import holdfast.journal.state.JournalCommand.AppendBatch;
+import holdfast.journal.state.JournalCommand.DeleteTo;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Random commands, good and bad, against a naive model. */
+class JournalModelTest {
+
+  private static final int SHARDS = 3;
+  private static final int IDS = 6;
+  private static final int LEASES = 3;
+
+  private record Version(JournalVersion version, NaiveJournal model) {}
+
+  @Test
+  void the_journal_does_what_the_naive_one_does_and_every_version_stays_as_it_was() {
+    Seeds.each(150, seed -> new Life(seed).live());
+  }
+
+  /** One journal, one model, and commands that come often, late, twice, or never. */
+  private static final class Life {
+
+    private final SplittableRandom random;
+    private final Bounds bounds;
+    private final NaiveJournal model;
+    private final Map<Integer, Long> fences = new HashMap<>();
+    private final Map<Integer, Long> numbers = new HashMap<>();
+    private final Set<LeaseRef> alive = new HashSet<>();
+    private final List<JournalCommand> sent = new ArrayList<>();
+    private final List<Version> versions = new ArrayList<>();
+    private JournalState journal;
+    private long incarnation;
+
+    Life(SplittableRandom random) {
+      this.random = random;
+      this.bounds =
+          new Bounds(
+              random.nextInt(1, 6),
+              random.nextInt(1, 12),
+              random.nextInt(1, 5),
+              random.nextInt(1, 8));
+      this.model = new NaiveJournal(bounds);
+      this.journal = new JournalState(bounds, 0);
+    }
+
+    void live() {
+      int steps = random.nextInt(50, 400);
+      for (int i = 0; i < steps; i++) {
+        step();
+        if (random.nextInt(20) == 0) {
+          versions.add(new Version(journal.version(), model.copy()));
+        }
+        if (random.nextInt(40) == 0) {
+          long digest = journal.version().digest();
+          journal = Snapshots.readBack(journal.version(), bounds);
+          assertEquals(digest, journal.version().digest());
+        }
+      }
+      versions.add(new Version(journal.version(), model));
+      versions.forEach(this::compare);
+    }
+
+    private void step() {
+      numbers.clear();
+      int kind = random.nextInt(20);
+      if (kind == 0) {
+        fences.merge(shard(), 1L, Long::sum);
+      } else if (kind == 1) {
+        alive.add(new LeaseRef(random.nextInt(LEASES), ++incarnation));
+      } else if (kind == 2 && !alive.isEmpty()) {
+        LeaseRef lease = lease();
+        alive.remove(lease);
+        assertEquals(model.leaseEnded(lease), journal.leaseEnded(lease.id(), lease.incarnation()));
+      } else if (kind < 6 && !sent.isEmpty()) {
+        apply(sent.get(random.nextInt(sent.size()))); // a duplicate, however old
+      } else if (kind == 6) {
+        DeleteTo delete = new DeleteTo(turn(), id(), random.nextInt(12));
+        sent.add(delete);
+        apply(delete);
+      } else {
+        List<Append> batch = new ArrayList<>();
+        int size = random.nextInt(1, 5);
+        for (int i = 0; i < size; i++) {
+          batch.add(append());
+        }
+        AppendBatch command = new AppendBatch(batch);
+        sent.add(command);
+        if (random.nextInt(10) > 0) {
+          apply(command);
+        }
+      }
+    }
+
+    private void apply(JournalCommand command) {
+      List<Verdict> verdicts =
+          journal.apply(
+              journal.index() + 1,
+              command,
+              shard -> fences.getOrDefault(shard, 0L),
+              (id, life) -> alive.contains(new LeaseRef(id, life)));
+      List<Verdict> expected = new ArrayList<>();
+      if (command instanceof AppendBatch batch) {
+        batch.appends().forEach(append -> expected.add(model.append(append, fences, alive)));
+      } else if (command instanceof DeleteTo delete) {
+        expected.add(model.delete(delete, fences));
+      }
+      assertEquals(expected, verdicts);
+      assertEquals(model.revision(), journal.revision());
+    }
+
+    private Append append() {
+      Turn turn = turn();
+      String id = id();
+      NaiveJournal.Id known = model.id(turn.shard(), id);
+      long next = known == null ? 1 : known.highest + 1;
+      long sequenceNr = random.nextInt(8) == 0 ? random.nextInt(1, 10) : next;
+      Draft draft = Draft.of(turn, id, sequenceNr, "event " + random.nextInt(1000));
+      if (random.nextInt(5) == 0) {
+        draft.then("another");
+      }
+      if (random.nextInt(5) == 0) {
+        draft.answers(client(), random.nextInt(6, 20), random.nextInt(6), "o" + turn.number());
+      }
+      if (random.nextInt(6) == 0 && !alive.isEmpty()) {
+        draft.whileAlive(random.nextInt(3) == 0 ? new LeaseRef(1, 0) : lease());
+      }
+      if (random.nextInt(8) == 0) {
+        return draft.tombstone().done();
+      }
+      if (random.nextInt(3) == 0) {
+        draft.state("s".repeat(random.nextInt(random.nextInt(10) == 0 ? 2000 : 50)));
+      }
+      if (random.nextInt(2) == 0) {
+        draft.shows("record " + random.nextInt(1000));
+      } else if (random.nextInt(4) == 0) {
+        draft.showsNothing();
+      }
+      if (random.nextInt(2) == 0) {
+        Set<LeaseRef> some = new HashSet<>();
+        for (int i = random.nextInt(3); i > 0 && !alive.isEmpty(); i--) {
+          some.add(random.nextInt(8) == 0 ? new LeaseRef(2, 0) : lease());
+        }
+        draft.attaches(List.copyOf(some));
+      } else if (known != null) {
+        draft.attaches(known.leases);
+      }
+      return draft.done();
+    }
+
+    private Turn turn() {
+      int shard = shard();
+      long fence = fences.getOrDefault(shard, 0L);
+      long epoch = Math.max(1, random.nextInt(15) == 0 ? fence - 1 : fence);
+      long inBatch = numbers.merge(shard, 1L, Long::sum) - 1;
+      long skew = random.nextInt(30) == 0 ? random.nextInt(-3, 3) : 0;
+      return new Turn(shard, epoch, Math.max(1, model.next(shard, epoch) + inBatch + skew));
+    }
+
+    private int shard() {
+      return random.nextInt(SHARDS);
+    }
+
+    private String id() {
+      return "id/" + random.nextInt(IDS);
+    }
+
+    private LeaseRef lease() {
+      List<LeaseRef> all =
+          alive.stream().sorted(Comparator.comparing(LeaseRef::incarnation)).toList();
+      return all.get(random.nextInt(all.size()));
+    }
+
+    private Client client() {
+      return random.nextBoolean() && !alive.isEmpty()
+          ? new Client.Session(lease())
+          : new Client.Named("client " + random.nextInt(4));
+    }
+
+    // -------------------------------------------------------------- every read
+
+    private void compare(Version both) {
+      JournalVersion version = both.version();
+      NaiveJournal model = both.model();
+      assertEquals(model.revision(), version.revision());
+      assertEquals(model.records("id"), version.list("id", "", 100));
+      List<PublicRecord> page = new ArrayList<>(model.records("id/"));
+      page.removeIf(found -> found.key().compareTo("id/2") <= 0);
+      assertEquals(page.size(), version.list("id/", "id/2", 100).size());
+      for (int shard = 0; shard < SHARDS; shard++) {
+        assertEquals(model.liveKeys(shard), version.liveKeys(shard, "", 100));
+        for (int i = 0; i < IDS; i++) {
+          compare(version, shard, "id/" + i, model.id(shard, "id/" + i));
+        }
+        for (int number = 0; number < 20; number++) {
+          for (int i = 0; i < 4; i++) {
+            outcome(version, model, shard, new Client.Named("client " + i), number);
+          }
+          for (LeaseRef lease : alive) {
+            outcome(version, model, shard, new Client.Session(lease), number);
+          }
+        }
+      }
+      for (long life = 0; life <= incarnation; life++) {
+        for (int id = 0; id < LEASES; id++) {
+          assertEquals(model.attachedTo(new LeaseRef(id, life)), version.attachedTo(id, life));
+        }
+      }
+    }
+
+    private void compare(
+        JournalVersion version, int shard, String name, NaiveJournal.@Nullable Id id) {
+      if (id == null) {
+        assertEquals(OptionalLong.empty(), version.highestSequenceNr(shard, name));
+        assertEquals(Optional.empty(), version.publicRecord(shard, name));
+        assertEquals(Replay.EMPTY, version.replay(shard, name, 1));
+        return;
+      }
+      assertEquals(OptionalLong.of(id.highest), version.highestSequenceNr(shard, name));
+      assertEquals(
+          Optional.ofNullable(id.shown).map(shown -> new PublicRecord(name, shown, id.shownAt)),
+          version.publicRecord(shard, name));
+      for (long from = 0; from <= id.highest + 1; from++) {
+        Replay replay = version.replay(shard, name, from);
+        assertEquals(List.copyOf(id.events.tailMap(from).values()), replay.events());
+        assertEquals(from <= id.stateAt ? id.state : null, replay.state());
+        if (!replay.events().isEmpty()) {
+          assertEquals(id.events.tailMap(from).firstKey(), replay.firstSequenceNr());
+        }
+      }
+    }
+
+    private static void outcome(
+        JournalVersion version, NaiveJournal model, int shard, Client client, long number) {
+      assertEquals(
+          Optional.ofNullable(model.outcome(shard, client, number)),
+          version.request(shard, client, number));
+    }
+  }
+}
