@@ -1,0 +1,202 @@
+package holdfast.journal;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnsafeByteOperations;
+import holdfast.internal.journal.JournalEntry;
+import holdfast.journal.state.Answer;
+import holdfast.journal.state.Append;
+import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Client;
+import holdfast.journal.state.JournalCommand;
+import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.PublicChange;
+import holdfast.journal.state.Request;
+import holdfast.journal.state.Turn;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * Translates between the journal's commands and {@code internal/journal_log.proto}.
+ *
+ * <p>What cannot be read is an {@link IllegalArgumentException}.
+ */
+final class EntryCodec {
+
+  /** One entry of the log: a command, and which process wrote it as its how-manieth. */
+  record Entry(long writer, long number, JournalCommand command) {}
+
+  private EntryCodec() {}
+
+  /** The entry's bytes, behind the byte that names the journal. */
+  static byte[] encode(byte code, Entry entry) {
+    JournalEntry proto = proto(entry);
+    byte[] bytes = new byte[1 + proto.getSerializedSize()];
+    bytes[0] = code;
+    try {
+      CodedOutputStream out = CodedOutputStream.newInstance(bytes, 1, bytes.length - 1);
+      proto.writeTo(out);
+      out.checkNoSpaceLeft();
+    } catch (IOException e) {
+      throw new UncheckedIOException("an array cannot be written to", e);
+    }
+    return bytes;
+  }
+
+  static Entry decode(byte[] bytes) {
+    try {
+      ByteString body = UnsafeByteOperations.unsafeWrap(bytes, 1, bytes.length - 1);
+      JournalEntry proto = JournalEntry.parseFrom(body);
+      return new Entry(proto.getWriter(), proto.getNumber(), command(proto));
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalArgumentException("an entry cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static JournalEntry proto(Entry entry) {
+    JournalEntry.Builder proto =
+        JournalEntry.newBuilder().setWriter(entry.writer).setNumber(entry.number);
+    return entry
+        .command
+        .match(
+            new JournalCommand.Cases<JournalEntry.Builder>() {
+              @Override
+              public JournalEntry.Builder appendBatch(JournalCommand.AppendBatch batch) {
+                batch
+                    .appends()
+                    .forEach(append -> proto.getAppendBuilder().addAppends(proto(append)));
+                return proto;
+              }
+
+              @Override
+              public JournalEntry.Builder deleteTo(JournalCommand.DeleteTo delete) {
+                proto
+                    .getDeleteBuilder()
+                    .setTurn(proto(delete.turn()))
+                    .setPersistenceId(delete.persistenceId())
+                    .setToSequenceNr(delete.toSequenceNr());
+                return proto;
+              }
+            })
+        .build();
+  }
+
+  private static JournalCommand command(JournalEntry proto) {
+    return switch (proto.getCommandCase()) {
+      case APPEND ->
+          new JournalCommand.AppendBatch(
+              proto.getAppend().getAppendsList().stream().map(EntryCodec::append).toList());
+      case DELETE ->
+          new JournalCommand.DeleteTo(
+              turn(proto.getDelete().getTurn()),
+              proto.getDelete().getPersistenceId(),
+              proto.getDelete().getToSequenceNr());
+      case COMMAND_NOT_SET -> throw new IllegalArgumentException("no command that is known here");
+    };
+  }
+
+  private static holdfast.internal.journal.Append proto(Append append) {
+    holdfast.internal.journal.Append.Builder proto =
+        holdfast.internal.journal.Append.newBuilder()
+            .setTurn(proto(append.turn()))
+            .setPersistenceId(append.persistenceId())
+            .setSequenceNr(append.sequenceNr())
+            .setTombstone(append.tombstone());
+    append.events().forEach(event -> proto.addEvents(bytes(event)));
+    Bytes state = append.state();
+    if (state != null) {
+      proto.setState(bytes(state));
+    }
+    if (append.publicChange() instanceof PublicChange.Set set) {
+      proto.getPublicChangeBuilder().setSet(bytes(set.content()));
+    } else if (append.publicChange() instanceof PublicChange.Absent) {
+      proto.getPublicChangeBuilder().setAbsent(true);
+    } else if (!(append.publicChange() instanceof PublicChange.None)) {
+      throw new AssertionError(append.publicChange());
+    }
+    append.leases().forEach(lease -> proto.addLeases(proto(lease)));
+    append.answers().forEach(answer -> proto.addAnswers(proto(answer)));
+    append.whileAlive().forEach(lease -> proto.addWhileAlive(proto(lease)));
+    return proto.build();
+  }
+
+  private static Append append(holdfast.internal.journal.Append proto) {
+    return new Append(
+        turn(proto.getTurn()),
+        proto.getPersistenceId(),
+        proto.getSequenceNr(),
+        proto.getEventsList().stream().map(EntryCodec::bytes).toList(),
+        proto.hasState() ? bytes(proto.getState()) : null,
+        change(proto.getPublicChange()),
+        proto.getLeasesList().stream().map(EntryCodec::lease).toList(),
+        proto.getAnswersList().stream().map(EntryCodec::answer).toList(),
+        proto.getWhileAliveList().stream().map(EntryCodec::lease).toList(),
+        proto.getTombstone());
+  }
+
+  private static PublicChange change(holdfast.internal.journal.PublicChange proto) {
+    return switch (proto.getChangeCase()) {
+      case SET -> new PublicChange.Set(bytes(proto.getSet()));
+      case ABSENT -> new PublicChange.Absent();
+      case CHANGE_NOT_SET -> new PublicChange.None();
+    };
+  }
+
+  private static holdfast.internal.journal.Answer proto(Answer answer) {
+    holdfast.internal.journal.Answer.Builder proto =
+        holdfast.internal.journal.Answer.newBuilder()
+            .setNumber(answer.request().number())
+            .setLowestOpen(answer.request().lowestOpen())
+            .setOutcome(bytes(answer.outcome()));
+    Client client = answer.request().client();
+    if (client instanceof Client.Session session) {
+      return proto.setSession(proto(session.lease())).build();
+    } else if (client instanceof Client.Named named) {
+      return proto.setNamed(named.name()).build();
+    }
+    throw new AssertionError(client);
+  }
+
+  private static Answer answer(holdfast.internal.journal.Answer proto) {
+    Client client =
+        switch (proto.getClientCase()) {
+          case SESSION -> new Client.Session(lease(proto.getSession()));
+          case NAMED -> new Client.Named(proto.getNamed());
+          case CLIENT_NOT_SET -> throw new IllegalArgumentException("no client that is known here");
+        };
+    return new Answer(
+        new Request(client, proto.getNumber(), proto.getLowestOpen()), bytes(proto.getOutcome()));
+  }
+
+  private static holdfast.internal.journal.Turn proto(Turn turn) {
+    return holdfast.internal.journal.Turn.newBuilder()
+        .setShard(turn.shard())
+        .setEpoch(turn.epoch())
+        .setNumber(turn.number())
+        .build();
+  }
+
+  private static Turn turn(holdfast.internal.journal.Turn proto) {
+    return new Turn(proto.getShard(), proto.getEpoch(), proto.getNumber());
+  }
+
+  private static holdfast.internal.journal.LeaseRef proto(LeaseRef lease) {
+    return holdfast.internal.journal.LeaseRef.newBuilder()
+        .setId(lease.id())
+        .setIncarnation(lease.incarnation())
+        .build();
+  }
+
+  private static LeaseRef lease(holdfast.internal.journal.LeaseRef proto) {
+    return new LeaseRef(proto.getId(), proto.getIncarnation());
+  }
+
+  private static ByteString bytes(Bytes bytes) {
+    return UnsafeByteOperations.unsafeWrap(bytes.array());
+  }
+
+  private static Bytes bytes(ByteString bytes) {
+    return Bytes.of(bytes.toByteArray());
+  }
+}

@@ -1,0 +1,50 @@
+package holdfast.journal;
+
+import holdfast.journal.state.Append;
+import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.Turn;
+import holdfast.journal.state.Verdict;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Where histories are kept: appended to under the epoch of their shard, and read as this node has
+ * applied them.
+ *
+ * <p>What may or may not have happened is asked again by the store, under the same turn, until
+ * there is a verdict. So a stage takes as long as no majority is there, and a command is applied
+ * once or not at all.
+ *
+ * <p>Safe for use by many threads. Stages complete on a thread that a dependent action must not
+ * block.
+ */
+public interface JournalStore {
+
+  /**
+   * Appends, after all that this node has written under this epoch. The stage fails with {@link
+   * StoreFull} if too many commands of the shard wait for their verdict.
+   *
+   * @param append makes the append for its turn; called at most once
+   */
+  CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append);
+
+  /** Drops events, in the same way. */
+  CompletionStage<Verdict> deleteTo(int shard, long epoch, String persistenceId, long toSequenceNr);
+
+  /** The journal as this node has applied it. */
+  JournalVersion version();
+
+  /**
+   * The journal once everything that this node has written so far about this shard has its verdict.
+   */
+  CompletionStage<JournalVersion> settled(int shard);
+
+  /** As many commands of one shard as may wait for their verdict do so already. */
+  final class StoreFull extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StoreFull(int shard, int max) {
+      super("shard [%d] has [%d] commands without a verdict".formatted(shard, max));
+    }
+  }
+}

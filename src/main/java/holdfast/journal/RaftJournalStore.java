@@ -1,0 +1,188 @@
+package holdfast.journal;
+
+import holdfast.journal.Lane.Writing;
+import holdfast.journal.state.Append;
+import holdfast.journal.state.JournalCommand;
+import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.Turn;
+import holdfast.journal.state.Verdict;
+import holdfast.raft.ConsensusLog;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/**
+ * The journal in the replicated log.
+ *
+ * <p>What comes while entries are on their way is sent together in the next one: nothing waits for
+ * a timer, but what came back without a verdict.
+ */
+public final class RaftJournalStore implements JournalStore {
+
+  /** How many entries may be on their way. */
+  private static final int MAX_IN_FLIGHT = 4;
+
+  private record LaneId(int shard, long epoch) {}
+
+  private final ConsensusLog log;
+  private final JournalMachine machine;
+  private final int maxOpen;
+  private final Executor afterPause;
+
+  private final Map<LaneId, Lane> lanes = new HashMap<>();
+  private final Outgoing outgoing = new Outgoing();
+  private final Map<Long, List<Writing>> inFlight = new HashMap<>();
+  private long lastEntry;
+
+  /**
+   * A store over a log that runs this machine.
+   *
+   * @param maxOpen how many commands of one shard's epoch may wait for their verdict; not more than
+   *     the journal remembers verdicts
+   * @param afterPause runs what is asked again, a little later
+   */
+  public RaftJournalStore(
+      ConsensusLog log, JournalMachine machine, int maxOpen, Executor afterPause) {
+    this.log = log;
+    this.machine = machine;
+    this.maxOpen = maxOpen;
+    this.afterPause = afterPause;
+    machine.tell(this::judged);
+  }
+
+  @Override
+  public CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
+    return write(shard, epoch, turn -> new JournalCommand.AppendBatch(List.of(append.apply(turn))));
+  }
+
+  @Override
+  public CompletionStage<Verdict> deleteTo(
+      int shard, long epoch, String persistenceId, long toSequenceNr) {
+    return write(
+        shard, epoch, turn -> new JournalCommand.DeleteTo(turn, persistenceId, toSequenceNr));
+  }
+
+  @Override
+  public JournalVersion version() {
+    return machine.version();
+  }
+
+  @Override
+  public CompletionStage<JournalVersion> settled(int shard) {
+    List<CompletableFuture<Verdict>> answers = new ArrayList<>();
+    synchronized (this) {
+      lanes.values().stream()
+          .filter(lane -> lane.shard() == shard)
+          .forEach(lane -> answers.addAll(lane.answers()));
+    }
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenApply(all -> version());
+  }
+
+  private synchronized CompletionStage<Verdict> write(
+      int shard, long epoch, Function<Turn, JournalCommand> command) {
+    Lane lane = lanes.computeIfAbsent(new LaneId(shard, epoch), id -> new Lane(id.shard, id.epoch));
+    if (lane.size() >= maxOpen) {
+      return CompletableFuture.failedFuture(new StoreFull(shard, maxOpen));
+    }
+    Writing writing = lane.add(command);
+    if (!lane.isPausing()) {
+      outgoing.add(writing);
+      send();
+    }
+    return writing.answer;
+  }
+
+  /** Sends what has gathered, as far as entries may be on their way. */
+  private void send() {
+    while (!outgoing.isEmpty() && inFlight.size() < MAX_IN_FLIGHT) {
+      List<Writing> together = outgoing.take();
+      long number = ++lastEntry;
+      inFlight.put(number, together);
+      EntryCodec.Entry entry =
+          new EntryCodec.Entry(machine.writer(), number, Outgoing.command(together));
+      var unused =
+          log.propose(EntryCodec.encode(JournalMachine.CODE, entry))
+              .thenAccept(
+                  outcome -> {
+                    if (!outcome.isApplied()) {
+                      cameBack(number);
+                    }
+                  });
+    }
+  }
+
+  /**
+   * The entry has no place in the log, or nobody knows. If it has one after all, its commands will
+   * have had their turn when they are sent again, and get the verdict of the first time.
+   */
+  private synchronized void cameBack(long number) {
+    List<Writing> together = inFlight.remove(number);
+    if (together != null) {
+      pause(together);
+      afterPause.execute(this::sendMore); // room for an entry, but not at once
+    }
+  }
+
+  private synchronized void sendMore() {
+    send();
+  }
+
+  /** The verdicts on an entry, on the log's thread, before anyone else hears that it is applied. */
+  private void judged(long number, List<Verdict> verdicts) {
+    List<Runnable> answers = new ArrayList<>();
+    synchronized (this) {
+      List<Writing> together = inFlight.remove(number);
+      if (together == null) {
+        return; // it had come back, and is asked again
+      }
+      List<Writing> again = new ArrayList<>();
+      for (int i = 0; i < together.size(); i++) {
+        Writing writing = together.get(i);
+        Verdict verdict = verdicts.get(i);
+        if (verdict instanceof Verdict.Gap) {
+          again.add(writing);
+        } else if (writing.lane.judged(writing)) {
+          answers.add(() -> writing.answer.complete(verdict));
+          forgetIfFenced(writing.lane, verdict);
+        }
+      }
+      pause(again);
+      send();
+    }
+    answers.forEach(Runnable::run);
+  }
+
+  private void pause(List<Writing> again) {
+    Set<Lane> paused = new HashSet<>();
+    for (Writing writing : again) {
+      writing.lane.cameBack(writing);
+      paused.add(writing.lane);
+    }
+    for (Lane lane : paused) {
+      outgoing.pause(lane);
+      afterPause.execute(() -> goOn(lane));
+    }
+  }
+
+  private synchronized void goOn(Lane lane) {
+    if (lane.isPausing()) {
+      outgoing.goOn(lane);
+      send();
+    }
+  }
+
+  /** Nothing will be applied under this epoch any more; whoever still writes hears it anew. */
+  private void forgetIfFenced(Lane lane, Verdict verdict) {
+    if (verdict instanceof Verdict.Fenced && lane.size() == 0) {
+      lanes.remove(new LaneId(lane.shard(), lane.epoch()), lane);
+    }
+  }
+}
