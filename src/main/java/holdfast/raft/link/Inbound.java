@@ -81,10 +81,7 @@ final class Inbound extends Connection {
       return;
     }
     station.counters.countLost();
-    PeerLink back = station.links.get(member);
-    if (back != null) {
-      back.inboundEnded(ending);
-    }
+    station.ways.inboundEnded(member, ending);
     station.events.connectionLost(member);
   }
 
@@ -112,10 +109,7 @@ final class Inbound extends Connection {
     output.frame(
         GreetingCodec.encode(new Welcome(station.self.member(), station.self.incarnation())));
     flush();
-    PeerLink back = station.links.get(words.from());
-    if (back != null) {
-      back.introduced(words.incarnation());
-    }
+    station.ways.introduced(words, doorkeeper);
   }
 
   private void refuse(Refused refused) {

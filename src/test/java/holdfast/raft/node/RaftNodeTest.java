@@ -123,6 +123,39 @@ class RaftNodeTest {
   }
 
   @Test
+  void a_member_that_was_away_follows_a_leader_that_came_meanwhile() {
+    try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
+      Place leader = group.leader();
+      Place away = group.follower();
+      group.stop(away);
+      Place newcomer = group.addPlace();
+      List<Member> members = leader.node().members();
+      change(leader, with(members, Member.learner(newcomer.id, newcomer.address)));
+      group.start(newcomer);
+      change(leader, with(members, Member.voter(newcomer.id, newcomer.address)));
+      assertEquals(Optional.empty(), TestGroup.get(leader.node().handOver(newcomer.id)));
+      group.put(newcomer, "after");
+      group.start(away);
+      group.assertAllHave(List.of("after"));
+      assertTrue(newcomer.node().leadership().leads());
+    }
+  }
+
+  private static void change(Place leader, List<Member> target) {
+    eventually(
+        "changed to " + target,
+        TestGroup.WITHIN,
+        () -> TestGroup.get(leader.node().changeMembers(target)),
+        Optional::isEmpty);
+  }
+
+  private static List<Member> with(List<Member> members, Member added) {
+    List<Member> target = new ArrayList<>(members);
+    target.add(added);
+    return target;
+  }
+
+  @Test
   void leadership_is_handed_over_without_a_gap_for_callers() {
     try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
       Place before = group.leader();
