@@ -203,6 +203,23 @@ class RaftNodeTest {
   }
 
   @Test
+  void a_state_that_cannot_be_written_ends_the_member() {
+    try (TestGroup group = new TestGroup(root, 1, 1_000)) {
+      Place alone = group.place(0);
+      group.start(alone);
+      alone.words.failToWrite();
+      RaftNode failing = alone.node();
+      group.put(alone, "x".repeat(2_000));
+      eventually(
+          "the member has ended",
+          TestGroup.WITHIN,
+          () -> failing.stopped().toCompletableFuture().isCompletedExceptionally(),
+          ended -> ended);
+      alone.node = null;
+    }
+  }
+
+  @Test
   void an_error_of_the_disk_ends_the_member_and_the_others_go_on() {
     try (TestGroup group = new TestGroup(root, 3, NO_SNAPSHOTS)) {
       AtomicBoolean broken = new AtomicBoolean();
