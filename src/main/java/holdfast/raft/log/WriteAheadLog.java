@@ -241,8 +241,7 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
   }
 
   private void requireRoomFor(Entry entry) {
-    int most = settings.segmentBytes() - 2 * Blocks.SIZE;
-    if (Blocks.sizeOf(BatchHeader.BYTES + BatchEncoder.sizeOf(entry)) > most) {
+    if (entry.payload().length > settings.maxPayloadBytes()) {
       throw new IllegalArgumentException(
           "entry of [%d] bytes does not fit a segment of [%d]"
               .formatted(entry.payload().length, settings.segmentBytes()));

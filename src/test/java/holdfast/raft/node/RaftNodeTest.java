@@ -186,7 +186,7 @@ class RaftNodeTest {
   @Test
   void a_payload_too_large_is_refused_and_nothing_else_suffers() {
     try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
-      Outcome outcome = TestGroup.get(group.leader().node().propose(new byte[(1 << 20) + 1]));
+      Outcome outcome = TestGroup.get(group.leader().node().propose(new byte[(32 << 10) + 1]));
       assertEquals(Refusal.TOO_LARGE, outcome.refusal());
       group.put(group.leader(), "small");
     }

@@ -70,7 +70,7 @@ final class TestGroup implements AutoCloseable {
     NodeSettings usual = NodeSettings.DEFAULT;
     settings =
         new NodeSettings(
-            usual.core(),
+            usual.core().withMaxProposalBytes(32 << 10),
             new LogSettings(64 << 10, 16 << 10, 64 << 10),
             usual.maxQueuedRequests(),
             snapshotAfterBytes,
