@@ -231,7 +231,7 @@ final class TestGroup implements AutoCloseable {
   public void close() {
     for (Place place : places) {
       if (place.node != null) {
-        place.node.close();
+        stop(place); // before the directory is removed
       }
     }
   }
