@@ -4,8 +4,9 @@
  * <ul>
  *   <li>{@link holdfast.lock} is the rules of one lock, pure.
  *   <li>{@link holdfast.raft} is consensus: the port to a replicated log, in {@link
- *       holdfast.raft.core} its rules, pure, in {@link holdfast.raft.log} its files, and in {@link
- *       holdfast.raft.link} its links between members.
+ *       holdfast.raft.core} its rules, pure, in {@link holdfast.raft.log} its files, in {@link
+ *       holdfast.raft.link} its links between members, and in {@link holdfast.raft.node} the thread
+ *       that drives them.
  *   <li>{@link holdfast.coordination} gives out fencing tokens.
  *   <li>{@link holdfast.journal} is the store of the locks' events, over the replicated log: what
  *       an append is judged by is in {@link holdfast.journal.state}, pure. No node runs it yet.

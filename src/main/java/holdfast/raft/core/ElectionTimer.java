@@ -38,6 +38,11 @@ final class ElectionTimer {
     rest();
   }
 
+  /** This member leads: the end of the one before it is over and done with. */
+  void led() {
+    goneLeader = null;
+  }
+
   /** Waits a fresh while before standing. */
   void rest() {
     int timeoutMs = state.settings.electionTimeoutMs();
@@ -62,7 +67,7 @@ final class ElectionTimer {
     deadlineMs = Math.min(deadlineMs, state.nowMs() + stepMs);
   }
 
-  /** The leader whose process has ended; null once another is heard. */
+  /** The leader whose process has ended; null once another is heard, or this one leads. */
   @Nullable MemberId goneLeader() {
     return goneLeader;
   }

@@ -74,6 +74,7 @@ final class Roles {
       throw new IllegalStateException(state.role() + " cannot become leader");
     }
     state.become(Role.LEADER, state.self);
+    timer.led();
     leaderTerm = new LeaderTerm(state, proposals, granted);
     leaderTerm.begin();
   }

@@ -111,6 +111,27 @@ public record Settings(
         fastPathStepMs);
   }
 
+  /** The same with another bound on a payload. */
+  public Settings withMaxProposalBytes(int bytes) {
+    return new Settings(
+        electionTimeoutMs,
+        heartbeatMs,
+        bytes,
+        maxPendingProposals,
+        maxPendingReads,
+        maxUncommittedBytes,
+        maxAppendBytes,
+        maxInflightAppends,
+        maxApplyBytes,
+        snapshotChunkBytes,
+        retainedTail,
+        caughtUpWithin,
+        leaseReads,
+        leaseMarginPercent,
+        fastPath,
+        fastPathStepMs);
+  }
+
   /** The same with lease reads instead of the fast path. */
   public Settings withLeaseReads() {
     return new Settings(

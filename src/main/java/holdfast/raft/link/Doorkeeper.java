@@ -67,6 +67,11 @@ final class Doorkeeper {
     return null;
   }
 
+  /** Whether a connection that this member dialed is open. */
+  boolean hasAdmitted(MemberId member) {
+    return admitted.containsKey(member);
+  }
+
   /** Admits a connection; one that the same member had before is closed. */
   void admit(Inbound inbound, Hello hello) {
     close(hello.from(), "the peer has dialed anew");

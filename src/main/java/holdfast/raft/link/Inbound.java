@@ -17,6 +17,7 @@ final class Inbound extends Connection {
   private final Doorkeeper doorkeeper;
   private @Nullable Hello hello;
   private @Nullable MessageDecoder messages;
+  private boolean asked;
   private long deadline;
 
   Inbound(Station station, SocketChannel channel, Doorkeeper doorkeeper) throws IOException {
@@ -48,7 +49,8 @@ final class Inbound extends Connection {
       }
     } else if (hello == null && kind == FrameFormat.HELLO) {
       greeted(GreetingCodec.hello(body));
-    } else if (hello != null && messages == null && kind == FrameFormat.QUESTION) {
+    } else if (hello != null && messages == null && !asked && kind == FrameFormat.QUESTION) {
+      asked = true;
       answer(station.events.asked(GreetingCodec.unwrap(body)));
     } else {
       throw new MalformedFrame("frame kind [" + kind + "] was not expected");
@@ -81,10 +83,7 @@ final class Inbound extends Connection {
       return;
     }
     station.counters.countLost();
-    PeerLink back = station.links.get(member);
-    if (back != null) {
-      back.inboundEnded(ending);
-    }
+    station.ways.inboundEnded(member, ending);
     station.events.connectionLost(member);
   }
 
@@ -112,10 +111,7 @@ final class Inbound extends Connection {
     output.frame(
         GreetingCodec.encode(new Welcome(station.self.member(), station.self.incarnation())));
     flush();
-    PeerLink back = station.links.get(words.from());
-    if (back != null) {
-      back.introduced(words.incarnation());
-    }
+    station.ways.introduced(words, doorkeeper);
   }
 
   private void refuse(Refused refused) {

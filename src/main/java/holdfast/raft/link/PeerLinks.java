@@ -22,7 +22,10 @@ public interface PeerLinks extends AutoCloseable {
   /** This member belongs to this cluster from now on; members of another are refused. */
   void belongTo(long clusterId);
 
-  /** Keeps connections to exactly these peers from now on. */
+  /**
+   * Keeps connections to exactly these peers from now on, and to others of the cluster as long as
+   * they have one to this member.
+   */
   void keep(Collection<Peer> peers);
 
   /** Queues a message to the peer it names. */

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResolverThread {
 
-  private static final Pattern NUMERIC = Pattern.compile("[0-9.]+|\\[[0-9a-fA-F:.]+]");
+  private static final Pattern NUMERIC =
+      Pattern.compile(
+          "(%1$s\\.){3}%1$s|\\[[0-9a-fA-F:.]+]".formatted("(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)"));
   private static final long IDLE_SECONDS = 10;
 
   private final ThreadPoolExecutor thread =

@@ -1,14 +1,11 @@
 package holdfast.raft.link;
 
-import holdfast.raft.core.MemberId;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +24,7 @@ final class Station {
   final ResolverThread resolver;
   final SplittableRandom random;
 
-  /** The way to each member that is kept. */
-  final Map<MemberId, PeerLink> links = new HashMap<>();
+  final Ways ways = new Ways(this);
 
   private final @Nullable LinkSecurity security;
   private final LongSupplier nowMs;

@@ -1,17 +1,13 @@
 package holdfast.raft.link;
 
-import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -31,7 +27,6 @@ public final class TcpLinks implements PeerLinks {
   private final Doorway doorway;
   private final Questions questions;
   private final Consumer<SelectionKey> ready = TcpLinks::ready;
-  private List<PeerLink> inTurn = List.of();
 
   private TcpLinks(Station station, InetSocketAddress listen) throws IOException {
     this.station = station;
@@ -84,24 +79,12 @@ public final class TcpLinks implements PeerLinks {
 
   @Override
   public void keep(Collection<Peer> peers) {
-    Map<MemberId, PeerLink> before = new HashMap<>(station.links);
-    station.links.clear();
-    for (Peer peer : peers) {
-      PeerLink old = before.get(peer.id());
-      if (old != null && old.peer().equals(peer)) {
-        before.remove(peer.id());
-        station.links.put(peer.id(), old);
-      } else if (!peer.id().equals(station.self.member())) {
-        station.links.put(peer.id(), new PeerLink(station, doorkeeper, peer));
-      }
-    }
-    before.values().forEach(PeerLink::close);
-    inTurn = new ArrayList<>(station.links.values());
+    station.ways.keep(peers, doorkeeper);
   }
 
   @Override
   public void send(Message message) {
-    PeerLink link = station.links.get(message.to());
+    PeerLink link = station.ways.to(message.to());
     if (link == null) {
       station.counters.countDroppedUnlinked();
     } else {
@@ -111,7 +94,7 @@ public final class TcpLinks implements PeerLinks {
 
   @Override
   public void flush() {
-    List<PeerLink> current = inTurn;
+    List<PeerLink> current = station.ways.all();
     for (int i = 0; i < current.size(); i++) {
       current.get(i).flush();
     }
@@ -160,7 +143,7 @@ public final class TcpLinks implements PeerLinks {
   private void tick(long now) {
     station.tick(now);
     doorway.tick(now);
-    List<PeerLink> current = inTurn;
+    List<PeerLink> current = station.ways.all();
     for (int i = 0; i < current.size(); i++) {
       current.get(i).tick(now);
     }

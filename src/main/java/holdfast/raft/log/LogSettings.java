@@ -34,4 +34,10 @@ public record LogSettings(int segmentBytes, int batchBytes, long cachedBytes) {
       throw new IllegalArgumentException("cache of [" + cachedBytes + "] bytes");
     }
   }
+
+  /** The largest payload of an entry: it stands in one segment, with what surrounds it. */
+  public int maxPayloadBytes() {
+    int content = (segmentBytes / Blocks.SIZE - 2) * Blocks.CONTENT;
+    return content - BatchHeader.BYTES - RecordCodec.FRAME_BYTES - RecordCodec.ENTRY_BYTES;
+  }
 }

@@ -75,8 +75,9 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
   /**
    * Writes what a reaction of the core carries: first the pieces of an incoming snapshot, then the
    * hard state, then the snapshot's installation, then entries; a snapshot that keeps the log is
-   * put in force last. Visible on return; durable after {@link #sync}, except that an installed
-   * snapshot is durable at once, with all that was written before it.
+   * put in force last. Pieces of a newer snapshot than is installed come after all. Visible on
+   * return; durable after {@link #sync}, except that an installed snapshot is durable at once, with
+   * all that was written before it.
    *
    * @throws IllegalArgumentException if an entry is too large for a segment; nothing is written
    */
@@ -85,10 +86,10 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
     failure.guard(
         "write to the log in [" + disk + "]",
         () -> {
-          for (Ready.SnapshotWrite piece : ready.snapshotWrites()) {
-            snapshots.receive(piece);
-          }
           Ready.Install install = ready.install();
+          List<Ready.SnapshotWrite> pieces = ready.snapshotWrites();
+          int due = install == null ? pieces.size() : endOf(install.snapshot(), pieces);
+          receive(pieces.subList(0, due));
           HardState hardState = ready.hardState();
           if (install != null && !install.keepsLog()) {
             tail.append(hardState, List.of());
@@ -102,6 +103,7 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
             snapshots.install(install.snapshot());
             content.formed(install.snapshot().formation().clusterId());
           }
+          receive(pieces.subList(due, pieces.size())); // of a newer one, which begins anew
           return true;
         });
   }
@@ -246,9 +248,23 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
     }
   }
 
+  private void receive(List<Ready.SnapshotWrite> pieces) throws IOException {
+    for (Ready.SnapshotWrite piece : pieces) {
+      snapshots.receive(piece);
+    }
+  }
+
+  /** Behind the last piece of a snapshot. */
+  private static int endOf(SnapshotMeta snapshot, List<Ready.SnapshotWrite> pieces) {
+    int end = pieces.size();
+    while (end > 0 && !pieces.get(end - 1).snapshot().equals(snapshot)) {
+      end--;
+    }
+    return end;
+  }
+
   private void requireRoomFor(Entry entry) {
-    int most = settings.segmentBytes() - 2 * Blocks.SIZE;
-    if (Blocks.sizeOf(BatchHeader.BYTES + BatchEncoder.sizeOf(entry)) > most) {
+    if (entry.payload().length > settings.maxPayloadBytes()) {
       throw new IllegalArgumentException(
           "entry of [%d] bytes does not fit a segment of [%d]"
               .formatted(entry.payload().length, settings.segmentBytes()));

@@ -190,6 +190,7 @@ final class Driver implements LinkEvents {
   @Override
   public byte[] asked(byte[] question) {
     tick();
+    leaderRequests.settle(nowMs.getAsLong()); // before an admission begins the next change
     try {
       return enrolment.answer(question);
     } catch (IllegalArgumentException e) {
@@ -216,7 +217,7 @@ final class Driver implements LinkEvents {
   void changeMembers(List<Member> target, CompletableFuture<Optional<Refusal>> call) {
     submit(
         new Request(
-            () -> leaderRequests.changeMembers(target, call),
+            () -> leaderRequests.changeMembers(target, nowMs.getAsLong(), call),
             refusal -> call.complete(Optional.of(refusal))));
   }
 

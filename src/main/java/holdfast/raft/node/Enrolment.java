@@ -32,6 +32,7 @@ final class Enrolment {
   private final PeerLinks links;
   private final Founding founding;
   private final Set<String> told = new HashSet<>();
+  private final Set<String> asking = new HashSet<>();
   private @Nullable Formation durable;
   private @Nullable Formation toFound;
   private boolean join;
@@ -100,11 +101,20 @@ final class Enrolment {
     return addresses;
   }
 
+  /* One question at a time: an address that is silent must not take the room of the others. */
   private void ask(String address) {
+    if (!asking.add(address)) {
+      return;
+    }
     int attempt = founding.attempt();
     byte[] question = FoundingCodec.encode(new Question(core.self(), ownAddress, join));
     links.ask(
-        address, question, answer -> answer.ifPresent(bytes -> answered(address, bytes, attempt)));
+        address,
+        question,
+        answer -> {
+          asking.remove(address);
+          answer.ifPresent(bytes -> answered(address, bytes, attempt));
+        });
   }
 
   private void answered(String address, byte[] bytes, int attempt) {
@@ -120,6 +130,7 @@ final class Enrolment {
 
   private void heard(String address, Statement statement, int attempt) {
     Formation formation = statement.formation();
+    Member seat = formation == null ? null : formation.configuration().memberOrNull(core.self());
     if (formation == null) {
       founding.heard(address, statement, attempt);
       if (founding.twice() != null) {
@@ -128,7 +139,11 @@ final class Enrolment {
                 + founding.twice()
                 + "] is at two addresses: a data directory was copied. Empty all but one of them");
       }
-    } else if (formation.configuration().contains(core.self())) {
+    } else if (seat != null && !seat.address().equals(ownAddress)) {
+      tellOnce(
+          "the cluster at [%s] was founded with this member at [%s], not at [%s]: its data directory was copied, or its address changed"
+              .formatted(address, seat.address(), ownAddress));
+    } else if (seat != null) {
       toFound = formation; // the others have founded what this member had agreed to
     } else {
       join = true;

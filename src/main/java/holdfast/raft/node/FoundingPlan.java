@@ -1,6 +1,9 @@
 package holdfast.raft.node;
 
+import holdfast.raft.core.Configuration;
 import holdfast.raft.core.Member;
+import holdfast.raft.core.MemberId;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,6 +29,17 @@ public record FoundingPlan(List<Seat> seats, int shards, long settingsHash) {
     if (seats.stream().map(Seat::address).distinct().count() != seats.size()) {
       throw new IllegalArgumentException("an address stands twice in " + seats);
     }
+    requireConfiguration(seats);
+  }
+
+  /** Whatever the ids will be, they must make a configuration; better refused now than then. */
+  private static void requireConfiguration(List<Seat> seats) {
+    List<Member> members = new ArrayList<>();
+    for (Seat seat : seats) {
+      MemberId id = new MemberId(members.size() + 1);
+      members.add(new Member(id, seat.standing(), seat.priority(), seat.address()));
+    }
+    var unused = Configuration.of(members);
   }
 
   /** Whether this address is that of an initial member. */

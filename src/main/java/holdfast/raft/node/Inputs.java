@@ -27,7 +27,11 @@ final class Inputs {
   private volatile boolean closed;
 
   Inputs(int capacity, PeerLinks links) {
-    queue = new MpscArrayQueue<>(Math.max(2, capacity));
+    this(new MpscArrayQueue<>(Math.max(2, capacity)), links);
+  }
+
+  Inputs(MpscArrayQueue<Input> queue, PeerLinks links) {
+    this.queue = queue;
     this.links = links;
   }
 
@@ -41,7 +45,7 @@ final class Inputs {
       return false;
     }
     if (closed) {
-      input.refuse(); // the last of them may have been taken out before this one came in
+      refuseAll(); // it may have come in behind the last that was taken out
     } else if (sleeping.get() && sleeping.compareAndSet(true, false)) {
       links.wakeup();
     }
@@ -73,6 +77,12 @@ final class Inputs {
   /** Refuses all that wait, and all that come. */
   void close() {
     closed = true;
+    refuseAll();
+  }
+
+  /* Only what is still in the queue: what was taken out has been carried out, and must not be called
+  certainly not done. From the end on, this lock is what makes for one reader at a time. */
+  private synchronized void refuseAll() {
     for (Input input = queue.poll(); input != null; input = queue.poll()) {
       input.refuse();
     }

@@ -27,7 +27,8 @@ final class LeaderRequests {
     this.core = core;
   }
 
-  void changeMembers(List<Member> target, CompletableFuture<Optional<Refusal>> answer) {
+  void changeMembers(List<Member> target, long nowMs, CompletableFuture<Optional<Refusal>> answer) {
+    settle(nowMs); // the next change hides that the one before was settled
     Optional<Refusal> refusal = core.changeMembers(target);
     if (refusal.isPresent()) {
       answer.complete(refusal);
@@ -37,7 +38,7 @@ final class LeaderRequests {
     long term = core.leadership().term();
     await(
         answer,
-        nowMs -> {
+        atMs -> {
           boolean settled =
               core.configuration().equals(wanted) && core.configurationIndex() <= core.commit();
           if (settled) {

@@ -34,5 +34,10 @@ public record NodeSettings(
           "queued requests [%d], snapshot after [%d] bytes, founding every [%d] ms"
               .formatted(maxQueuedRequests, snapshotAfterBytes, foundingEveryMs));
     }
+    if (core.maxProposalBytes() > log.maxPayloadBytes()) {
+      throw new IllegalArgumentException(
+          "proposals of [%d] bytes do not fit a segment of [%d], whose maximum is [%d]"
+              .formatted(core.maxProposalBytes(), log.segmentBytes(), log.maxPayloadBytes()));
+    }
   }
 }

@@ -77,17 +77,17 @@ public final class RaftNode implements ConsensusLog {
             random,
             /* mayBeNew= */ self.incarnation() == 1);
     LongSupplier nowMs = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
-    RaftCore core =
-        new RaftCore(
-            self.member(),
-            settings.core(),
-            self.incarnation(),
-            wal,
-            wal.hardState(),
-            random.getAsLong(),
-            nowMs.getAsLong());
     Driver driver;
     try {
+      RaftCore core =
+          new RaftCore(
+              self.member(),
+              settings.core(),
+              self.incarnation(),
+              wal,
+              wal.hardState(),
+              random.getAsLong(),
+              nowMs.getAsLong());
       driver = new Driver(settings, plan, self.address(), core, wal, machine, linking, nowMs);
     } catch (IOException | RuntimeException e) {
       wal.close();

@@ -8,7 +8,6 @@ import holdfast.raft.core.SnapshotMeta;
 import holdfast.raft.log.SnapshotWriter;
 import holdfast.raft.log.WriteAheadLog;
 import java.io.BufferedOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ final class SnapshotTaking {
   private static final int BUFFER_BYTES = 64 << 10;
 
   private record Written(
-      SnapshotWriter writer, SnapshotMeta snapshot, @Nullable Exception failure) {}
+      SnapshotWriter writer, SnapshotMeta snapshot, @Nullable Throwable failure) {}
 
   private final long afterBytes;
   private final RaftCore core;
@@ -81,7 +80,7 @@ final class SnapshotTaking {
       source.writeTo(out);
       out.flush();
       written.set(new Written(writer, writer.finish(meta), null));
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) { // also an error: else no snapshot would ever be taken again
       written.set(new Written(writer, meta, e));
     }
     wakeup.run();

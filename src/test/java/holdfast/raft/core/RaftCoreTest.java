@@ -50,6 +50,40 @@ class RaftCoreTest {
   }
 
   @Test
+  void who_was_gone_before_the_last_leader_is_a_hope_again() {
+    CoreDriver driver = CoreDriver.follower(SETTINGS);
+    driver.core.peerGone(CoreDriver.B);
+    stand(driver);
+    elect(driver, CoreDriver.C);
+    assertEquals(Role.LEADER, driver.core.leadership().role());
+    driver.core.receive(vote(CoreDriver.C, 9, true, false));
+    driver.settle();
+    assertEquals(Role.FOLLOWER, driver.core.leadership().role());
+    stand(driver);
+    driver.core.receive(vote(CoreDriver.C, 9, true, false));
+    elect(driver, CoreDriver.B);
+    assertEquals(Role.LEADER, driver.core.leadership().role());
+  }
+
+  private static void stand(CoreDriver driver) {
+    driver.core.tick(driver.core.nextTickMs());
+    driver.settle();
+  }
+
+  /** One member votes for it. */
+  private static void elect(CoreDriver driver, MemberId voter) {
+    long term = driver.core.leadership().term() + 1;
+    driver.core.receive(vote(voter, term, true, true));
+    driver.settle();
+    driver.core.receive(vote(voter, term, false, true));
+    driver.settle();
+  }
+
+  private static Message vote(MemberId from, long term, boolean preVote, boolean granted) {
+    return new Message.VoteResponse(from, CoreDriver.A, term, preVote, granted);
+  }
+
+  @Test
   void a_leader_counts_itself_only_when_its_own_disk_has_the_entry() {
     CoreDriver driver = CoreDriver.alone(SETTINGS);
     driver.core.propose(1, new byte[] {7});

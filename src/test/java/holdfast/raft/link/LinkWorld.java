@@ -95,6 +95,10 @@ final class LinkWorld implements AutoCloseable {
       return new Opening(id, 1, 0, CLUSTER, 0, LinkSettings.USUAL, null);
     }
 
+    String address() {
+      return port == 0 ? "here:1" : "127.0.0.1:" + port;
+    }
+
     Opening incarnation(long other) {
       return new Opening(id, other, group, cluster, port, settings, security);
     }
@@ -131,7 +135,7 @@ final class LinkWorld implements AutoCloseable {
       end.links =
           TcpLinks.open(
               new InetSocketAddress(InetAddress.getLoopbackAddress(), opening.port()),
-              new LinkIdentity(end.id, opening.incarnation(), opening.group(), "here:1"),
+              new LinkIdentity(end.id, opening.incarnation(), opening.group(), opening.address()),
               opening.settings(),
               opening.security(),
               end,
@@ -143,6 +147,14 @@ final class LinkWorld implements AutoCloseable {
     end.links().belongTo(opening.cluster());
     ends.add(end);
     return end;
+  }
+
+  /** A port that nobody listens on. */
+  int freePort() {
+    End passing = open(1_000);
+    int port = passing.links().port();
+    kill(passing);
+    return port;
   }
 
   /** Two members that keep each other, linked in both directions. */

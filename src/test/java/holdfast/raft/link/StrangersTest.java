@@ -190,6 +190,18 @@ class StrangersTest {
   }
 
   @Test
+  void a_second_question_closes_the_connection() {
+    byte[] hello = GreetingCodec.encode(new Hello(true, 0, 0, new MemberId(99), 1, 0, "strange:1"));
+    byte[] question = FakePeer.frame(GreetingCodec.wrap(FrameFormat.QUESTION, new byte[100]));
+    SocketChannel socket = dial();
+    write(socket, FakePeer.frame(hello));
+    write(socket, question);
+    write(socket, question);
+    ByteBuffer answers = readToTheEnd(socket);
+    assertEquals(question.length, answers.limit());
+  }
+
+  @Test
   void who_says_nothing_is_closed_in_time() {
     SocketChannel silent = dial();
     world.settle(20);

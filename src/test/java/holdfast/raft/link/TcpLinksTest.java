@@ -127,6 +127,23 @@ class TcpLinksTest {
   }
 
   @Test
+  void who_dials_is_answered_even_by_a_member_that_does_not_keep_it() {
+    End one = world.open(1);
+    int port = world.freePort();
+    End unknown = world.open(Opening.of(2).port(port));
+    unknown.links().keep(List.of(one.peer()));
+    world.until("linked both ways", () -> one.established() == 2 && unknown.established() == 2);
+    End other = world.open(3);
+    one.links().keep(List.of(other.peer()));
+    one.links().send(append(one, unknown, 1, 10));
+    world.until("answered", () -> unknown.received.size() == 1);
+    world.kill(unknown);
+    world.until("let go", () -> one.wasTold("lost 2"));
+    one.links().send(append(one, unknown, 2, 10));
+    assertEquals(1, one.links().counters().droppedUnlinked());
+  }
+
+  @Test
   void the_end_of_a_process_is_told_once_and_after_its_losses() {
     End one = world.open(1);
     End two = world.open(2);
@@ -142,7 +159,7 @@ class TcpLinksTest {
     End one = world.open(1);
     End two = world.open(2);
     world.link(one, two);
-    two.links().keep(List.of());
+    two.links().belongTo(LinkWorld.CLUSTER + 1);
     world.until("the loss is told", () -> one.wasTold("lost 2"));
     world.settle(300);
     assertEquals(List.of("lost 2"), one.told);

@@ -76,6 +76,27 @@ class CrashTest {
   }
 
   @Test
+  void the_next_snapshot_may_begin_to_come_with_the_end_of_the_one_before() {
+    Seeds.each(
+        1,
+        chance -> {
+          LogWorld world = new LogWorld(chance);
+          SnapshotMeta first = LogWorld.meta(5, 3).written(0, 0);
+          SnapshotMeta second = LogWorld.meta(9, 3).written(1, 1);
+          world.log.write(
+              LogWorld.ready(
+                  new HardState(3, null, 0),
+                  List.of(),
+                  List.of(
+                      new Ready.SnapshotWrite(first, 0, Bytes.of(new byte[0])),
+                      new Ready.SnapshotWrite(second, 0, Bytes.of(new byte[1]))),
+                  new Ready.Install(first, false)));
+          assertEquals(first, world.log.snapshot());
+          assertEquals(1, world.log.snapshots().received(second));
+        });
+  }
+
+  @Test
   void what_an_open_shows_is_durable() {
     Seeds.each(
         SEEDS,

@@ -3,11 +3,13 @@ package holdfast.raft.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.fixtures.Seeds;
 import holdfast.raft.core.Configuration;
 import holdfast.raft.core.Formation;
+import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,16 @@ class FoundingTest {
     Founding alone = new Founding(plan(1), new MemberId(7), "a0");
     assertNotNull(alone.agreed());
     assertEquals(alone.agreed().clusterId(), alone.readyFor());
+  }
+
+  @Test
+  void a_plan_that_can_be_no_cluster_is_refused() {
+    FoundingPlan.Seat witness = new FoundingPlan.Seat("a0", Member.Standing.WITNESS, 0);
+    FoundingPlan.Seat tooWilling = new FoundingPlan.Seat("a0", Member.Standing.VOTER, -1);
+    assertThrows(IllegalArgumentException.class, () -> new FoundingPlan(List.of(witness), 48, 0));
+    assertThrows(
+        IllegalArgumentException.class, () -> new FoundingPlan(List.of(tooWilling), 48, 0));
+    assertThrows(IllegalArgumentException.class, () -> plan(Configuration.MAX_MEMBERS + 1));
   }
 
   @Test

@@ -123,6 +123,39 @@ class RaftNodeTest {
   }
 
   @Test
+  void a_member_that_was_away_follows_a_leader_that_came_meanwhile() {
+    try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
+      Place leader = group.leader();
+      Place away = group.follower();
+      group.stop(away);
+      Place newcomer = group.addPlace();
+      List<Member> members = leader.node().members();
+      change(leader, with(members, Member.learner(newcomer.id, newcomer.address)));
+      group.start(newcomer);
+      change(leader, with(members, Member.voter(newcomer.id, newcomer.address)));
+      assertEquals(Optional.empty(), TestGroup.get(leader.node().handOver(newcomer.id)));
+      group.put(newcomer, "after");
+      group.start(away);
+      group.assertAllHave(List.of("after"));
+      assertTrue(newcomer.node().leadership().leads());
+    }
+  }
+
+  private static void change(Place leader, List<Member> target) {
+    eventually(
+        "changed to " + target,
+        TestGroup.WITHIN,
+        () -> TestGroup.get(leader.node().changeMembers(target)),
+        Optional::isEmpty);
+  }
+
+  private static List<Member> with(List<Member> members, Member added) {
+    List<Member> target = new ArrayList<>(members);
+    target.add(added);
+    return target;
+  }
+
+  @Test
   void leadership_is_handed_over_without_a_gap_for_callers() {
     try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
       Place before = group.leader();
@@ -153,7 +186,7 @@ class RaftNodeTest {
   @Test
   void a_payload_too_large_is_refused_and_nothing_else_suffers() {
     try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
-      Outcome outcome = TestGroup.get(group.leader().node().propose(new byte[(1 << 20) + 1]));
+      Outcome outcome = TestGroup.get(group.leader().node().propose(new byte[(32 << 10) + 1]));
       assertEquals(Refusal.TOO_LARGE, outcome.refusal());
       group.put(group.leader(), "small");
     }
@@ -166,6 +199,23 @@ class RaftNodeTest {
       group.stop(group.follower());
       assertEquals(Refusal.STOPPED, TestGroup.get(node.propose(new byte[1])).refusal());
       assertEquals(Refusal.STOPPED, TestGroup.get(node.readBarrier()).refusal());
+    }
+  }
+
+  @Test
+  void a_state_that_cannot_be_written_ends_the_member() {
+    try (TestGroup group = new TestGroup(root, 1, 1_000)) {
+      Place alone = group.place(0);
+      group.start(alone);
+      alone.words.failToWrite();
+      RaftNode failing = alone.node();
+      group.put(alone, "x".repeat(2_000));
+      eventually(
+          "the member has ended",
+          TestGroup.WITHIN,
+          () -> failing.stopped().toCompletableFuture().isCompletedExceptionally(),
+          ended -> ended);
+      alone.node = null;
     }
   }
 

@@ -61,24 +61,38 @@ final class TestGroup implements AutoCloseable {
   private final NodeSettings settings;
   private final SplittableRandom random = new SplittableRandom();
   private UnaryOperator<Disk> disks = disk -> disk;
+  private final int initial;
   private long lastId;
 
   TestGroup(Path root, int size, long snapshotAfterBytes) {
     this.root = root;
+    initial = size;
     NodeSettings usual = NodeSettings.DEFAULT;
     settings =
         new NodeSettings(
-            usual.core(),
+            usual.core().withMaxProposalBytes(32 << 10),
             new LogSettings(64 << 10, 16 << 10, 64 << 10),
             usual.maxQueuedRequests(),
             snapshotAfterBytes,
             10);
+    addPlaces(size);
+  }
+
+  /** One more place, which no plan names. */
+  Place addPlace() {
+    addPlaces(1);
+    return places.get(places.size() - 1);
+  }
+
+  private void addPlaces(int count) {
     try {
       List<ServerSocket> held = new ArrayList<>();
-      for (int i = 0; i < size; i++) {
+      for (int i = 0; i < count; i++) {
         ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         held.add(socket);
-        places.add(new Place("127.0.0.1:" + socket.getLocalPort(), root.resolve("m" + i), newId()));
+        places.add(
+            new Place(
+                "127.0.0.1:" + socket.getLocalPort(), root.resolve("m" + places.size()), newId()));
       }
       for (ServerSocket socket : held) {
         socket.close();
@@ -113,7 +127,12 @@ final class TestGroup implements AutoCloseable {
     LinkIdentity self = new LinkIdentity(place.id, ++place.starts, 0, place.address);
     FoundingPlan plan =
         new FoundingPlan(
-            places.stream().map(each -> FoundingPlan.Seat.voter(each.address)).toList(), 48, 0);
+            places.stream()
+                .limit(initial)
+                .map(each -> FoundingPlan.Seat.voter(each.address))
+                .toList(),
+            48,
+            0);
     int port = Integer.parseInt(place.address.substring(place.address.lastIndexOf(':') + 1));
     place.words = new Words();
     try {
@@ -212,7 +231,7 @@ final class TestGroup implements AutoCloseable {
   public void close() {
     for (Place place : places) {
       if (place.node != null) {
-        place.node.close();
+        stop(place); // before the directory is removed
       }
     }
   }

@@ -14,6 +14,7 @@ final class Words implements StateMachine {
 
   private final List<String> words = new ArrayList<>();
   private int restored;
+  private volatile boolean failing;
 
   @Override
   public synchronized void apply(long index, long term, byte[] payload) {
@@ -26,6 +27,9 @@ final class Words implements StateMachine {
     return new SnapshotSource() {
       @Override
       public void writeTo(OutputStream out) throws IOException {
+        if (failing) {
+          throw new StackOverflowError("a state too deep");
+        }
         out.write(bytes);
       }
 
@@ -43,6 +47,11 @@ final class Words implements StateMachine {
 
   synchronized List<String> all() {
     return List.copyOf(words);
+  }
+
+  /** From now on no snapshot can be written. */
+  void failToWrite() {
+    failing = true;
   }
 
   /** How often the state came from a snapshot. */

@@ -38,9 +38,7 @@ final class KillRounds extends Scenario {
       for (int round = 0; round < rounds; round++) {
         Group.pause(200 + random.nextInt(800));
         if (random.nextInt(5) == 0) {
-          for (int i = 0; i < Group.SIZE; i++) {
-            group.member(i).kill();
-          }
+          group.killAll();
           for (int i = 0; i < Group.SIZE; i++) {
             restart(group, i);
           }

@@ -93,6 +93,11 @@ final class MemberHandle {
     return process.isAlive();
   }
 
+  /** Sends kill -9 and does not wait. */
+  void beginKill() {
+    process.destroyForcibly();
+  }
+
   /** Ends the process with kill -9; says when, and waits until all it said has been read. */
   long kill() {
     long at = System.nanoTime();

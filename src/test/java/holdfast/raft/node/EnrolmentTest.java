@@ -1,0 +1,123 @@
+package holdfast.raft.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import holdfast.raft.core.Configuration;
+import holdfast.raft.core.Formation;
+import holdfast.raft.core.HardState;
+import holdfast.raft.core.Member;
+import holdfast.raft.core.MemberId;
+import holdfast.raft.core.RaftCore;
+import holdfast.raft.core.Settings;
+import holdfast.raft.log.FileDisk;
+import holdfast.raft.log.LogIdentity;
+import holdfast.raft.log.LogSettings;
+import holdfast.raft.log.WriteAheadLog;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EnrolmentTest {
+
+  private static final MemberId SELF = new MemberId(1);
+  private static final FoundingPlan PLAN =
+      new FoundingPlan(
+          List.of(
+              FoundingPlan.Seat.voter("a0"),
+              FoundingPlan.Seat.voter("a1"),
+              FoundingPlan.Seat.voter("a2")),
+          48,
+          0);
+  private static final Formation FOUNDED =
+      new Formation(
+          7,
+          48,
+          0,
+          List.of(
+              Member.voter(SELF, "a0"),
+              Member.voter(new MemberId(2), "a1"),
+              Member.voter(new MemberId(3), "a2")));
+
+  private record Asked(String address, Consumer<Optional<byte[]>> answer) {}
+
+  @TempDir Path directory;
+
+  private final List<Asked> asked = new ArrayList<>();
+
+  @Test
+  void who_does_not_answer_is_not_asked_again_meanwhile() {
+    try (WriteAheadLog log = log()) {
+      Enrolment enrolment = enrolment(core(log), "a0");
+      enrolment.tick(0);
+      asked.get(1).answer.accept(Optional.empty());
+      enrolment.tick(50);
+      assertEquals(List.of("a1", "a2", "a2"), asked.stream().map(Asked::address).toList());
+    }
+  }
+
+  @Test
+  void what_the_others_founded_is_founded_here_too() {
+    try (WriteAheadLog log = log()) {
+      RaftCore core = core(log);
+      hearsOfTheCluster(enrolment(core, "a0"));
+      assertNotNull(core.formation());
+    }
+  }
+
+  @Test
+  void a_copied_directory_does_not_come_into_the_cluster_as_the_original() {
+    try (WriteAheadLog log = log()) {
+      RaftCore core = core(log);
+      hearsOfTheCluster(enrolment(core, "elsewhere"));
+      assertNull(core.formation());
+    }
+  }
+
+  private void hearsOfTheCluster(Enrolment enrolment) {
+    enrolment.tick(0);
+    Statement statement =
+        new Statement(
+            new MemberId(2),
+            "a1",
+            0,
+            FOUNDED,
+            Configuration.of(FOUNDED.members()),
+            Statement.Admission.NONE,
+            "");
+    asked.get(asked.size() - 1).answer.accept(Optional.of(FoundingCodec.encode(statement)));
+    enrolment.tick(1);
+  }
+
+  private Enrolment enrolment(RaftCore core, String address) {
+    return new Enrolment(
+        PLAN,
+        address,
+        50,
+        core,
+        new NoLinks() {
+          @Override
+          public void ask(String to, byte[] question, Consumer<Optional<byte[]>> answer) {
+            asked.add(new Asked(to, answer));
+          }
+        });
+  }
+
+  private static RaftCore core(WriteAheadLog log) {
+    return new RaftCore(SELF, Settings.LOCAL, 1, log, HardState.NEW, 1, 0);
+  }
+
+  private WriteAheadLog log() {
+    return WriteAheadLog.open(
+        new FileDisk(directory),
+        new LogIdentity(0, 0, SELF),
+        new LogSettings(64 << 10, 16 << 10, 64 << 10),
+        () -> 1,
+        /* mayBeNew= */ true);
+  }
+}

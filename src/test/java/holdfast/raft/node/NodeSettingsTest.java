@@ -1,0 +1,25 @@
+package holdfast.raft.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import holdfast.raft.core.Settings;
+import holdfast.raft.log.LogSettings;
+import org.junit.jupiter.api.Test;
+
+class NodeSettingsTest {
+
+  private static final LogSettings SMALL = new LogSettings(64 << 10, 16 << 10, 64 << 10);
+
+  @Test
+  void a_proposal_that_fits_no_segment_is_refused_before_the_first_start() {
+    int most = SMALL.maxPayloadBytes();
+    assertEquals(most, settings(most).core().maxProposalBytes());
+    assertThrows(IllegalArgumentException.class, () -> settings(most + 1));
+  }
+
+  private static NodeSettings settings(int maxProposalBytes) {
+    Settings core = Settings.LOCAL.withMaxProposalBytes(maxProposalBytes);
+    return new NodeSettings(core, SMALL, 16, 1 << 20, 50);
+  }
+}
