@@ -11,6 +11,7 @@ object Dependencies {
     val AkkaManagement = "1.4.0" // readiness, liveness, cluster over HTTP
 
     val MultiNodeTestkit = "2.8.3" // test only: 2.8.5 of this one module was not published
+    val PersistenceTck = "2.6.21" // test only: 2.8.5 was not published, 2.8.8 is not Apache-2.0 yet
     val Scala = "2.13.18" // Akka's own language: the library is pinned, no code of ours uses it
     val Protobuf = "3.25.9" // 3.21.x, Akka gRPC's own, overflows the stack on nested groups
     val Grpc = "1.83.1" // the client, and the health messages; the newest whose protoc plugin is on Maven Central
@@ -76,6 +77,7 @@ object Dependencies {
   val serverTest: Seq[ModuleID] = Seq(
     akka("actor-testkit-typed") % Test,
     grpc("netty-shaded") % Test,
+    akka("persistence-tck", V.PersistenceTck) % Test,
     "com.tngtech.archunit" % "archunit" % V.ArchUnit % Test
   )
   val multiJvm: Seq[ModuleID] = Seq(akka("multi-node-testkit", V.MultiNodeTestkit))

@@ -20,6 +20,12 @@ object LicenceDates {
       V.MultiNodeTestkit,
       LocalDate.of(2026, 9, 20)
     ), // or earlier: it is older than 2.8.5
+    Family(
+      "com.typesafe.akka",
+      "akka-persistence-tck",
+      V.PersistenceTck,
+      LocalDate.EPOCH
+    ), // Apache-2.0 from its first day
     Family("com.typesafe.akka", "akka-", V.Akka, LocalDate.of(2026, 9, 20)),
     Family("com.lightbend.akka.grpc", "akka-grpc-", V.AkkaGrpc, LocalDate.of(2026, 9, 1)),
     Family("com.lightbend.akka.management", "akka-", V.AkkaManagement, LocalDate.of(2026, 5, 9))

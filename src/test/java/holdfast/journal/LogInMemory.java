@@ -1,0 +1,74 @@
+package holdfast.journal;
+
+import holdfast.raft.ConsensusLog;
+import holdfast.raft.core.Leadership;
+import holdfast.raft.core.Member;
+import holdfast.raft.core.MemberId;
+import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ReadOutcome;
+import holdfast.raft.core.Refusal;
+import holdfast.raft.core.Role;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** A log of one member that forgets all: each proposal is applied on a thread of its own. */
+final class LogInMemory implements ConsensusLog {
+
+  private final StateMachine machine;
+  private final ExecutorService thread = Executors.newSingleThreadExecutor();
+  private long index;
+
+  LogInMemory(StateMachine machine) {
+    this.machine = machine;
+  }
+
+  @Override
+  public CompletionStage<Outcome> propose(byte[] payload) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          machine.apply(++index, 1, payload);
+          machine.batchApplied(index);
+          return Outcome.applied(0, index);
+        },
+        thread);
+  }
+
+  @Override
+  public CompletionStage<ReadOutcome> readBarrier() {
+    return CompletableFuture.supplyAsync(() -> ReadOutcome.safe(0, index), thread);
+  }
+
+  @Override
+  public Leadership leadership() {
+    return new Leadership(1, Role.LEADER, self());
+  }
+
+  @Override
+  public List<Member> members() {
+    return List.of();
+  }
+
+  @Override
+  public MemberId self() {
+    return new MemberId(1);
+  }
+
+  @Override
+  public CompletionStage<Optional<Refusal>> changeMembers(List<Member> target) {
+    return CompletableFuture.completedFuture(Optional.of(Refusal.NOT_ELIGIBLE));
+  }
+
+  @Override
+  public CompletionStage<Optional<Refusal>> handOver(MemberId successor) {
+    return CompletableFuture.completedFuture(Optional.of(Refusal.NOT_ELIGIBLE));
+  }
+
+  @Override
+  public void close() {
+    thread.shutdown();
+  }
+}

@@ -1,0 +1,19 @@
+package holdfast.journal;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.scalatest.tools.Runner;
+
+/** Runs Akka's own tests of persistence plugins, which are ScalaTest's. */
+class PersistenceTckTest {
+
+  @Test
+  void the_journal_passes_over_a_log_in_memory() {
+    assertPasses(JournalSpecOnMemory.class);
+  }
+
+  private static void assertPasses(Class<?> spec) {
+    assertTrue(Runner.run(new String[] {"-s", spec.getName(), "-oW"}), "see the output above");
+  }
+}
