@@ -53,8 +53,7 @@ public final class JournalCost {
     long[] size = new long[1];
     long begin = now();
     version.writeTo((bytes, from, to) -> size[0] += to - from);
-    System.out.printf(
-        "snapshot   %,d bytes, %d ms%n", size[0], (now() - begin) / 1_000_000);
+    System.out.printf("snapshot   %,d bytes, %d ms%n", size[0], (now() - begin) / 1_000_000);
   }
 
   /** Heap in bytes for each live key, of so many. */
