@@ -45,9 +45,7 @@ public final class JournalCost {
       System.out.printf("hot        %.2f us an append%n", cost.hot() / 1000);
     }
     for (int round = 0; round < 4; round++) {
-      long begin = now();
-      cost.journal.version();
-      System.out.printf("version    %.1f us%n", (now() - begin) / 1e3);
+      System.out.printf("version    %.2f us%n", cost.versions() / 1000);
     }
     JournalVersion version = cost.journal.version();
     long[] size = new long[1];
@@ -91,6 +89,21 @@ public final class JournalCost {
   /** The same, with few keys that are all warm. */
   private double hot() {
     return timed(() -> append(random.nextInt(1000), true));
+  }
+
+  /** Nanoseconds to take a version. */
+  private double versions() {
+    int count = 2_000;
+    long nanos = 0;
+    for (int i = 0; i < count; i++) {
+      long begin = now();
+      JournalVersion version = journal.version();
+      nanos += now() - begin;
+      if (version.revision() != journal.revision()) {
+        throw new AssertionError(version);
+      }
+    }
+    return (double) nanos / count;
   }
 
   private double timed(Supplier<Append> next) {
