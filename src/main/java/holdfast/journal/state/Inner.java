@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** A branching of the tree: parts in order, and between each two a separator. */
 final class Inner implements Node {
 
-  private static final int MAX_PARTS = 32;
+  private static final int MAX_PARTS = 64;
 
-  private final byte[][] separators;
+  private final Separators separators;
   private final Node[] parts;
 
-  private Inner(byte[][] separators, Node[] parts) {
+  private Inner(Separators separators, Node[] parts) {
     this.separators = separators;
     this.parts = parts;
   }
@@ -23,7 +23,8 @@ final class Inner implements Node {
   static Inner above(Node big) {
     Halves halves = big.halves();
     return new Inner(
-        new byte[][] {halves.separator().array()}, new Node[] {halves.left(), halves.right()});
+        Separators.NONE.with(0, halves.separator().array()),
+        new Node[] {halves.left(), halves.right()});
   }
 
   @Override
@@ -33,12 +34,12 @@ final class Inner implements Node {
 
   @Override
   public byte @Nullable [] get(byte[] key) {
-    return parts[find(key)].get(key);
+    return parts[separators.find(key)].get(key);
   }
 
   @Override
   public Node put(byte[] key, byte[] value) {
-    int at = find(key);
+    int at = separators.find(key);
     Node part = parts[at].put(key, value);
     return part.isTooBig() ? cut(at, part.halves()) : with(at, part);
   }
@@ -50,15 +51,14 @@ final class Inner implements Node {
   }
 
   private Inner cut(int at, Halves halves) {
-    byte[][] between = inserted(separators, at, halves.separator().array());
     Node[] changed = inserted(parts, at, halves.left());
     changed[at + 1] = halves.right();
-    return new Inner(between, changed);
+    return new Inner(separators.with(at, halves.separator().array()), changed);
   }
 
   @Override
   public Node remove(byte[] key) {
-    int at = find(key);
+    int at = separators.find(key);
     Node part = parts[at].remove(key);
     if (part == parts[at]) {
       return this;
@@ -79,23 +79,23 @@ final class Inner implements Node {
   private Node without(int at) {
     return parts.length == 1
         ? Leaf.EMPTY
-        : new Inner(removed(separators, Math.max(0, at - 1)), removed(parts, at));
+        : new Inner(separators.without(Math.max(0, at - 1)), removed(parts, at));
   }
 
   /** Itself with the part at this place and the next as one, or null if they are too big. */
   private @Nullable Inner join(int at) {
-    Node one = parts[at].joined(separators[at], parts[at + 1]);
+    Node one = parts[at].joined(separators.get(at), parts[at + 1]);
     if (one == null) {
       return null;
     }
     Node[] changed = removed(parts, at + 1);
     changed[at] = one;
-    return new Inner(removed(separators, at), changed);
+    return new Inner(separators.without(at), changed);
   }
 
   @Override
   public boolean scan(byte[] from, Visitor visitor) {
-    for (int at = find(from); at < parts.length; at++) {
+    for (int at = separators.find(from); at < parts.length; at++) {
       if (!parts[at].scan(from, visitor)) {
         return false;
       }
@@ -117,11 +117,10 @@ final class Inner implements Node {
   public Halves halves() {
     int cut = parts.length / 2;
     return new Halves(
-        new Inner(Arrays.copyOf(separators, cut - 1), Arrays.copyOf(parts, cut)),
-        Bytes.of(separators[cut - 1]),
+        new Inner(separators.range(0, cut - 1), Arrays.copyOf(parts, cut)),
+        Bytes.of(separators.get(cut - 1)),
         new Inner(
-            Arrays.copyOfRange(separators, cut, separators.length),
-            Arrays.copyOfRange(parts, cut, parts.length)));
+            separators.range(cut, parts.length - 1), Arrays.copyOfRange(parts, cut, parts.length)));
   }
 
   @Override
@@ -131,12 +130,9 @@ final class Inner implements Node {
     if (length > MAX_PARTS * 3 / 4) {
       return null;
     }
-    byte[][] between = Arrays.copyOf(separators, length - 1);
-    between[parts.length - 1] = separator;
-    System.arraycopy(other.separators, 0, between, parts.length, other.separators.length);
     Node[] all = Arrays.copyOf(parts, length);
     System.arraycopy(other.parts, 0, all, parts.length, other.parts.length);
-    return new Inner(between, all);
+    return new Inner(separators.joined(separator, other.separators), all);
   }
 
   @Override
@@ -144,30 +140,15 @@ final class Inner implements Node {
     return parts.length == 1 ? parts[0].asRoot() : this;
   }
 
-  /** The part where the key is, if it is anywhere: that before the first greater separator. */
-  private int find(byte[] key) {
-    int low = 0;
-    int high = separators.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (Arrays.compareUnsigned(separators[middle], key) <= 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
-  private static <T> T[] inserted(T[] array, int at, T element) {
-    T[] longer = Arrays.copyOf(array, array.length + 1);
+  private static Node[] inserted(Node[] array, int at, Node element) {
+    Node[] longer = Arrays.copyOf(array, array.length + 1);
     System.arraycopy(array, at, longer, at + 1, array.length - at);
     longer[at] = element;
     return longer;
   }
 
-  private static <T> T[] removed(T[] array, int at) {
-    T[] shorter = Arrays.copyOf(array, array.length - 1);
+  private static Node[] removed(Node[] array, int at) {
+    Node[] shorter = Arrays.copyOf(array, array.length - 1);
     System.arraycopy(array, at + 1, shorter, at, array.length - at - 1);
     return shorter;
   }

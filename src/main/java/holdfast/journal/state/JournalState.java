@@ -98,7 +98,8 @@ public final class JournalState {
 
   /** The journal as it is now, for readers. Costs a few words for each shard. */
   public JournalVersion version() {
-    List<Shard.Frozen> frozen = shards.values().stream().map(Shard::freeze).toList();
+    List<Shard.Frozen> frozen = new ArrayList<>(shards.size());
+    shards.values().forEach(shard -> frozen.add(shard.freeze()));
     return new JournalVersion(bounds, index, revisions.current(), frozen, attached.attached());
   }
 }

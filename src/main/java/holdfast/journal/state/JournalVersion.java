@@ -3,12 +3,11 @@ package holdfast.journal.state;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The journal as it was after one command. Immutable: any thread may read it. */
 public final class JournalVersion {
@@ -17,7 +16,7 @@ public final class JournalVersion {
   private final long index;
   private final long revision;
   private final List<Shard.Frozen> shards;
-  private final Map<Integer, Shard.Frozen> byId;
+  private final Map<Integer, Shard.Frozen> byId = new HashMap<>();
   private final SortedBytes attached;
 
   JournalVersion(
@@ -26,7 +25,7 @@ public final class JournalVersion {
     this.index = index;
     this.revision = revision;
     this.shards = shards;
-    this.byId = shards.stream().collect(Collectors.toMap(Shard.Frozen::id, Function.identity()));
+    shards.forEach(shard -> byId.put(shard.id(), shard));
     this.attached = attached;
   }
 

@@ -25,7 +25,7 @@ class JournalModelTest {
   private static final int IDS = 6;
   private static final int LEASES = 3;
 
-  private record Version(JournalVersion version, NaiveJournal model) {}
+  private record Version(JournalVersion version, NaiveJournal model, long digest) {}
 
   @Test
   void the_journal_does_what_the_naive_one_does_and_every_version_stays_as_it_was() {
@@ -44,6 +44,10 @@ class JournalModelTest {
     private final List<JournalCommand> sent = new ArrayList<>();
     private final List<Version> versions = new ArrayList<>();
     private JournalState journal;
+
+    /** Another member, which was never read back from a snapshot. */
+    private final JournalState twin;
+
     private long incarnation;
 
     Life(SplittableRandom random) {
@@ -56,6 +60,7 @@ class JournalModelTest {
               random.nextInt(1, 8));
       this.model = new NaiveJournal(bounds);
       this.journal = new JournalState(bounds, 0);
+      this.twin = new JournalState(bounds, 0);
     }
 
     void live() {
@@ -63,7 +68,7 @@ class JournalModelTest {
       for (int i = 0; i < steps; i++) {
         step();
         if (random.nextInt(20) == 0) {
-          versions.add(new Version(journal.version(), model.copy()));
+          versions.add(new Version(journal.version(), model.copy(), journal.version().digest()));
         }
         if (random.nextInt(40) == 0) {
           long digest = journal.version().digest();
@@ -71,8 +76,9 @@ class JournalModelTest {
           assertEquals(digest, journal.version().digest());
         }
       }
-      versions.add(new Version(journal.version(), model));
+      versions.add(new Version(journal.version(), model, journal.version().digest()));
       versions.forEach(this::compare);
+      assertEquals(twin.version().digest(), journal.version().digest());
     }
 
     private void step() {
@@ -85,6 +91,7 @@ class JournalModelTest {
       } else if (kind == 2 && !alive.isEmpty()) {
         LeaseRef lease = lease();
         alive.remove(lease);
+        twin.leaseEnded(lease.id(), lease.incarnation());
         assertEquals(model.leaseEnded(lease), journal.leaseEnded(lease.id(), lease.incarnation()));
       } else if (kind < 6 && !sent.isEmpty()) {
         apply(sent.get(random.nextInt(sent.size()))); // a duplicate, however old
@@ -107,12 +114,8 @@ class JournalModelTest {
     }
 
     private void apply(JournalCommand command) {
-      List<Verdict> verdicts =
-          journal.apply(
-              journal.index() + 1,
-              command,
-              shard -> fences.getOrDefault(shard, 0L),
-              (id, life) -> alive.contains(new LeaseRef(id, life)));
+      List<Verdict> verdicts = apply(journal, command);
+      assertEquals(apply(twin, command), verdicts);
       List<Verdict> expected = new ArrayList<>();
       if (command instanceof AppendBatch batch) {
         batch.appends().forEach(append -> expected.add(model.append(append, fences, alive)));
@@ -121,6 +124,14 @@ class JournalModelTest {
       }
       assertEquals(expected, verdicts);
       assertEquals(model.revision(), journal.revision());
+    }
+
+    private List<Verdict> apply(JournalState member, JournalCommand command) {
+      return member.apply(
+          member.index() + 1,
+          command,
+          shard -> fences.getOrDefault(shard, 0L),
+          (id, life) -> alive.contains(new LeaseRef(id, life)));
     }
 
     private Append append() {
@@ -196,6 +207,7 @@ class JournalModelTest {
     private void compare(Version both) {
       JournalVersion version = both.version();
       NaiveJournal model = both.model();
+      assertEquals(both.digest(), version.digest());
       assertEquals(model.revision(), version.revision());
       assertEquals(model.records("id"), version.list("id", "", 100));
       List<PublicRecord> page = new ArrayList<>(model.records("id/"));

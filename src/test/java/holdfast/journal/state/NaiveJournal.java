@@ -220,7 +220,13 @@ final class NaiveJournal {
     } else {
       shard.window.add(Map.entry(client, number));
       while (outcomes.size() > bounds.outcomes()) {
-        shard.window.remove(Map.entry(client, outcomes.pollFirstEntry().getKey()));
+        Map.Entry<Client, Long> oldest =
+            shard.window.stream()
+                .filter(of -> of.getKey().equals(client))
+                .findFirst()
+                .orElseThrow();
+        shard.window.remove(oldest);
+        outcomes.remove(oldest.getValue());
       }
       while (shard.window.size() > bounds.window()) {
         Map.Entry<Client, Long> oldest = shard.window.remove(0);

@@ -1,0 +1,92 @@
+package holdfast.journal.state;
+
+import holdfast.journal.state.JournalCommand.AppendBatch;
+import holdfast.journal.state.JournalCommand.DeleteTo;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** One journal, of which the shards 1 and 2 are in epoch 1, and the words to speak of it. */
+abstract class OneJournal {
+
+  static final Bounds BOUNDS = new Bounds(4, 8, 3, 5);
+  static final LeaseRef LEASE = new LeaseRef(7, 1);
+  static final Client SESSION = new Client.Session(LEASE);
+  static final Client NAMED = new Client.Named("alice");
+
+  final Map<Integer, Long> fences = new HashMap<>(Map.of(1, 1L, 2, 1L));
+  final Set<LeaseRef> alive = new HashSet<>(Set.of(LEASE));
+  JournalState journal = new JournalState(BOUNDS, 3);
+
+  static Draft draft(long number, String id, long sequenceNr, String event) {
+    return draft(epoch(1, number), id, sequenceNr, event);
+  }
+
+  static Draft draft(Turn turn, String id, long sequenceNr, String event) {
+    return Draft.of(turn, id, sequenceNr, event);
+  }
+
+  static Turn epoch(long epoch, long number) {
+    return new Turn(1, epoch, number);
+  }
+
+  Verdict append(Draft draft) {
+    return apply(draft.done());
+  }
+
+  Verdict apply(Append append) {
+    return apply(new AppendBatch(List.of(append)));
+  }
+
+  Verdict delete(long number, String id, long to) {
+    return apply(new DeleteTo(epoch(1, number), id, to));
+  }
+
+  Verdict apply(JournalCommand command) {
+    return journal.apply(journal.index() + 1, command, this::fence, this::isAlive).get(0);
+  }
+
+  long fence(int shard) {
+    return fences.getOrDefault(shard, 0L);
+  }
+
+  boolean isAlive(long id, long incarnation) {
+    return alive.contains(new LeaseRef(id, incarnation));
+  }
+
+  /** Applied, with the last public change of this generation being the {@code count}th. */
+  static Verdict applied(long count) {
+    return new Verdict.Applied(revision(count));
+  }
+
+  static long revision(long count) {
+    return (3L << 48) + count;
+  }
+
+  Replay replay(String id, long from) {
+    return journal.version().replay(1, id, from);
+  }
+
+  List<String> events(String id) {
+    return replay(id, 1).events().stream().map(Bytes::text).toList();
+  }
+
+  OptionalLong highest(String id) {
+    return journal.version().highestSequenceNr(1, id);
+  }
+
+  Optional<String> outcome(Client client, long number) {
+    return journal.version().request(1, client, number).map(Bytes::text);
+  }
+
+  static List<String> keys(List<PublicRecord> records) {
+    List<String> keys = new ArrayList<>();
+    records.forEach(found -> keys.add(found.key()));
+    return keys;
+  }
+}
