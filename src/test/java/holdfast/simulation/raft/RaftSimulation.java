@@ -48,6 +48,11 @@ public final class RaftSimulation {
     return seed % 4 == 0;
   }
 
+  /** Whether a member's inputs come together in one reaction, as they do in a busy process. */
+  private static boolean gathers(long seed) {
+    return seed % 5 == 0;
+  }
+
   private @Nullable String run() {
     try {
       live();
@@ -70,7 +75,8 @@ public final class RaftSimulation {
 
   private void live() {
     SplittableRandom chance = new SplittableRandom(seed);
-    RaftWorld world = new RaftWorld(scheduler, chance, settings(chance), hasRealLogs(seed));
+    RaftWorld world =
+        new RaftWorld(scheduler, chance, settings(chance), hasRealLogs(seed), gathers(seed));
     this.world = world;
     found(world);
     Operator operator = new Operator(world);

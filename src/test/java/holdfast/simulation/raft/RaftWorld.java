@@ -27,12 +27,20 @@ final class RaftWorld {
   private final List<Invariant> invariants;
   private final boolean realLogs;
   private int stallPercent;
+  private final boolean gathers;
   private Consumer<SimulatedMember> onCrash = member -> {};
 
   /**
    * @param realLogs whether the members have the real log on disk, or a model of it
+   * @param gathers whether members let several inputs come together in one reaction
    */
-  RaftWorld(Scheduler scheduler, SplittableRandom chance, Settings settings, boolean realLogs) {
+  RaftWorld(
+      Scheduler scheduler,
+      SplittableRandom chance,
+      Settings settings,
+      boolean realLogs,
+      boolean gathers) {
+    this.gathers = gathers;
     this.realLogs = realLogs;
     this.scheduler = scheduler;
     this.chance = chance;
@@ -84,6 +92,10 @@ final class RaftWorld {
 
   void crashed(SimulatedMember member) {
     onCrash.accept(member);
+  }
+
+  boolean gathers() {
+    return gathers;
   }
 
   /** How long the next sync takes. */

@@ -57,12 +57,21 @@ final class SimulatedDisk implements MemberDisk {
     if (hardState != null) {
       writes.add(image -> image.write(hardState));
     }
-    ready.snapshotWrites().forEach(piece -> writes.add(image -> image.write(piece)));
     Ready.Install install = ready.install();
-    if (install != null) {
+    List<Ready.SnapshotWrite> pieces = ready.snapshotWrites();
+    int due = pieces.size();
+    while (install != null && due > 0 && !isOf(pieces.get(due - 1), install)) {
+      due--; // of a newer one, which begins when this one is complete
+    }
+    pieces.subList(0, due).forEach(piece -> writes.add(image -> image.write(piece)));
+    if (install != null && !install.keepsLog()) {
       writes.add(image -> image.install(install));
     }
     ready.entries().forEach(entry -> writes.add(image -> image.append(entry)));
+    if (install != null && install.keepsLog()) {
+      writes.add(image -> image.install(install));
+    }
+    pieces.subList(due, pieces.size()).forEach(piece -> writes.add(image -> image.write(piece)));
     if (ready.compactBefore() > 0) {
       writes.add(image -> image.compactBefore(ready.compactBefore()));
     }
@@ -127,5 +136,9 @@ final class SimulatedDisk implements MemberDisk {
       survivors = isRecovered.test(image) ? applied : survivors;
     }
     return survivors;
+  }
+
+  private static boolean isOf(Ready.SnapshotWrite piece, Ready.Install install) {
+    return piece.snapshot().equals(install.snapshot());
   }
 }

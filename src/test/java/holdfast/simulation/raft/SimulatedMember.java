@@ -37,6 +37,7 @@ final class SimulatedMember {
   private @Nullable Formation formation;
   private long foundsAtUs;
   private boolean syncing;
+  private boolean turnDue;
   private long written;
   private long tickAtUs;
   private final MemberReport report;
@@ -98,6 +99,7 @@ final class SimulatedMember {
 
   void crash() {
     core = null;
+    turnDue = false;
     held = new ArrayDeque<>();
     pause.forget();
     disk.crash(world.chance());
@@ -151,8 +153,43 @@ final class SimulatedMember {
           () -> {
             running.tick(clock.nowMs());
             input.accept(running);
-            settle();
+            if (leads()) {
+              observeCommit(running); // by the quorums of now: a change may follow in this turn
+            }
+            if (world.gathers() && world.chance().nextInt(3) > 0) {
+              settleLater();
+            } else {
+              settle();
+            }
           });
+    }
+  }
+
+  /** Leaves the reaction for a while, so that more may come together in it. */
+  private void settleLater() {
+    if (turnDue) {
+      return;
+    }
+    turnDue = true;
+    long during = incarnation;
+    world
+        .scheduler()
+        .after(
+            world.chance().nextInt(2_000),
+            id + " takes its turn",
+            () -> {
+              if (during == incarnation && core != null) {
+                takeTurn();
+              }
+            });
+  }
+
+  private void takeTurn() {
+    if (pause.isOn()) {
+      pause.complete(this::takeTurn);
+    } else {
+      turnDue = false;
+      unlessItFails(this::settle);
     }
   }
 
