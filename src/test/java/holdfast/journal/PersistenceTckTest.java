@@ -13,6 +13,11 @@ class PersistenceTckTest {
     assertPasses(JournalSpecOnMemory.class);
   }
 
+  @Test
+  void the_journal_passes_over_three_members_of_a_real_group() {
+    assertPasses(JournalSpecOnRaft.class);
+  }
+
   private static void assertPasses(Class<?> spec) {
     assertTrue(Runner.run(new String[] {"-s", spec.getName(), "-oW"}), "see the output above");
   }

@@ -1,0 +1,102 @@
+package holdfast.journal;
+
+import holdfast.journal.state.Bounds;
+import holdfast.raft.core.MemberId;
+import holdfast.raft.link.LinkIdentity;
+import holdfast.raft.link.LinkSettings;
+import holdfast.raft.link.TcpLinks;
+import holdfast.raft.log.FileDisk;
+import holdfast.raft.node.FoundingPlan;
+import holdfast.raft.node.NodeSettings;
+import holdfast.raft.node.RaftNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** The journals of three members of one real group in this JVM; every shard is at epoch 1. */
+final class ThreeMembers implements AutoCloseable {
+
+  private static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16);
+
+  private final List<RaftNode> nodes = new ArrayList<>();
+  private final List<RaftJournalStore> stores = new ArrayList<>();
+
+  ThreeMembers(Path root) {
+    SplittableRandom random = new SplittableRandom();
+    List<Integer> ports = freePorts();
+    FoundingPlan plan =
+        new FoundingPlan(
+            ports.stream().map(port -> FoundingPlan.Seat.voter("127.0.0.1:" + port)).toList(),
+            48,
+            0);
+    for (int i = 0; i < ports.size(); i++) {
+      int port = ports.get(i);
+      LinkIdentity self = new LinkIdentity(new MemberId(i + 1), 1, 0, "127.0.0.1:" + port);
+      JournalMachine machine =
+          new JournalMachine(
+              BOUNDS, shard -> FencingAdapter.EPOCH, (id, incarnation) -> true, i + 1);
+      try {
+        RaftNode node =
+            RaftNode.start(
+                NodeSettings.DEFAULT,
+                self,
+                plan,
+                new FileDisk(Files.createDirectories(root.resolve("m" + i))),
+                machine,
+                events ->
+                    TcpLinks.open(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                        self,
+                        LinkSettings.USUAL,
+                        null,
+                        events,
+                        () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+                        random.nextLong()),
+                random::nextLong);
+        nodes.add(node);
+        stores.add(
+            new RaftJournalStore(
+                node, machine, 1024, CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  JournalStore store(int member) {
+    return stores.get(member);
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(RaftNode::close);
+    for (RaftNode node : nodes) {
+      node.stopped().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+  }
+
+  private static List<Integer> freePorts() {
+    List<ServerSocket> held = new ArrayList<>();
+    try {
+      for (int i = 0; i < 3; i++) {
+        held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      List<Integer> ports = held.stream().map(ServerSocket::getLocalPort).toList();
+      for (ServerSocket socket : held) {
+        socket.close();
+      }
+      return ports;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
