@@ -1,0 +1,135 @@
+package holdfast.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import holdfast.fixtures.Seeds;
+import holdfast.journal.EntryCodec.Entry;
+import holdfast.journal.state.Answer;
+import holdfast.journal.state.Append;
+import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Client;
+import holdfast.journal.state.JournalCommand;
+import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.PublicChange;
+import holdfast.journal.state.Request;
+import holdfast.journal.state.Turn;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class EntryCodecTest {
+
+  /** A line for each shape of an entry in any release. None is ever changed. */
+  private static final Path GOLDEN = Path.of("src/test/resources/golden/journal/log-1.txt");
+
+  private static final byte CODE = JournalMachine.CODE;
+  private static final LeaseRef LEASE = new LeaseRef(1L << 62, 1L << 60);
+
+  private static final Append PLAIN =
+      new Append(
+          new Turn(47, 3, 1),
+          "lock|é",
+          1,
+          List.of(Bytes.of("event")),
+          null,
+          new PublicChange.None(),
+          List.of(),
+          List.of(),
+          List.of(),
+          false);
+  private static final Append FULL =
+      new Append(
+          new Turn(0, 1L << 50, 1L << 40),
+          "lock|key",
+          1L << 33,
+          List.of(Bytes.of("one"), Bytes.EMPTY, Bytes.of("three")),
+          Bytes.of("state"),
+          new PublicChange.Set(Bytes.of("record")),
+          List.of(LEASE, new LeaseRef(2, 3)),
+          List.of(
+              new Answer(new Request(new Client.Session(LEASE), 9, 7), Bytes.of("outcome")),
+              new Answer(new Request(new Client.Named("client"), 8, 0), Bytes.EMPTY)),
+          List.of(LEASE),
+          false);
+  private static final Append TOMBSTONE =
+      new Append(
+          new Turn(1, 1, 2),
+          "lock|key",
+          2,
+          List.of(Bytes.of("gone")),
+          null,
+          new PublicChange.Absent(),
+          List.of(),
+          List.of(),
+          List.of(),
+          true);
+
+  private static final List<Entry> EXAMPLES =
+      List.of(
+          entry(new JournalCommand.AppendBatch(List.of(PLAIN))),
+          entry(new JournalCommand.AppendBatch(List.of(FULL))),
+          entry(new JournalCommand.AppendBatch(List.of(TOMBSTONE))),
+          entry(new JournalCommand.AppendBatch(List.of(PLAIN, FULL, TOMBSTONE))),
+          entry(new JournalCommand.DeleteTo(new Turn(5, 6, 7), "lock|key", 8)));
+
+  private static Entry entry(JournalCommand command) {
+    return new Entry(0xfedcba9876543210L, 11, command);
+  }
+
+  @Test
+  void what_is_written_is_what_was_promised() throws IOException {
+    List<String> lines =
+        EXAMPLES.stream()
+            .map(entry -> HexFormat.of().formatHex(EntryCodec.encode(CODE, entry)))
+            .toList();
+    if (Boolean.getBoolean("rewrite")) {
+      Files.write(GOLDEN, lines);
+    }
+    assertEquals(Files.readAllLines(GOLDEN), lines);
+  }
+
+  @Test
+  void what_was_ever_written_is_read() throws IOException {
+    List<Entry> read = new ArrayList<>();
+    for (String line : Files.readAllLines(GOLDEN)) {
+      read.add(EntryCodec.decode(HexFormat.of().parseHex(line)));
+    }
+    assertEquals(EXAMPLES, read);
+  }
+
+  @Test
+  void an_entry_begins_with_the_byte_that_names_the_journal() {
+    EXAMPLES.forEach(entry -> assertEquals(CODE, EntryCodec.encode(CODE, entry)[0]));
+  }
+
+  @Test
+  void an_entry_that_makes_no_sense_is_refused() {
+    byte[] nothing = {CODE};
+    assertThrows(IllegalArgumentException.class, () -> EntryCodec.decode(nothing));
+    Seeds.each(
+        500,
+        random -> {
+          byte[] bytes = EntryCodec.encode(CODE, EXAMPLES.get(random.nextInt(EXAMPLES.size())));
+          IntStream.range(0, 1 + random.nextInt(3))
+              .forEach(i -> bytes[1 + random.nextInt(bytes.length - 1)] = (byte) random.nextInt());
+          byte[] cut = Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length));
+          decodesOrRefuses(bytes);
+          decodesOrRefuses(cut);
+        });
+  }
+
+  private static void decodesOrRefuses(byte[] bytes) {
+    try {
+      EntryCodec.decode(bytes);
+    } catch (IllegalArgumentException e) {
+      // refused, as it must be
+    }
+  }
+}
