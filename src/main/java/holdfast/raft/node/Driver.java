@@ -91,8 +91,11 @@ final class Driver implements LinkEvents {
       proposals.endAll(Outcome::unknown);
       reads.endAll(number -> ReadOutcome.refused(number, Refusal.STOPPED));
       leaderRequests.abandon();
-      links.close();
-      log.close();
+      try {
+        links.close();
+      } finally {
+        log.close();
+      }
     }
   }
 

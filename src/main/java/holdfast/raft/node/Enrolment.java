@@ -9,8 +9,10 @@ import holdfast.raft.core.Refusal;
 import holdfast.raft.link.Peer;
 import holdfast.raft.link.PeerLinks;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,9 @@ final class Enrolment {
 
   private static final Logger log = LoggerFactory.getLogger(Enrolment.class);
 
+  /** So many answers in a row that name another cluster are no coincidence. */
+  private static final int OTHER_PLAN_AFTER = 40;
+
   private final FoundingPlan plan;
   private final String ownAddress;
   private final int everyMs;
@@ -32,6 +37,7 @@ final class Enrolment {
   private final PeerLinks links;
   private final Founding founding;
   private final Set<String> told = new HashSet<>();
+  private final Map<String, Integer> differences = new HashMap<>();
   private final Set<String> asking = new HashSet<>();
   private @Nullable Formation durable;
   private @Nullable Formation toFound;
@@ -133,6 +139,7 @@ final class Enrolment {
     Member seat = formation == null ? null : formation.configuration().memberOrNull(core.self());
     if (formation == null) {
       founding.heard(address, statement, attempt);
+      noticeOtherPlan(address, statement);
       if (founding.twice() != null) {
         tellOnce(
             "["
@@ -201,6 +208,22 @@ final class Enrolment {
       log.info("{} joins at [{}] as a learner", newcomer, address);
     }
     return refusal.isEmpty() ? Statement.Admission.ADMITTED : Statement.Admission.LATER;
+  }
+
+  /** Ids that change soon become known to all; what keeps differing is the plan. */
+  private void noticeOtherPlan(String address, Statement statement) {
+    boolean differs =
+        statement.readyFor() != 0
+            && founding.readyFor() != 0
+            && statement.readyFor() != founding.readyFor();
+    int times = differs ? differences.merge(address, 1, Integer::sum) : 0;
+    if (!differs) {
+      differences.remove(address);
+    } else if (times == OTHER_PLAN_AFTER) {
+      tellOnce(
+          "[%s] wants to found another cluster: its initial members, shards or shared settings differ"
+              .formatted(address));
+    }
   }
 
   private void tellOnce(String message) {
