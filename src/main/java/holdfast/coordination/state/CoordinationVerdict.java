@@ -1,9 +1,20 @@
 package holdfast.coordination.state;
 
 import java.util.List;
+import java.util.Optional;
 
 /** What became of a command. Only a refusal leaves the state as it was. */
 public sealed interface CoordinationVerdict {
+
+  /** The session whose node has shown life by this. */
+  default Optional<Session> alive() {
+    return Optional.empty();
+  }
+
+  /** The sessions that have ended by this. */
+  default List<EndedSession> ended() {
+    return List.of();
+  }
 
   /**
    * The session is open.
@@ -16,10 +27,20 @@ public sealed interface CoordinationVerdict {
     public Opened {
       ended = List.copyOf(ended);
     }
+
+    @Override
+    public Optional<Session> alive() {
+      return Optional.of(session);
+    }
   }
 
-  /** The session lives, and this is its last renewal. */
-  record Renewed(SessionId session, long renewal) implements CoordinationVerdict {}
+  /** The session lives, and has its last renewal. */
+  record Renewed(Session session) implements CoordinationVerdict {
+    @Override
+    public Optional<Session> alive() {
+      return Optional.of(session);
+    }
+  }
 
   /** These sessions have ended. */
   record Ended(List<EndedSession> ended) implements CoordinationVerdict {

@@ -28,7 +28,13 @@ public final class SessionClock {
   /** Begins anew from a snapshot: all that it holds is seen now, for the first time. */
   public void restored(Collection<Session> sessions, long nowMs) {
     sights.clear();
-    sessions.forEach(session -> saw(session.id(), session.renewal(), session.ttlMs(), nowMs));
+    sessions.forEach(session -> saw(session, nowMs));
+  }
+
+  /** The process applied an entry, with this verdict. */
+  public void applied(CoordinationVerdict verdict, long nowMs) {
+    verdict.ended().forEach(ended -> ended(ended.session().id()));
+    verdict.alive().ifPresent(session -> saw(session, nowMs));
   }
 
   /** The process saw this renewal in its log; 0 is the opening. Seen again, it counts as before. */
@@ -59,6 +65,10 @@ public final class SessionClock {
   /** When the next session is due, or {@code Long.MAX_VALUE}. */
   public long nextDueMs() {
     return sights.values().stream().mapToLong(SessionClock::dueMs).min().orElse(Long.MAX_VALUE);
+  }
+
+  private void saw(Session session, long nowMs) {
+    saw(session.id(), session.renewal(), session.ttlMs(), nowMs);
   }
 
   /** Readings are cut to whole milliseconds: one more than the ttl is surely all of it. */

@@ -57,8 +57,9 @@ final class SessionRules {
     } else if (renew.renewal() < session.renewal()) {
       return refused(CoordinationRefusal.OLD_RENEWAL, renew.renewal());
     }
-    sessions.put(session.renewed(renew.renewal()));
-    return new CoordinationVerdict.Renewed(renew.session(), renew.renewal());
+    Session renewed = session.renewed(renew.renewal());
+    sessions.put(renewed);
+    return new CoordinationVerdict.Renewed(renewed);
   }
 
   CoordinationVerdict close(SessionId id) {

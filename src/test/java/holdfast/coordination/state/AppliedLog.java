@@ -60,9 +60,8 @@ final class AppliedLog {
   }
 
   void renew(SessionId session, long number) {
-    assertEquals(
-        new CoordinationVerdict.Renewed(session, number),
-        apply(new CoordinationCommand.RenewSession(session, number)));
+    CoordinationVerdict verdict = apply(new CoordinationCommand.RenewSession(session, number));
+    assertEquals(number, verdict.alive().map(Session::renewal).orElse(-1L), verdict::toString);
   }
 
   CoordinationVerdict.Acquired acquire(SessionId session, int shard, long request) {

@@ -125,7 +125,7 @@ class CoordinationModelTest {
       } else if (number < node.renewal) {
         refused(CoordinationRefusal.OLD_RENEWAL, verdict);
       } else {
-        assertEquals(new CoordinationVerdict.Renewed(id, number), verdict);
+        assertEquals(number, verdict.alive().orElseThrow().renewal());
         node.renewal = number;
       }
     }

@@ -54,6 +54,20 @@ class SessionClockTest {
   }
 
   @Test
+  void every_sign_of_life_and_every_end_in_the_log_is_seen() {
+    AppliedLog log = AppliedLog.founded(1);
+    clock.applied(log.apply(AppliedLog.opening(1, 1)), 0);
+    SessionId session = log.state.sessions().get(0).id();
+    clock.applied(log.apply(new CoordinationCommand.RenewSession(session, 3)), 100);
+    assertEquals(List.of(new CoordinationCommand.ExpireSession(session, 3)), clock.due(2_101));
+    clock.applied(log.apply(AppliedLog.opening(1, 2)), 200);
+    assertEquals(2_201, clock.nextDueMs());
+    clock.applied(
+        log.apply(new CoordinationCommand.CloseSession(log.state.sessions().get(0).id())), 300);
+    assertEquals(Long.MAX_VALUE, clock.nextDueMs());
+  }
+
+  @Test
   void a_session_that_has_ended_is_never_due() {
     clock.saw(ANNA, 0, 2_000, 0);
     clock.saw(BERT, 0, 3_000, 0);
