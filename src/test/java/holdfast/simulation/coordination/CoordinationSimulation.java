@@ -108,7 +108,7 @@ public final class CoordinationSimulation {
         requireStopped(ended.session());
       }
     }
-    machines.forEach(machine -> machine.committed(log.index(), command));
+    machines.forEach(machine -> machine.committed(log.index(), command, verdict));
     return verdict;
   }
 
@@ -182,12 +182,13 @@ public final class CoordinationSimulation {
     if (!isCalm()) {
       SimulatedMachine victim = machines.get(random.nextInt(MACHINES));
       long us = random.nextLong(10_000, 4_000_000);
-      switch (random.nextInt(8)) {
+      switch (random.nextInt(9)) {
         case 0 -> victim.freeze(us, /* suspended= */ false);
         case 1 -> victim.freeze(us, /* suspended= */ true);
         case 2 -> victim.freeze(us / 50, /* suspended= */ true);
         case 3 -> victim.restart();
         case 4 -> victim.clock().step(random.nextLong(100));
+        case 5 -> victim.replica().install(log.state().toBytes());
         default -> victim.cutOff(us);
       }
       scheduler.after(random.nextLong(500_000, 3_000_000), "trouble", this::trouble);

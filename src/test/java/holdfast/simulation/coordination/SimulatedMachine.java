@@ -127,11 +127,11 @@ final class SimulatedMachine {
   }
 
   /** An entry is committed: the replica applies it some time later, and in order. */
-  void committed(long index, CoordinationCommand command) {
+  void committed(long index, CoordinationCommand command, CoordinationVerdict verdict) {
     long now = world.scheduler.nowUs();
     long lag = random.nextInt(10) == 0 ? random.nextLong(300_000) : random.nextLong(5_000);
     appliedAtUs = Math.max(appliedAtUs, now + lag);
-    after(appliedAtUs - now, () -> replica.apply(index, command));
+    after(appliedAtUs - now, () -> replica.apply(index, command, verdict));
   }
 
   void freeze(long us, boolean suspended) {

@@ -2,7 +2,9 @@ package holdfast.simulation.coordination;
 
 import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.CoordinationVerdict;
 import holdfast.coordination.state.SessionClock;
+import holdfast.simulation.Violation;
 import java.util.List;
 
 /** A Raft member's copy of the state, which lags behind the log, and its sightings of renewals. */
@@ -24,9 +26,14 @@ final class SimulatedReplica {
     return state;
   }
 
-  void apply(long index, CoordinationCommand command) {
+  /** Applies an entry, with the verdict that it has everywhere. */
+  void apply(long index, CoordinationCommand command, CoordinationVerdict wanted) {
     if (index > state.appliedIndex()) {
-      sightings.applied(state.apply(index, command), clock.monotonicMs());
+      CoordinationVerdict verdict = state.apply(index, command);
+      if (!verdict.equals(wanted)) {
+        throw new Violation("SameState", command + ": " + verdict + ", elsewhere " + wanted);
+      }
+      sightings.applied(verdict, clock.monotonicMs());
     }
   }
 
