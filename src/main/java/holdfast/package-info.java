@@ -6,7 +6,8 @@
  *   <li>{@link holdfast.raft} is consensus: the port to a replicated log, in {@link
  *       holdfast.raft.core} its rules, pure, in {@link holdfast.raft.log} its files, and in {@link
  *       holdfast.raft.link} its links between members.
- *   <li>{@link holdfast.coordination} gives out fencing tokens.
+ *   <li>{@link holdfast.coordination} gives out fencing tokens, and has in {@link
+ *       holdfast.coordination.state} the rules of sessions, shards and blocks of tokens, pure.
  *   <li>{@link holdfast.entity} runs each lock as one persistent actor, and is the typed door to
  *       it.
  *   <li>{@link holdfast.grpc} speaks the public protocol.
@@ -17,7 +18,8 @@
  * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock},
  * {@code coordination} and {@code config}; {@code entity} sees {@code lock}, {@code coordination}
  * and {@code config}; {@code coordination} sees {@code lock}; {@code lock} and {@code raft} see no
- * other room, and the core of {@code raft} nothing of the rest of it. A test keeps them.
+ * other room; the core of {@code raft}, and the rules of {@code coordination}, nothing of the rest
+ * of it. A test keeps them.
  */
 @NullMarked
 package holdfast;

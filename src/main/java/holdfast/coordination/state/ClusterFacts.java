@@ -5,10 +5,12 @@ final class ClusterFacts {
 
   private long id;
   private FormationId formation;
+  private long joinings;
 
-  ClusterFacts(long id, FormationId formation) {
+  ClusterFacts(long id, FormationId formation, long joinings) {
     this.id = id;
     this.formation = formation;
+    this.joinings = joinings;
   }
 
   boolean isFounded() {
@@ -31,11 +33,20 @@ final class ClusterFacts {
     formation = newFormation;
   }
 
+  /** How many times a session has joined. */
+  long joinings() {
+    return joinings;
+  }
+
+  void joined() {
+    joinings++;
+  }
+
   void writeTo(SnapshotOutput out) {
-    out.putLong(id).putLong(formation.value());
+    out.putLong(id).putLong(formation.value()).putLong(joinings);
   }
 
   static ClusterFacts readFrom(SnapshotInput in) {
-    return new ClusterFacts(in.getLong(), new FormationId(in.getLong()));
+    return new ClusterFacts(in.getLong(), new FormationId(in.getLong()), in.getLong());
   }
 }

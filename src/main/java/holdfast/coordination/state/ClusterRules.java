@@ -64,12 +64,15 @@ final class ClusterRules {
     return new CoordinationVerdict.Noted();
   }
 
-  CoordinationVerdict form(SessionId id) {
+  CoordinationVerdict form(CoordinationCommand.FormCluster form) {
+    SessionId id = form.session();
     Session session = sessions.find(id);
     if (session == null) {
       return refused(CoordinationRefusal.NO_SUCH_SESSION, id);
     } else if (sessions.all().stream().anyMatch(Session::isJoined)) {
       return refused(CoordinationRefusal.ALREADY_FORMED, cluster.formation());
+    } else if (form.joinings() != cluster.joinings()) {
+      return refused(CoordinationRefusal.JOINED_MEANWHILE, cluster.joinings());
     } else if (numbers.areUsedUp()) {
       return refused(CoordinationRefusal.NUMBERS_USED_UP, numbers.generation());
     }
@@ -104,6 +107,7 @@ final class ClusterRules {
 
   private CoordinationVerdict join(Session session) {
     sessions.put(session.joined(cluster.formation()));
+    cluster.joined();
     return new CoordinationVerdict.Joined(session.id(), cluster.formation());
   }
 }

@@ -69,8 +69,12 @@ public sealed interface CoordinationCommand {
   record TakeTokenBlock(SessionId session, ShardId shard, Epoch epoch)
       implements CoordinationCommand {}
 
-  /** Form the Akka cluster, as its first node. */
-  record FormCluster(SessionId session) implements CoordinationCommand {}
+  /**
+   * Form the Akka cluster, as its first node.
+   *
+   * @param joinings how many had ever joined where the node saw that nobody was left
+   */
+  record FormCluster(SessionId session, long joinings) implements CoordinationCommand {}
 
   /** Note that the node is in the Akka cluster of this formation. */
   record MarkJoined(SessionId session, FormationId formation) implements CoordinationCommand {}

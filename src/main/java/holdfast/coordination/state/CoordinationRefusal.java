@@ -34,6 +34,8 @@ public enum CoordinationRefusal {
   NUMBERS_USED_UP,
   /** A live session has joined already. */
   ALREADY_FORMED,
+  /** Somebody has joined since the node looked: it may have joined that one. */
+  JOINED_MEANWHILE,
   /** Another cluster was formed since: what the node joined is not the cluster. */
   OTHER_FORMATION,
   /** The shard is certain, or has a later mark. */

@@ -30,7 +30,7 @@ public final class CoordinationState {
   public CoordinationState() {
     this(
         0,
-        new ClusterFacts(0, FormationId.NONE),
+        new ClusterFacts(0, FormationId.NONE, 0),
         new Numbers(FIRST_GENERATION, 0, 0),
         new MemberTable(),
         new SessionTable(),
@@ -97,6 +97,11 @@ public final class CoordinationState {
   /** The last forming of the Akka cluster; joined sessions are of it. */
   public FormationId formation() {
     return cluster.formation();
+  }
+
+  /** How many times a session has joined; what a node that wants to form the cluster has seen. */
+  public long joinings() {
+    return cluster.joinings();
   }
 
   public List<ConfiguredMember> members() {

@@ -80,7 +80,7 @@ record Rules(ClusterRules cluster, SessionRules sessions, ShardRules shards)
 
   @Override
   public CoordinationVerdict formCluster(FormCluster form) {
-    return cluster.form(form.session());
+    return cluster.form(form);
   }
 
   @Override

@@ -77,6 +77,10 @@ final class AppliedLog {
         .block();
   }
 
+  CoordinationCommand forming(SessionId session) {
+    return new CoordinationCommand.FormCluster(session, state.joinings());
+  }
+
   void join(SessionId session) {
     apply(new CoordinationCommand.MarkJoined(session, state.formation()));
   }

@@ -214,10 +214,7 @@ class CoordinationModelTest {
       boolean forms = random.nextBoolean();
       FormationId formation = log.state.formation();
       CoordinationVerdict verdict =
-          log.apply(
-              forms
-                  ? new CoordinationCommand.FormCluster(id)
-                  : new CoordinationCommand.MarkJoined(id, formation));
+          log.apply(forms ? log.forming(id) : new CoordinationCommand.MarkJoined(id, formation));
       boolean isFormed = live.values().stream().anyMatch(n -> n.formation.value() != 0);
       if (node == null) {
         refused(CoordinationRefusal.NO_SUCH_SESSION, verdict);

@@ -19,7 +19,7 @@ class ExpulsionTest {
   ExpulsionTest() {
     for (int member = 1; member <= 7; member++) { // 6 and 7 have no vote
       SessionId session = log.open(member, 1);
-      log.apply(new CoordinationCommand.FormCluster(session));
+      log.apply(log.forming(session));
       log.join(session);
       nodes.add(session);
     }

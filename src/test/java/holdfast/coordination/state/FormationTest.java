@@ -16,8 +16,8 @@ class FormationTest {
   void the_first_forms_and_the_others_do_not() {
     form(anna);
     assertTrue(log.state.session(anna).orElseThrow().isJoined());
-    log.refuses(CoordinationRefusal.ALREADY_FORMED, new CoordinationCommand.FormCluster(bert));
-    log.refuses(CoordinationRefusal.ALREADY_FORMED, new CoordinationCommand.FormCluster(anna));
+    log.refuses(CoordinationRefusal.ALREADY_FORMED, log.forming(bert));
+    log.refuses(CoordinationRefusal.ALREADY_FORMED, log.forming(anna));
   }
 
   @Test
@@ -26,7 +26,7 @@ class FormationTest {
     log.join(bert);
     log.apply(new CoordinationCommand.CloseSession(anna));
     SessionId carl = log.open(3, 1);
-    log.refuses(CoordinationRefusal.ALREADY_FORMED, new CoordinationCommand.FormCluster(carl));
+    log.refuses(CoordinationRefusal.ALREADY_FORMED, log.forming(carl));
   }
 
   @Test
@@ -48,6 +48,15 @@ class FormationTest {
   }
 
   @Test
+  void a_forming_that_comes_late_does_not_tear_its_node_out_of_what_it_joined() {
+    CoordinationCommand late = log.forming(bert);
+    form(anna);
+    log.refuses(CoordinationRefusal.ALREADY_FORMED, late); // so bert joins anna, in Akka
+    log.apply(new CoordinationCommand.ExpireSession(anna, 0));
+    log.refuses(CoordinationRefusal.JOINED_MEANWHILE, late);
+  }
+
+  @Test
   void nobody_joins_before_a_cluster_is_formed() {
     log.refuses(
         CoordinationRefusal.OTHER_FORMATION,
@@ -57,14 +66,14 @@ class FormationTest {
   @Test
   void the_dead_neither_form_nor_join() {
     log.apply(new CoordinationCommand.CloseSession(anna));
-    log.refuses(CoordinationRefusal.NO_SUCH_SESSION, new CoordinationCommand.FormCluster(anna));
+    log.refuses(CoordinationRefusal.NO_SUCH_SESSION, log.forming(anna));
     FormationId formation = form(bert);
     log.refuses(
         CoordinationRefusal.NO_SUCH_SESSION, new CoordinationCommand.MarkJoined(anna, formation));
   }
 
   private FormationId form(SessionId session) {
-    CoordinationVerdict verdict = log.apply(new CoordinationCommand.FormCluster(session));
+    CoordinationVerdict verdict = log.apply(log.forming(session));
     assertEquals(new CoordinationVerdict.Joined(session, log.state.formation()), verdict);
     return log.state.formation();
   }

@@ -54,7 +54,9 @@ class SnapshotTest {
         String.join(
             "",
             "01" + "0000000000000004", // format, index
-            "0000000000000007" + "0000000000000000", // cluster, formation
+            "0000000000000007"
+                + "0000000000000000"
+                + "0000000000000000", // cluster, formation, joinings
             "00000001" + "0000000000000002" + "0000000000010000", // generation, counters
             "00000001" + "0000000000000001" + "0003613a31" + "01", // configured
             "00000001" + "0000000000000001" + "0000000000000003", // incarnations
@@ -108,7 +110,7 @@ class SnapshotTest {
       case 6 -> new CoordinationCommand.ReleaseShard(session, shard, epoch);
       case 7 -> new CoordinationCommand.RenewSession(session, small);
       case 8 -> new CoordinationCommand.ExpireEarly(session, small);
-      case 9 -> new CoordinationCommand.FormCluster(session);
+      case 9 -> new CoordinationCommand.FormCluster(session, small);
       case 10, 11 -> new CoordinationCommand.ReportReachability(session, Set.of(other, id(21)));
       case 12 -> new CoordinationCommand.Expel(Set.of(session));
       case 13 ->

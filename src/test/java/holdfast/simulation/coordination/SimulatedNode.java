@@ -225,7 +225,8 @@ final class SimulatedNode {
                     }),
             () ->
                 machine.insist(
-                    new CoordinationCommand.FormCluster(own()),
+                    new CoordinationCommand.FormCluster(
+                        own(), machine.replica().state().joinings()),
                     (verdict, index) -> {
                       isJoining = false;
                       if (verdict instanceof CoordinationVerdict.Joined formed) {

@@ -101,10 +101,11 @@ final class PlantedCoordinationBugs {
               "return owner.equals(SessionId.NONE) || owner.equals(session);",
               "return true;"),
           PlantedBug.of(
-              "cluster is formed beside another",
-              state("ClusterRules"),
-              "sessions.all().stream().anyMatch(Session::isJoined)",
-              "session.isJoined()"),
+                  "cluster is formed beside another",
+                  state("ClusterRules"),
+                  "sessions.all().stream().anyMatch(Session::isJoined)",
+                  "session.isJoined()")
+              .and("form.joinings() != cluster.joinings()", "form.joinings() < 0"),
           PlantedBug.of(
               "who joined the cluster before counts as joined",
               state("ClusterRules"),
