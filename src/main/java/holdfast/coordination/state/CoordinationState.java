@@ -118,7 +118,12 @@ public final class CoordinationState {
     return Optional.ofNullable(sessions.find(id));
   }
 
-  /** The shard's fence: an owner may act only under exactly this epoch. */
+  /** Whether a write under this epoch may take effect. */
+  public boolean isCurrent(ShardId shard, Epoch epoch) {
+    return !epoch.equals(Epoch.NONE) && epoch.equals(fence(shard));
+  }
+
+  /** The shard's fence: the epoch of its owner, or a number above all that it ever had. */
   public Epoch fence(ShardId shard) {
     return shards.has(shard) ? shards.fence(shard) : Epoch.NONE;
   }

@@ -1,5 +1,6 @@
 package holdfast.coordination.state;
 
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -17,16 +18,23 @@ import org.jspecify.annotations.Nullable;
 public final class Expulsion {
 
   /** How many sets are looked at; a search that takes longer keeps the best so far. */
-  private static final int MAX_STEPS = 20_000;
+  private static final int MAX_STEPS = 10_000;
 
-  private final Set<NodeId> voters;
   private final List<Session> sessions;
-  private @Nullable Set<SessionId> best;
+  private final int voters;
+  private final BitSet voting;
+  private final List<BitSet> cuts;
+  private @Nullable BitSet best;
   private int steps;
 
-  private Expulsion(Collection<Session> sessions, Set<NodeId> voters) {
-    this.sessions = List.copyOf(sessions);
-    this.voters = voters;
+  private Expulsion(Collection<Session> all, Set<NodeId> voters) {
+    sessions = List.copyOf(all);
+    this.voters = voters.size();
+    voting = new BitSet();
+    for (int i = 0; i < sessions.size(); i++) {
+      voting.set(i, voters.contains(sessions.get(i).member()));
+    }
+    cuts = sessions.stream().map(this::cutsOf).toList();
   }
 
   /**
@@ -37,70 +45,79 @@ public final class Expulsion {
    */
   public static Set<SessionId> smallest(Collection<Session> sessions, Set<NodeId> voters) {
     Expulsion expulsion = new Expulsion(sessions, voters);
-    expulsion.search(new TreeSet<>());
-    Set<SessionId> found = expulsion.best;
-    return found == null ? Set.of() : found;
+    expulsion.search(new BitSet());
+    Set<SessionId> out = new TreeSet<>();
+    BitSet found = expulsion.best;
+    if (found != null) {
+      found.stream().forEach(i -> out.add(expulsion.sessions.get(i).id()));
+    }
+    return out;
   }
 
   /* Of every cut pair one must go. If the first stays, all that it is cut from must go. */
-  private void search(Set<SessionId> out) {
-    if (steps++ >= MAX_STEPS
+  private void search(BitSet out) {
+    steps++;
+    if (steps > MAX_STEPS
         || !leavesMajority(out)
-        || (best != null && out.size() > best.size())) {
+        || (best != null && out.cardinality() > best.cardinality())) {
       return;
     }
-    Session worst = mostCut(out);
-    if (worst == null) {
-      if (best == null || order().compare(out, best) < 0) {
-        best = new TreeSet<>(out);
-      }
-      return;
+    int worst = mostCut(out);
+    if (worst >= 0) {
+      BitSet alone = new BitSet();
+      alone.set(worst);
+      search(union(out, alone));
+      search(union(out, cuts.get(worst)));
+    } else if (best == null || order().compare(out, best) < 0) {
+      best = out;
     }
-    Set<SessionId> without = new TreeSet<>(out);
-    without.add(worst.id());
-    search(without);
-    Set<SessionId> with = new TreeSet<>(out);
-    sessions.stream().filter(s -> isCut(worst, s, out)).forEach(s -> with.add(s.id()));
-    search(with);
   }
 
-  /** The session with most cuts to those that stay, or null if there are none. */
-  private @Nullable Session mostCut(Set<SessionId> out) {
-    Session worst = null;
-    long most = 0;
-    for (Session session : sessions) {
-      long cuts = sessions.stream().filter(other -> isCut(session, other, out)).count();
-      if (cuts > most) {
-        worst = session;
-        most = cuts;
+  /** The session with most cuts to those that stay, or -1 if there are none. */
+  private int mostCut(BitSet out) {
+    int worst = -1;
+    int most = 0;
+    for (int i = out.nextClearBit(0); i < sessions.size(); i = out.nextClearBit(i + 1)) {
+      BitSet staying = union(cuts.get(i), out);
+      int left = staying.cardinality() - out.cardinality();
+      if (left > most) {
+        worst = i;
+        most = left;
       }
     }
     return worst;
   }
 
-  private static boolean isCut(Session one, Session other, Set<SessionId> out) {
-    return one.isJoined()
-        && other.isJoined()
-        && !out.contains(one.id())
-        && !out.contains(other.id())
-        && (one.unreachable().contains(other.id()) || other.unreachable().contains(one.id()));
+  private BitSet cutsOf(Session one) {
+    BitSet cut = new BitSet();
+    for (int i = 0; i < sessions.size(); i++) {
+      Session other = sessions.get(i);
+      boolean says = one.unreachable().contains(other.id());
+      boolean hears = other.unreachable().contains(one.id());
+      cut.set(i, one.isJoined() && other.isJoined() && (says || hears));
+    }
+    return cut;
   }
 
-  private boolean leavesMajority(Set<SessionId> out) {
-    long left =
-        sessions.stream().filter(s -> !out.contains(s.id()) && voters.contains(s.member())).count();
-    return 2 * left > voters.size();
+  private boolean leavesMajority(BitSet out) {
+    return 2 * (voting.cardinality() - votersAmong(out)) > voters;
   }
 
-  private Comparator<Set<SessionId>> order() {
-    return Comparator.<Set<SessionId>>comparingInt(Set::size)
-        .thenComparingLong(this::votersAmong)
-        .thenComparingLong(out -> -out.stream().mapToLong(SessionId::value).sum());
+  private int votersAmong(BitSet out) {
+    BitSet among = (BitSet) voting.clone();
+    among.and(out);
+    return among.cardinality();
   }
 
-  private long votersAmong(Set<SessionId> out) {
-    return sessions.stream()
-        .filter(s -> out.contains(s.id()) && voters.contains(s.member()))
-        .count();
+  private Comparator<BitSet> order() {
+    return Comparator.comparingInt(BitSet::cardinality)
+        .thenComparingInt(this::votersAmong)
+        .thenComparingLong(out -> -out.stream().mapToLong(i -> sessions.get(i).id().value()).sum());
+  }
+
+  private static BitSet union(BitSet one, BitSet other) {
+    BitSet both = (BitSet) one.clone();
+    both.or(other);
+    return both;
   }
 }

@@ -1,6 +1,7 @@
 package holdfast.coordination.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.coordination.state.EndedSession.Cause;
 import java.util.ArrayList;
@@ -83,6 +84,27 @@ class ExpulsionTest {
     cut(1, 6);
     cut(1, 7);
     expels(6, 7); // without 1, two of the five would be left
+  }
+
+  @Test
+  void a_search_among_the_most_that_can_be_ends() {
+    AppliedLog crowd = AppliedLog.founded(0);
+    List<SessionId> all = new ArrayList<>();
+    for (int member = 1; member <= Bounds.MAX_SESSIONS; member++) {
+      all.add(crowd.open(member, 1));
+      crowd.apply(crowd.forming(all.get(0)));
+      crowd.join(all.get(member - 1));
+    }
+    for (int i = 0; i < all.size(); i++) {
+      SessionId next = all.get((i + 1) % all.size());
+      SessionId far = all.get((i + 100) % all.size());
+      crowd.apply(new CoordinationCommand.ReportReachability(all.get(i), Set.of(next, far)));
+    }
+    crowd.apply(
+        new CoordinationCommand.ConfigureMember(
+            new ConfiguredMember(new NodeId(1), "host:1", AppliedLog.HOST)));
+    Set<SessionId> out = crowd.state.expulsion().sessions();
+    assertTrue(out.size() >= 128 && out.size() < 200, () -> "expels " + out.size());
   }
 
   @Test

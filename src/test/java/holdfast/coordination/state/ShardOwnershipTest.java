@@ -132,6 +132,16 @@ class ShardOwnershipTest {
   }
 
   @Test
+  void nothing_is_current_where_nobody_ever_owned() {
+    assertTrue(!log.state.isCurrent(SHARD, Epoch.NONE));
+    assertTrue(!log.state.isCurrent(new ShardId(-1), Epoch.NONE));
+    Epoch epoch = log.acquire(anna, 2, 1).epoch();
+    assertTrue(log.state.isCurrent(SHARD, epoch));
+    log.apply(new CoordinationCommand.ReleaseShard(anna, SHARD, epoch));
+    assertTrue(!log.state.isCurrent(SHARD, epoch));
+  }
+
+  @Test
   void blocks_rise_over_shards_and_owners_and_never_overlap() {
     long last = 0;
     CoordinationVerdict.Acquired first = log.acquire(anna, 2, 1);

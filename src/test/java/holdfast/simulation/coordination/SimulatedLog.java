@@ -83,7 +83,7 @@ final class SimulatedLog {
    */
   void append(Ownership under, long token) {
     Long last = newestOf.get(under);
-    if (!state.fence(under.shard()).equals(under.epoch()) || (last != null && token <= last)) {
+    if (!state.isCurrent(under.shard(), under.epoch()) || (last != null && token <= last)) {
       return;
     }
     accepted++;
