@@ -7,7 +7,8 @@
  *       holdfast.raft.core} its rules, pure, in {@link holdfast.raft.log} its files, in {@link
  *       holdfast.raft.link} its links between members, and in {@link holdfast.raft.node} the thread
  *       that drives them.
- *   <li>{@link holdfast.coordination} gives out fencing tokens.
+ *   <li>{@link holdfast.coordination} gives out fencing tokens, and has in {@link
+ *       holdfast.coordination.state} the rules of sessions, shards and blocks of tokens, pure.
  *   <li>{@link holdfast.journal} is the store of the locks' events, over the replicated log: what
  *       an append is judged by is in {@link holdfast.journal.state}, pure. No node runs it yet.
  *   <li>{@link holdfast.entity} runs each lock as one persistent actor, and is the typed door to
@@ -20,8 +21,9 @@
  * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock},
  * {@code coordination} and {@code config}; {@code entity} sees {@code lock}, {@code coordination}
  * and {@code config}; {@code coordination} sees {@code lock}; {@code journal} may see {@code lock},
- * {@code raft} and {@code coordination}, but its state sees nothing; {@code lock} and {@code raft}
- * see no other room, and the core of {@code raft} nothing of the rest of it. A test keeps them.
+ * {@code raft} and {@code coordination}; {@code lock} and {@code raft} see no other room; the core
+ * of {@code raft}, and the states of {@code coordination} and {@code journal}, nothing of the rest
+ * of it. A test keeps them.
  */
 @NullMarked
 package holdfast;

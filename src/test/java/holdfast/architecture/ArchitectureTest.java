@@ -42,7 +42,10 @@ class ArchitectureTest {
 
   /** Rooms that are functions of their arguments. */
   private static final String[] PURE = {
-    "holdfast.lock..", "holdfast.raft.core..", "holdfast.journal.state.."
+    "holdfast.lock..",
+    "holdfast.raft.core..",
+    "holdfast.coordination.state..",
+    "holdfast.journal.state.."
   };
 
   /** What a function of its arguments may need of the JDK. */

@@ -35,13 +35,20 @@ final class PlantedCore {
   private final Method failure;
 
   PlantedCore(PlantedBug bug, Path sources) {
+    this(bug, sources, RaftSimulation.class);
+  }
+
+  /**
+   * @param simulation has a static method {@code failure}, of a seed
+   */
+  PlantedCore(PlantedBug bug, Path sources, Class<?> simulation) {
     try {
       List<Source> edited = new ArrayList<>();
       bug.applyTo(name -> read(fileOf(name, sources)))
           .forEach((name, text) -> edited.add(new Source(fileOf(name, sources).toUri(), text)));
       Map<String, byte[]> classes = compile(edited);
       ClassLoader loader = new Loader(classes);
-      failure = loader.loadClass(RaftSimulation.class.getName()).getMethod("failure", long.class);
+      failure = loader.loadClass(simulation.getName()).getMethod("failure", long.class);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("planted core", e);
     }

@@ -1,0 +1,47 @@
+package holdfast.coordination.state;
+
+/** How much of everything there may be; hitting one is a refusal. */
+public final class Bounds {
+
+  /** Shards of a cluster. */
+  public static final int MAX_SHARDS = 1_024;
+
+  /** Sessions that live at one time. */
+  public static final int MAX_SESSIONS = 256;
+
+  /** Rows of the configuration. */
+  public static final int MAX_CONFIGURED = 127;
+
+  /** Nodes whose dead incarnations are remembered. */
+  public static final int MAX_MEMBERS = 16_384;
+
+  /** Characters of an address. */
+  public static final int MAX_ADDRESS_LENGTH = 512;
+
+  /** The shortest ttl of a session. */
+  public static final int MIN_TTL_MS = 500;
+
+  /** The longest ttl of a session. */
+  public static final int MAX_TTL_MS = 60_000;
+
+  private Bounds() {}
+
+  /** Whether this is an address: printable ASCII, so that it reads back as it was written. */
+  static boolean isAddress(String text) {
+    return !text.isEmpty()
+        && text.length() <= MAX_ADDRESS_LENGTH
+        && text.chars().allMatch(c -> c > ' ' && c < 0x7f);
+  }
+
+  static boolean allows(ConfiguredMember member) {
+    return member.id().value() > 0 && isAddress(member.address());
+  }
+
+  static boolean allows(CoordinationCommand.OpenSession open) {
+    return open.member().value() > 0
+        && open.incarnation() > 0
+        && isAddress(open.akkaAddress())
+        && open.ttlMs() >= MIN_TTL_MS
+        && open.ttlMs() <= MAX_TTL_MS;
+  }
+}

@@ -1,0 +1,110 @@
+package holdfast.coordination.state;
+
+import holdfast.coordination.state.CoordinationCommand.AcquireShard;
+import holdfast.coordination.state.CoordinationCommand.CloseSession;
+import holdfast.coordination.state.CoordinationCommand.ConfigureMember;
+import holdfast.coordination.state.CoordinationCommand.Expel;
+import holdfast.coordination.state.CoordinationCommand.ExpireEarly;
+import holdfast.coordination.state.CoordinationCommand.ExpireSession;
+import holdfast.coordination.state.CoordinationCommand.ForgetMember;
+import holdfast.coordination.state.CoordinationCommand.FormCluster;
+import holdfast.coordination.state.CoordinationCommand.Found;
+import holdfast.coordination.state.CoordinationCommand.MarkCertain;
+import holdfast.coordination.state.CoordinationCommand.MarkJoined;
+import holdfast.coordination.state.CoordinationCommand.OpenSession;
+import holdfast.coordination.state.CoordinationCommand.RaiseGeneration;
+import holdfast.coordination.state.CoordinationCommand.ReleaseShard;
+import holdfast.coordination.state.CoordinationCommand.RenewSession;
+import holdfast.coordination.state.CoordinationCommand.ReportReachability;
+import holdfast.coordination.state.CoordinationCommand.TakeTokenBlock;
+import holdfast.coordination.state.EndedSession.Cause;
+
+/** Which rule each command is for. */
+record Rules(ClusterRules cluster, SessionRules sessions, ShardRules shards)
+    implements CoordinationCommand.Cases<CoordinationVerdict> {
+
+  @Override
+  public CoordinationVerdict found(Found found) {
+    return cluster.found(found);
+  }
+
+  @Override
+  public CoordinationVerdict configureMember(ConfigureMember configure) {
+    return cluster.configure(configure.member());
+  }
+
+  @Override
+  public CoordinationVerdict forgetMember(ForgetMember forget) {
+    return cluster.forget(forget.member());
+  }
+
+  @Override
+  public CoordinationVerdict openSession(OpenSession open) {
+    return sessions.open(open);
+  }
+
+  @Override
+  public CoordinationVerdict renewSession(RenewSession renew) {
+    return sessions.renew(renew);
+  }
+
+  @Override
+  public CoordinationVerdict closeSession(CloseSession close) {
+    return sessions.close(close.session());
+  }
+
+  @Override
+  public CoordinationVerdict expireSession(ExpireSession expire) {
+    return sessions.expire(expire.session(), expire.ifRenewal(), Cause.EXPIRED);
+  }
+
+  @Override
+  public CoordinationVerdict expireEarly(ExpireEarly expire) {
+    return sessions.expire(expire.session(), expire.ifRenewal(), Cause.EXPIRED_EARLY);
+  }
+
+  @Override
+  public CoordinationVerdict acquireShard(AcquireShard acquire) {
+    return shards.acquire(acquire);
+  }
+
+  @Override
+  public CoordinationVerdict releaseShard(ReleaseShard release) {
+    return shards.release(release);
+  }
+
+  @Override
+  public CoordinationVerdict takeTokenBlock(TakeTokenBlock take) {
+    return shards.takeBlock(take);
+  }
+
+  @Override
+  public CoordinationVerdict formCluster(FormCluster form) {
+    return cluster.form(form);
+  }
+
+  @Override
+  public CoordinationVerdict markJoined(MarkJoined joined) {
+    return cluster.markJoined(joined);
+  }
+
+  @Override
+  public CoordinationVerdict markCertain(MarkCertain certain) {
+    return shards.certain(certain);
+  }
+
+  @Override
+  public CoordinationVerdict reportReachability(ReportReachability report) {
+    return sessions.report(report);
+  }
+
+  @Override
+  public CoordinationVerdict expel(Expel expel) {
+    return sessions.expel(expel.sessions());
+  }
+
+  @Override
+  public CoordinationVerdict raiseGeneration(RaiseGeneration raise) {
+    return cluster.raiseGeneration(raise.generation());
+  }
+}

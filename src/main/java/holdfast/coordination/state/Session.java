@@ -1,0 +1,88 @@
+package holdfast.coordination.state;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A node's own lease in the cluster, as the log has it.
+ *
+ * @param incarnation which process of the member; later ones have greater numbers
+ * @param akkaUid which actor system stands behind the address
+ * @param renewal the last number that was applied; 0 is the opening
+ * @param formation the cluster that it joined, or {@link FormationId#NONE}
+ * @param unreachable the sessions whose nodes it cannot reach by Akka's links
+ */
+public record Session(
+    SessionId id,
+    NodeId member,
+    long incarnation,
+    String akkaAddress,
+    long akkaUid,
+    Set<NodeRole> roles,
+    int ttlMs,
+    long renewal,
+    FormationId formation,
+    Set<SessionId> unreachable) {
+
+  public Session {
+    roles = Set.copyOf(roles);
+    unreachable = Set.copyOf(unreachable);
+  }
+
+  static Session opened(SessionId id, CoordinationCommand.OpenSession open) {
+    return new Session(
+        id,
+        open.member(),
+        open.incarnation(),
+        open.akkaAddress(),
+        open.akkaUid(),
+        open.roles(),
+        open.ttlMs(),
+        0,
+        FormationId.NONE,
+        Set.of());
+  }
+
+  public boolean isJoined() {
+    return !formation.equals(FormationId.NONE);
+  }
+
+  /** Whether the same process may have asked for this session with these words. */
+  boolean isOpenedBy(CoordinationCommand.OpenSession open) {
+    return open.equals(opening());
+  }
+
+  private CoordinationCommand.OpenSession opening() {
+    return new CoordinationCommand.OpenSession(
+        member, incarnation, akkaAddress, akkaUid, roles, ttlMs);
+  }
+
+  Session renewed(long number) {
+    return new Session(
+        id,
+        member,
+        incarnation,
+        akkaAddress,
+        akkaUid,
+        roles,
+        ttlMs,
+        number,
+        formation,
+        unreachable);
+  }
+
+  Session joined(FormationId into) {
+    return new Session(
+        id, member, incarnation, akkaAddress, akkaUid, roles, ttlMs, renewal, into, unreachable);
+  }
+
+  Session seeing(Set<SessionId> others) {
+    return new Session(
+        id, member, incarnation, akkaAddress, akkaUid, roles, ttlMs, renewal, formation, others);
+  }
+
+  Session without(SessionId ended) {
+    Set<SessionId> rest = new TreeSet<>(unreachable);
+    return rest.remove(ended) ? seeing(rest) : this;
+  }
+}

@@ -1,0 +1,123 @@
+package holdfast.coordination.state;
+
+import static holdfast.coordination.state.CoordinationVerdict.refused;
+
+import holdfast.coordination.state.EndedSession.Cause;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** How sessions begin, live on, and end. */
+final class SessionRules {
+
+  private final MemberTable members;
+  private final SessionTable sessions;
+  private final ShardTable shards;
+  private final Numbers numbers;
+
+  SessionRules(MemberTable members, SessionTable sessions, ShardTable shards, Numbers numbers) {
+    this.members = members;
+    this.sessions = sessions;
+    this.shards = shards;
+    this.numbers = numbers;
+  }
+
+  CoordinationVerdict open(CoordinationCommand.OpenSession open) {
+    if (!Bounds.allows(open)) {
+      return refused(CoordinationRefusal.OUT_OF_BOUND, open.member());
+    }
+    NodeId member = open.member();
+    Session before = sessions.of(member);
+    if (before != null && before.incarnation() == open.incarnation()) {
+      return before.isOpenedBy(open)
+          ? new CoordinationVerdict.Opened(before, /* repeated= */ true, List.of())
+          : refused(CoordinationRefusal.INCARNATION_REUSED, member);
+    } else if (open.incarnation() <= members.incarnation(member)) {
+      return refused(CoordinationRefusal.DEAD_INCARNATION, member);
+    } else if (before == null && sessions.size() >= Bounds.MAX_SESSIONS) {
+      return refused(CoordinationRefusal.SESSIONS_FULL, Bounds.MAX_SESSIONS);
+    } else if (!members.remembers(member)) {
+      return refused(CoordinationRefusal.MEMBERS_FULL, Bounds.MAX_MEMBERS);
+    } else if (numbers.areUsedUp()) {
+      return refused(CoordinationRefusal.NUMBERS_USED_UP, numbers.generation());
+    }
+    List<EndedSession> ended =
+        before == null ? List.of() : List.of(end(before.id(), Cause.REPLACED));
+    Session session = Session.opened(new SessionId(numbers.next()), open);
+    members.began(member, open.incarnation());
+    sessions.put(session);
+    return new CoordinationVerdict.Opened(session, /* repeated= */ false, ended);
+  }
+
+  CoordinationVerdict renew(CoordinationCommand.RenewSession renew) {
+    Session session = sessions.find(renew.session());
+    if (session == null) {
+      return refused(CoordinationRefusal.NO_SUCH_SESSION, renew.session());
+    } else if (renew.renewal() < session.renewal()) {
+      return refused(CoordinationRefusal.OLD_RENEWAL, renew.renewal());
+    }
+    Session renewed = session.renewed(renew.renewal());
+    sessions.put(renewed);
+    return new CoordinationVerdict.Renewed(renewed);
+  }
+
+  CoordinationVerdict close(SessionId id) {
+    return sessions.find(id) == null
+        ? refused(CoordinationRefusal.NO_SUCH_SESSION, id)
+        : new CoordinationVerdict.Ended(List.of(end(id, Cause.CLOSED)));
+  }
+
+  CoordinationVerdict expire(SessionId id, long ifRenewal, Cause cause) {
+    Session session = sessions.find(id);
+    if (session == null) {
+      return refused(CoordinationRefusal.NO_SUCH_SESSION, id);
+    } else if (session.renewal() != ifRenewal) {
+      return refused(CoordinationRefusal.RENEWED_MEANWHILE, session.renewal());
+    }
+    return new CoordinationVerdict.Ended(List.of(end(id, cause)));
+  }
+
+  CoordinationVerdict report(CoordinationCommand.ReportReachability report) {
+    Session session = sessions.find(report.session());
+    if (session == null) {
+      return refused(CoordinationRefusal.NO_SUCH_SESSION, report.session());
+    } else if (report.unreachable().size() > Bounds.MAX_SESSIONS) {
+      return refused(CoordinationRefusal.OUT_OF_BOUND, report.unreachable().size());
+    }
+    Set<SessionId> others = sessions.living(report.unreachable());
+    others.remove(report.session());
+    sessions.put(session.seeing(others));
+    return new CoordinationVerdict.Noted();
+  }
+
+  CoordinationVerdict expel(Set<SessionId> which) {
+    if (which.isEmpty() || !which.equals(Expulsion.smallest(sessions.all(), members.voters()))) {
+      return refused(CoordinationRefusal.EXPULSION_OUTDATED, which.size());
+    }
+    return new CoordinationVerdict.Ended(end(new TreeSet<>(which), Cause.EXPELLED));
+  }
+
+  List<EndedSession> end(Iterable<SessionId> which, Cause cause) {
+    List<EndedSession> ended = new ArrayList<>();
+    which.forEach(id -> ended.add(end(id, cause)));
+    return ended;
+  }
+
+  private EndedSession end(SessionId id, Cause cause) {
+    Session session = sessions.find(id);
+    if (session == null) {
+      throw new IllegalStateException("a session ends that does not live [" + id + "]");
+    }
+    sessions.remove(id);
+    List<ShardId> owned = shards.ownedBy(id);
+    for (ShardId shard : owned) {
+      shards.vacate(shard, new Epoch(numbers.next()));
+      if (cause.isInDoubt()) {
+        int ttlMs = Math.max(session.ttlMs(), shards.mark(shard).ttlMs());
+        shards.mark(shard, new UncertainMark(numbers.next(), ttlMs));
+      }
+    }
+    return new EndedSession(session, cause, owned);
+  }
+}

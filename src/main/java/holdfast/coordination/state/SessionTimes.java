@@ -1,0 +1,50 @@
+package holdfast.coordination.state;
+
+import java.util.Optional;
+
+/**
+ * How long a session lasts, and how often its node renews it.
+ *
+ * @param ttlMs how long the log keeps it without a renewal
+ * @param renewalMs how long a node waits between the beginnings of two renewals
+ */
+public record SessionTimes(int ttlMs, int renewalMs) {
+
+  public static final SessionTimes DEFAULT = new SessionTimes(2_000, 400);
+
+  /** What must be left after an election for a renewal to arrive. */
+  private static final int AFTER_ELECTION_MS = 300;
+
+  private static final int MIN_MARGIN_MS = 50;
+
+  /** What clocks may differ by over one ttl: at least 50 ms, and 2 % of it. */
+  public int marginMs() {
+    return Math.max(MIN_MARGIN_MS, (ttlMs + 49) / 50);
+  }
+
+  /** How long after the first send of an acknowledged renewal its node may act. */
+  public int validForMs() {
+    return ttlMs - marginMs();
+  }
+
+  /**
+   * Returns why these times do not fit: a session must outlive an election that begins right before
+   * a renewal.
+   */
+  public Optional<String> problem(int maxElectionTimeoutMs) {
+    long left = (long) ttlMs - renewalMs - marginMs();
+    long needed = (long) maxElectionTimeoutMs + AFTER_ELECTION_MS;
+    if (renewalMs < 1) {
+      return Optional.of("session renewal [" + renewalMs + " ms] is below the minimum [1 ms]");
+    } else if (ttlMs < Bounds.MIN_TTL_MS || ttlMs > Bounds.MAX_TTL_MS) {
+      return Optional.of(
+          "session ttl [%d ms] is outside [%d ms, %d ms]"
+              .formatted(ttlMs, Bounds.MIN_TTL_MS, Bounds.MAX_TTL_MS));
+    } else if (left <= needed) {
+      return Optional.of(
+          "session ttl − renewal − margin [%d ms] does not exceed the election timeout + %d ms [%d ms]"
+              .formatted(left, AFTER_ELECTION_MS, needed));
+    }
+    return Optional.empty();
+  }
+}

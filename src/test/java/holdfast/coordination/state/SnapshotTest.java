@@ -1,0 +1,123 @@
+package holdfast.coordination.state;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import holdfast.fixtures.Seeds;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** The state as bytes, there and back. */
+class SnapshotTest {
+
+  @Test
+  void equal_logs_give_equal_bytes_and_bytes_give_equal_states() {
+    Seeds.each(
+        300,
+        random -> {
+          List<CoordinationCommand> commands = commands(random);
+          CoordinationState one = new CoordinationState();
+          CoordinationState other = new CoordinationState();
+          int copied = random.nextInt(commands.size());
+          for (int i = 0; i < commands.size(); i++) {
+            if (i == copied) {
+              other = CoordinationState.readFrom(other.toBytes());
+            }
+            assertEquals(one.apply(i + 1, commands.get(i)), other.apply(i + 1, commands.get(i)));
+          }
+          assertArrayEquals(one.toBytes(), other.toBytes());
+          assertEquals(one.sessions(), other.sessions());
+          assertEquals(one.members(), other.members());
+        });
+  }
+
+  @Test
+  void the_bytes_are_these_for_ever() {
+    CoordinationState state = new CoordinationState();
+    state.apply(
+        1,
+        new CoordinationCommand.Found(
+            7, 1, List.of(new ConfiguredMember(new NodeId(1), "a:1", Set.of(NodeRole.VOTER)))));
+    state.apply(
+        2,
+        new CoordinationCommand.OpenSession(
+            new NodeId(1), 3, "b:2", 9, Set.of(NodeRole.SHARD_HOST), 2_000));
+    state.apply(3, new CoordinationCommand.RenewSession(id(1), 4));
+    state.apply(4, new CoordinationCommand.AcquireShard(id(1), new ShardId(0), 5));
+    assertEquals(
+        String.join(
+            "",
+            "01" + "0000000000000004", // format, index
+            "0000000000000007"
+                + "0000000000000000"
+                + "0000000000000000", // cluster, formation, joinings
+            "00000001" + "0000000000000002" + "0000000000010000", // generation, counters
+            "00000001" + "0000000000000001" + "0003613a31" + "01", // configured
+            "00000001" + "0000000000000001" + "0000000000000003", // incarnations
+            "00000001" + "0000800000000001" + "0000000000000001", // sessions
+            "0000000000000003" + "0003623a32" + "0000000000000009",
+            "08" + "000007d0" + "0000000000000004" + "0000000000000000" + "00000000",
+            "00000001" + "0000800000000002" + "0000800000000001", // shards
+            "0000800000000001" + "0000000000000005" + "0000000000000000" + "00000000"),
+        HexFormat.of().formatHex(state.toBytes()));
+  }
+
+  @Test
+  void damage_is_refused() {
+    AppliedLog log = AppliedLog.founded(3);
+    log.open(1, 1);
+    byte[] bytes = log.state.toBytes();
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThrows(IllegalArgumentException.class, () -> CoordinationState.readFrom(cut));
+    }
+    byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+    assertThrows(IllegalArgumentException.class, () -> CoordinationState.readFrom(longer));
+    byte[] later = bytes.clone();
+    later[0] = 2;
+    assertThrows(IllegalArgumentException.class, () -> CoordinationState.readFrom(later));
+  }
+
+  private static SessionId id(long counter) {
+    return new SessionId((1L << 47) | counter);
+  }
+
+  private static List<CoordinationCommand> commands(SplittableRandom random) {
+    List<CoordinationCommand> commands = new ArrayList<>();
+    commands.add(new CoordinationCommand.Found(1, 8, List.of()));
+    for (int i = 0; i < 100; i++) {
+      commands.add(command(random));
+    }
+    return commands;
+  }
+
+  private static CoordinationCommand command(SplittableRandom random) {
+    SessionId session = id(1 + random.nextInt(20));
+    SessionId other = id(1 + random.nextInt(20));
+    ShardId shard = new ShardId(random.nextInt(8));
+    NodeId member = new NodeId(1 + random.nextInt(5));
+    Epoch epoch = new Epoch(id(random.nextInt(30)).value());
+    long small = random.nextInt(4);
+    return switch (random.nextInt(16)) {
+      case 0, 1, 2 -> AppliedLog.opening(member.value(), 1 + random.nextInt(9));
+      case 3, 4, 5 -> new CoordinationCommand.AcquireShard(session, shard, small);
+      case 6 -> new CoordinationCommand.ReleaseShard(session, shard, epoch);
+      case 7 -> new CoordinationCommand.RenewSession(session, small);
+      case 8 -> new CoordinationCommand.ExpireEarly(session, small);
+      case 9 -> new CoordinationCommand.FormCluster(session, small);
+      case 10, 11 -> new CoordinationCommand.ReportReachability(session, Set.of(other, id(21)));
+      case 12 -> new CoordinationCommand.Expel(Set.of(session));
+      case 13 ->
+          new CoordinationCommand.ConfigureMember(
+              new ConfiguredMember(member, "host:1", Set.of(NodeRole.WITNESS)));
+      case 14 -> new CoordinationCommand.MarkJoined(session, new FormationId(id(small).value()));
+      default -> new CoordinationCommand.ForgetMember(member);
+    };
+  }
+}
