@@ -3,6 +3,7 @@ package holdfast.coordination.state;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.fixtures.Seeds;
 import java.util.ArrayList;
@@ -66,6 +67,21 @@ class SnapshotTest {
             "00000001" + "0000800000000002" + "0000800000000001", // shards
             "0000800000000001" + "0000000000000005" + "0000000000000000" + "00000000"),
         HexFormat.of().formatHex(state.toBytes()));
+  }
+
+  @Test
+  void a_set_is_written_in_order() {
+    AppliedLog log = AppliedLog.founded(1);
+    List<SessionId> all = new ArrayList<>();
+    for (int member = 1; member <= 9; member++) {
+      all.add(log.open(member, 1));
+    }
+    log.apply(new CoordinationCommand.ReportReachability(all.get(0), Set.copyOf(all)));
+    StringBuilder ordered = new StringBuilder();
+    for (SessionId other : all.subList(1, all.size())) {
+      ordered.append(HexFormat.of().toHexDigits(other.value()));
+    }
+    assertTrue(HexFormat.of().formatHex(log.state.toBytes()).contains(ordered));
   }
 
   @Test
