@@ -4,7 +4,6 @@ import holdfast.journal.state.Bounds;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.link.LinkIdentity;
 import holdfast.raft.link.LinkSettings;
-import holdfast.raft.link.TcpLinks;
 import holdfast.raft.log.FileDisk;
 import holdfast.raft.node.FoundingPlan;
 import holdfast.raft.node.NodeSettings;
@@ -52,15 +51,12 @@ final class ThreeMembers implements AutoCloseable {
                 plan,
                 new FileDisk(Files.createDirectories(root.resolve("m" + i))),
                 machine,
-                events ->
-                    TcpLinks.open(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                        self,
-                        LinkSettings.USUAL,
-                        null,
-                        events,
-                        () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
-                        random.nextLong()),
+                RaftNode.overTcp(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                    self,
+                    LinkSettings.USUAL,
+                    null,
+                    random::nextLong),
                 random::nextLong);
         nodes.add(node);
         stores.add(

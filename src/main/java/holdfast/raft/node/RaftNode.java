@@ -10,17 +10,22 @@ import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Refusal;
 import holdfast.raft.link.LinkEvents;
 import holdfast.raft.link.LinkIdentity;
+import holdfast.raft.link.LinkSecurity;
+import holdfast.raft.link.LinkSettings;
 import holdfast.raft.link.PeerLinks;
+import holdfast.raft.link.TcpLinks;
 import holdfast.raft.log.Disk;
 import holdfast.raft.log.LogIdentity;
 import holdfast.raft.log.WriteAheadLog;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +57,27 @@ public final class RaftNode implements ConsensusLog {
   }
 
   /**
+   * Links over TCP, by the member's own clock.
+   *
+   * @param security the keys for mutual TLS; null for plain TCP
+   * @param random where the chance in the waits comes from
+   */
+  public static Linking overTcp(
+      InetSocketAddress listen,
+      LinkIdentity self,
+      LinkSettings settings,
+      @Nullable LinkSecurity security,
+      LongSupplier random) {
+    return events ->
+        TcpLinks.open(
+            listen, self, settings, security, events, RaftNode::nowMs, random.getAsLong());
+  }
+
+  private static long nowMs() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+  }
+
+  /**
    * Opens the log and starts the thread.
    *
    * @param self who this member is, also on the links
@@ -76,7 +102,6 @@ public final class RaftNode implements ConsensusLog {
             settings.log(),
             random,
             /* mayBeNew= */ self.incarnation() == 1);
-    LongSupplier nowMs = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     Driver driver;
     try {
       RaftCore core =
@@ -87,8 +112,9 @@ public final class RaftNode implements ConsensusLog {
               wal,
               wal.hardState(),
               random.getAsLong(),
-              nowMs.getAsLong());
-      driver = new Driver(settings, plan, self.address(), core, wal, machine, linking, nowMs);
+              nowMs());
+      driver =
+          new Driver(settings, plan, self.address(), core, wal, machine, linking, RaftNode::nowMs);
     } catch (IOException | RuntimeException e) {
       wal.close();
       throw e;

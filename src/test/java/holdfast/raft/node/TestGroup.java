@@ -7,7 +7,6 @@ import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Outcome;
 import holdfast.raft.link.LinkIdentity;
 import holdfast.raft.link.LinkSettings;
-import holdfast.raft.link.TcpLinks;
 import holdfast.raft.log.Disk;
 import holdfast.raft.log.FileDisk;
 import holdfast.raft.log.LogSettings;
@@ -143,15 +142,12 @@ final class TestGroup implements AutoCloseable {
               plan,
               disks.apply(new FileDisk(Files.createDirectories(place.directory))),
               place.words,
-              events ->
-                  TcpLinks.open(
-                      new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                      self,
-                      LinkSettings.USUAL,
-                      null,
-                      events,
-                      () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
-                      random.nextLong()),
+              RaftNode.overTcp(
+                  new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                  self,
+                  LinkSettings.USUAL,
+                  null,
+                  random::nextLong),
               random::nextLong);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

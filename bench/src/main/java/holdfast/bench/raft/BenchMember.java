@@ -3,7 +3,6 @@ package holdfast.bench.raft;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.link.LinkIdentity;
 import holdfast.raft.link.LinkSettings;
-import holdfast.raft.link.TcpLinks;
 import holdfast.raft.log.FileDisk;
 import holdfast.raft.node.FoundingPlan;
 import holdfast.raft.node.NodeSettings;
@@ -15,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** One member on a directory and an address of this machine, as a node of Holdfast has it. */
 final class BenchMember {
@@ -48,15 +46,12 @@ final class BenchMember {
             new FoundingPlan(seats, 48, 0),
             new FileDisk(Files.createDirectories(directory.resolve("raft"))),
             ledger,
-            events ->
-                TcpLinks.open(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                    self,
-                    LinkSettings.USUAL,
-                    null,
-                    events,
-                    () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
-                    random.nextLong()),
+            RaftNode.overTcp(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                self,
+                LinkSettings.USUAL,
+                null,
+                random::nextLong),
             random::nextLong);
     node.stopped()
         .whenComplete(
