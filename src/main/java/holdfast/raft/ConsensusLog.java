@@ -1,5 +1,6 @@
 package holdfast.raft;
 
+import holdfast.raft.core.Formation;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
@@ -72,6 +73,15 @@ public interface ConsensusLog extends AutoCloseable {
     /** Applies one committed entry; each index is given once between two restores. */
     void apply(long index, long term, byte[] payload);
 
+    /** The cluster was founded by this entry, the first of its log. */
+    default void founded(long index, Formation formation) {}
+
+    /**
+     * The entry of a changed membership is committed: these belong to the cluster, by all that is
+     * applied. While a change is under way, those before it and after it do.
+     */
+    default void configured(long index, List<Member> members) {}
+
     /** Called after each batch of {@link #apply}, when waiting callers may be answered. */
     default void batchApplied(long index) {}
 
@@ -84,8 +94,14 @@ public interface ConsensusLog extends AutoCloseable {
     /** Who leads, or that nobody is known to. */
     default void leadershipChanged(Leadership leadership) {}
 
-    /** Who belongs to the cluster from now on. */
+    /** Who belongs to the cluster from now on, though it may not be committed yet. */
     default void membersChanged(List<Member> members) {}
+
+    /**
+     * The process of a member seems to have ended: its connection did, and its port refuses
+     * another.
+     */
+    default void peerGone(MemberId peer) {}
   }
 
   /** A state held fast, to be written once while the live state moves on. */

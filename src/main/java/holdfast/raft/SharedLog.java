@@ -1,7 +1,9 @@
 package holdfast.raft;
 
+import holdfast.raft.core.Formation;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
+import holdfast.raft.core.MemberId;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -56,6 +58,16 @@ public final class SharedLog implements ConsensusLog.StateMachine {
   }
 
   @Override
+  public void founded(long index, Formation formation) {
+    parts.forEach(part -> part.machine.founded(index, formation));
+  }
+
+  @Override
+  public void configured(long index, List<Member> members) {
+    parts.forEach(part -> part.machine.configured(index, members));
+  }
+
+  @Override
   public void batchApplied(long index) {
     parts.forEach(part -> part.machine.batchApplied(index));
   }
@@ -96,6 +108,11 @@ public final class SharedLog implements ConsensusLog.StateMachine {
   @Override
   public void membersChanged(List<Member> members) {
     parts.forEach(part -> part.machine.membersChanged(members));
+  }
+
+  @Override
+  public void peerGone(MemberId peer) {
+    parts.forEach(part -> part.machine.peerGone(peer));
   }
 
   private final class Sections implements ConsensusLog.SnapshotSource {

@@ -34,7 +34,7 @@ class ArchitectureTest {
           "lock", Set.of(),
           "raft", Set.of(),
           "config", Set.of(),
-          "coordination", Set.of("lock"),
+          "coordination", Set.of("lock", "raft"),
           "journal", Set.of("lock", "raft", "coordination"),
           "entity", Set.of("lock", "coordination", "config"),
           "grpc", Set.of("entity", "lock", "coordination", "config"),
@@ -61,7 +61,11 @@ class ArchitectureTest {
 
   /** Rooms where Akka may be seen. */
   private static final String[] AKKA = {
-    "holdfast.entity..", "holdfast.journal", "holdfast.grpc..", "holdfast.server.."
+    "holdfast.entity..",
+    "holdfast.journal",
+    "holdfast.coordination.akka",
+    "holdfast.grpc..",
+    "holdfast.server.."
   };
 
   private static final String[] GENERATED = {"holdfast.v1..", "holdfast.internal.."};
@@ -167,7 +171,7 @@ class ArchitectureTest {
         .check(main);
     noClasses()
         .that()
-        .resideOutsideOfPackages("holdfast.entity..", "holdfast.journal")
+        .resideOutsideOfPackages("holdfast.entity..", "holdfast.journal", "holdfast.coordination")
         .should()
         .dependOnClassesThat(resideInAPackage("holdfast.internal.."))
         .check(main);

@@ -1,5 +1,7 @@
 package holdfast.coordination.state;
 
+import java.util.List;
+
 /** How much of everything there may be; hitting one is a refusal. */
 public final class Bounds {
 
@@ -33,8 +35,9 @@ public final class Bounds {
         && text.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
 
-  static boolean allows(ConfiguredMember member) {
-    return member.id().value() > 0 && isAddress(member.address());
+  static boolean allows(List<ConfiguredMember> members) {
+    return members.size() <= MAX_CONFIGURED
+        && members.stream().allMatch(m -> m.id().value() > 0 && isAddress(m.address()));
   }
 
   static boolean allows(CoordinationCommand.OpenSession open) {

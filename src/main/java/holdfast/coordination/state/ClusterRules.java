@@ -36,21 +36,20 @@ final class ClusterRules {
     } else if (found.clusterId() <= 0
         || found.shards() < 1
         || found.shards() > Bounds.MAX_SHARDS
-        || !members.hasRoomFor(found.members())
-        || !found.members().stream().allMatch(Bounds::allows)) {
+        || !Bounds.allows(found.members())) {
       return refused(CoordinationRefusal.OUT_OF_BOUND, found.clusterId());
     }
     cluster.found(found.clusterId());
     shards.found(found.shards());
-    found.members().forEach(members::configure);
+    members.configure(found.members());
     return new CoordinationVerdict.Noted();
   }
 
-  CoordinationVerdict configure(ConfiguredMember member) {
-    if (!Bounds.allows(member) || !members.hasRoomFor(List.of(member))) {
-      return refused(CoordinationRefusal.OUT_OF_BOUND, member.id());
+  CoordinationVerdict configure(List<ConfiguredMember> all) {
+    if (!Bounds.allows(all)) {
+      return refused(CoordinationRefusal.OUT_OF_BOUND, all.size());
     }
-    members.configure(member);
+    members.configure(all);
     return new CoordinationVerdict.Noted();
   }
 

@@ -17,8 +17,12 @@ public sealed interface CoordinationCommand {
     }
   }
 
-  /** Set the address and the roles of a member. */
-  record ConfigureMember(ConfiguredMember member) implements CoordinationCommand {}
+  /** The configuration is exactly this from now on: it follows that of the log. */
+  record Configure(List<ConfiguredMember> members) implements CoordinationCommand {
+    public Configure {
+      members = List.copyOf(members);
+    }
+  }
 
   /** Forget a member for ever, with its dead incarnations: none of its processes runs any more. */
   record ForgetMember(NodeId member) implements CoordinationCommand {}
@@ -49,6 +53,10 @@ public sealed interface CoordinationCommand {
 
   /** End the session if this is still its last renewal: its ttl has passed since. */
   record ExpireSession(SessionId session, long ifRenewal) implements CoordinationCommand {}
+
+  /** Say that a session's process is gone, as its refusing port says, since this renewal. */
+  record ReportGone(SessionId session, SessionId gone, long ifRenewal)
+      implements CoordinationCommand {}
 
   /** End the session if this is still its last renewal: its process is gone, as it seems. */
   record ExpireEarly(SessionId session, long ifRenewal) implements CoordinationCommand {}
@@ -104,7 +112,7 @@ public sealed interface CoordinationCommand {
   interface Cases<R> {
     R found(Found found);
 
-    R configureMember(ConfigureMember configure);
+    R configure(Configure configure);
 
     R forgetMember(ForgetMember forget);
 
@@ -115,6 +123,8 @@ public sealed interface CoordinationCommand {
     R closeSession(CloseSession close);
 
     R expireSession(ExpireSession expire);
+
+    R reportGone(ReportGone report);
 
     R expireEarly(ExpireEarly expire);
 
@@ -141,8 +151,8 @@ public sealed interface CoordinationCommand {
   default <R> R match(Cases<R> cases) {
     if (this instanceof Found found) {
       return cases.found(found);
-    } else if (this instanceof ConfigureMember configure) {
-      return cases.configureMember(configure);
+    } else if (this instanceof Configure configure) {
+      return cases.configure(configure);
     } else if (this instanceof ForgetMember forget) {
       return cases.forgetMember(forget);
     } else if (this instanceof OpenSession open) {
@@ -153,6 +163,8 @@ public sealed interface CoordinationCommand {
       return cases.closeSession(close);
     } else if (this instanceof ExpireSession expire) {
       return cases.expireSession(expire);
+    } else if (this instanceof ReportGone report) {
+      return cases.reportGone(report);
     } else if (this instanceof ExpireEarly expire) {
       return cases.expireEarly(expire);
     } else if (this instanceof AcquireShard acquire) {

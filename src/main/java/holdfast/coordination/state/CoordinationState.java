@@ -24,6 +24,8 @@ public final class CoordinationState {
   private final MemberTable members;
   private final SessionTable sessions;
   private final ShardTable shards;
+  private final GoneReports gone;
+  private final SessionRules sessionRules;
   private final CoordinationCommand.Cases<CoordinationVerdict> rules;
 
   /** The state before the first entry. */
@@ -34,7 +36,8 @@ public final class CoordinationState {
         new Numbers(FIRST_GENERATION, 0, 0),
         new MemberTable(),
         new SessionTable(),
-        new ShardTable(0));
+        new ShardTable(0),
+        new GoneReports());
   }
 
   private CoordinationState(
@@ -43,14 +46,16 @@ public final class CoordinationState {
       Numbers numbers,
       MemberTable members,
       SessionTable sessions,
-      ShardTable shards) {
+      ShardTable shards,
+      GoneReports gone) {
     this.applied = applied;
     this.cluster = cluster;
     this.numbers = numbers;
     this.members = members;
     this.sessions = sessions;
     this.shards = shards;
-    SessionRules sessionRules = new SessionRules(members, sessions, shards, numbers);
+    this.gone = gone;
+    sessionRules = new SessionRules(members, sessions, shards, numbers, gone);
     rules =
         new Rules(
             new ClusterRules(cluster, members, sessions, shards, numbers, sessionRules),
@@ -147,6 +152,11 @@ public final class CoordinationState {
         : Optional.empty();
   }
 
+  /** Whose process is gone, as all who can tell have said: what a leader proposes to end early. */
+  public List<CoordinationCommand.ExpireEarly> seeminglyGone() {
+    return sessionRules.seeminglyGone();
+  }
+
   /** Whom to expel by the views that were reported, or nobody. */
   public CoordinationCommand.Expel expulsion() {
     return new CoordinationCommand.Expel(Expulsion.smallest(sessions.all(), members.voters()));
@@ -161,6 +171,7 @@ public final class CoordinationState {
     members.writeTo(out);
     sessions.writeTo(out);
     shards.writeTo(out);
+    gone.writeTo(out);
     return out.toBytes();
   }
 
@@ -178,7 +189,8 @@ public final class CoordinationState {
             Numbers.readFrom(in),
             MemberTable.readFrom(in),
             SessionTable.readFrom(in),
-            ShardTable.readFrom(in));
+            ShardTable.readFrom(in),
+            GoneReports.readFrom(in));
     in.requireEnd();
     return state;
   }

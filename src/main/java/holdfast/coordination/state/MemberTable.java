@@ -1,5 +1,6 @@
 package holdfast.coordination.state;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
@@ -24,14 +25,10 @@ final class MemberTable {
     return voters;
   }
 
-  boolean hasRoomFor(Collection<ConfiguredMember> more) {
-    Set<NodeId> all = new TreeSet<>(configured.keySet());
-    more.forEach(member -> all.add(member.id()));
-    return all.size() <= Bounds.MAX_CONFIGURED;
-  }
-
-  void configure(ConfiguredMember member) {
-    configured.put(member.id(), member);
+  /** Sets the whole configuration. */
+  void configure(Collection<ConfiguredMember> members) {
+    configured.clear();
+    members.forEach(member -> configured.put(member.id(), member));
   }
 
   boolean knows(NodeId member) {
@@ -68,10 +65,12 @@ final class MemberTable {
 
   static MemberTable readFrom(SnapshotInput in) {
     MemberTable table = new MemberTable();
+    List<ConfiguredMember> members = new ArrayList<>();
     for (int i = in.getCount(Bounds.MAX_CONFIGURED); i > 0; i--) {
       NodeId id = new NodeId(in.getLong());
-      table.configure(new ConfiguredMember(id, in.getText(), NodeRole.ofBits(in.getByte())));
+      members.add(new ConfiguredMember(id, in.getText(), NodeRole.ofBits(in.getByte())));
     }
+    table.configure(members);
     for (int i = in.getCount(Bounds.MAX_MEMBERS); i > 0; i--) {
       table.began(new NodeId(in.getLong()), in.getLong());
     }

@@ -25,11 +25,13 @@ public enum NodeRole {
     return roles.contains(VOTER) || roles.contains(WITNESS);
   }
 
-  static byte bits(Set<NodeRole> roles) {
+  /** The roles as bits, for ever. */
+  public static byte bits(Set<NodeRole> roles) {
     return (byte) roles.stream().mapToInt(role -> role.bit).sum();
   }
 
-  static Set<NodeRole> ofBits(byte bits) {
+  /** The roles of these bits; refuses unknown ones. */
+  public static Set<NodeRole> ofBits(byte bits) {
     Set<NodeRole> roles = EnumSet.noneOf(NodeRole.class);
     for (NodeRole role : values()) {
       if ((bits & role.bit) != 0) {

@@ -2,7 +2,7 @@ package holdfast.coordination.state;
 
 import holdfast.coordination.state.CoordinationCommand.AcquireShard;
 import holdfast.coordination.state.CoordinationCommand.CloseSession;
-import holdfast.coordination.state.CoordinationCommand.ConfigureMember;
+import holdfast.coordination.state.CoordinationCommand.Configure;
 import holdfast.coordination.state.CoordinationCommand.Expel;
 import holdfast.coordination.state.CoordinationCommand.ExpireEarly;
 import holdfast.coordination.state.CoordinationCommand.ExpireSession;
@@ -15,6 +15,7 @@ import holdfast.coordination.state.CoordinationCommand.OpenSession;
 import holdfast.coordination.state.CoordinationCommand.RaiseGeneration;
 import holdfast.coordination.state.CoordinationCommand.ReleaseShard;
 import holdfast.coordination.state.CoordinationCommand.RenewSession;
+import holdfast.coordination.state.CoordinationCommand.ReportGone;
 import holdfast.coordination.state.CoordinationCommand.ReportReachability;
 import holdfast.coordination.state.CoordinationCommand.TakeTokenBlock;
 import holdfast.coordination.state.EndedSession.Cause;
@@ -29,8 +30,8 @@ record Rules(ClusterRules cluster, SessionRules sessions, ShardRules shards)
   }
 
   @Override
-  public CoordinationVerdict configureMember(ConfigureMember configure) {
-    return cluster.configure(configure.member());
+  public CoordinationVerdict configure(Configure configure) {
+    return cluster.configure(configure.members());
   }
 
   @Override
@@ -56,6 +57,11 @@ record Rules(ClusterRules cluster, SessionRules sessions, ShardRules shards)
   @Override
   public CoordinationVerdict expireSession(ExpireSession expire) {
     return sessions.expire(expire.session(), expire.ifRenewal(), Cause.EXPIRED);
+  }
+
+  @Override
+  public CoordinationVerdict reportGone(ReportGone report) {
+    return sessions.reportGone(report);
   }
 
   @Override

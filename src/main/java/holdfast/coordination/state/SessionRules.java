@@ -15,12 +15,19 @@ final class SessionRules {
   private final SessionTable sessions;
   private final ShardTable shards;
   private final Numbers numbers;
+  private final GoneReports gone;
 
-  SessionRules(MemberTable members, SessionTable sessions, ShardTable shards, Numbers numbers) {
+  SessionRules(
+      MemberTable members,
+      SessionTable sessions,
+      ShardTable shards,
+      Numbers numbers,
+      GoneReports gone) {
     this.members = members;
     this.sessions = sessions;
     this.shards = shards;
     this.numbers = numbers;
+    this.gone = gone;
   }
 
   CoordinationVerdict open(CoordinationCommand.OpenSession open) {
@@ -59,6 +66,7 @@ final class SessionRules {
     }
     Session renewed = session.renewed(renew.renewal());
     sessions.put(renewed);
+    gone.takeBack(session.id());
     return new CoordinationVerdict.Renewed(renewed);
   }
 
@@ -76,6 +84,38 @@ final class SessionRules {
       return refused(CoordinationRefusal.RENEWED_MEANWHILE, session.renewal());
     }
     return new CoordinationVerdict.Ended(List.of(end(id, cause)));
+  }
+
+  CoordinationVerdict reportGone(CoordinationCommand.ReportGone report) {
+    Session session = sessions.find(report.gone());
+    if (sessions.find(report.session()) == null || session == null) {
+      return refused(CoordinationRefusal.NO_SUCH_SESSION, report);
+    } else if (report.session().equals(report.gone())) {
+      return refused(CoordinationRefusal.OUT_OF_BOUND, report.gone());
+    } else if (session.renewal() != report.ifRenewal()) {
+      return refused(CoordinationRefusal.RENEWED_MEANWHILE, session.renewal());
+    }
+    gone.add(report.gone(), report.session());
+    return new CoordinationVerdict.Noted();
+  }
+
+  /** Whose port refuses every voter that lives, and those are a majority. */
+  List<CoordinationCommand.ExpireEarly> seeminglyGone() {
+    List<CoordinationCommand.ExpireEarly> all = new ArrayList<>();
+    Set<NodeId> voters = members.voters();
+    for (SessionId id : gone.all()) {
+      Session session = sessions.find(id);
+      Set<SessionId> by = gone.by(id);
+      List<Session> asked =
+          sessions.all().stream()
+              .filter(other -> voters.contains(other.member()) && !other.id().equals(id))
+              .toList();
+      boolean isAgreed = asked.stream().allMatch(other -> by.contains(other.id()));
+      if (session != null && isAgreed && 2 * asked.size() > voters.size()) {
+        all.add(new CoordinationCommand.ExpireEarly(id, session.renewal()));
+      }
+    }
+    return all;
   }
 
   CoordinationVerdict report(CoordinationCommand.ReportReachability report) {
@@ -110,6 +150,7 @@ final class SessionRules {
       throw new IllegalStateException("a session ends that does not live [" + id + "]");
     }
     sessions.remove(id);
+    gone.ended(id);
     List<ShardId> owned = shards.ownedBy(id);
     for (ShardId shard : owned) {
       shards.vacate(shard, new Epoch(numbers.next()));

@@ -188,6 +188,7 @@ final class Driver implements LinkEvents {
   public void peerGone(MemberId peer) {
     tick();
     core.peerGone(peer);
+    machine.peerGone(peer);
   }
 
   @Override

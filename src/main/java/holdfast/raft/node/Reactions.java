@@ -2,8 +2,9 @@ package holdfast.raft.node;
 
 import holdfast.raft.ConsensusLog.StateMachine;
 import holdfast.raft.core.Bytes;
+import holdfast.raft.core.Configuration;
 import holdfast.raft.core.Entry;
-import holdfast.raft.core.EntryKind;
+import holdfast.raft.core.MemberCodec;
 import holdfast.raft.core.Message;
 import holdfast.raft.core.Outcome;
 import holdfast.raft.core.RaftCore;
@@ -94,9 +95,7 @@ final class Reactions {
     }
     if (!ready.committed().isEmpty()) {
       for (Entry entry : ready.committed()) {
-        if (entry.kind() == EntryKind.PROPOSAL) {
-          machine.apply(entry.index(), entry.term(), entry.payload());
-        }
+        apply(entry);
         snapshots.applied(entry);
       }
       machine.batchApplied(ready.committed().get(ready.committed().size() - 1).index());
@@ -109,6 +108,20 @@ final class Reactions {
     }
     if (ready.leadership() != null) {
       machine.leadershipChanged(ready.leadership());
+    }
+  }
+
+  private void apply(Entry entry) {
+    switch (entry.kind()) {
+      case PROPOSAL -> machine.apply(entry.index(), entry.term(), entry.payload());
+      case FORMATION -> machine.founded(entry.index(), MemberCodec.formation(entry.payload()));
+      case CONFIGURATION -> {
+        Configuration changed = MemberCodec.configuration(entry.payload());
+        machine.configured(
+            entry.index(),
+            changed.everyone().stream().flatMap(id -> changed.member(id).stream()).toList());
+      }
+      case NOOP -> {}
     }
   }
 

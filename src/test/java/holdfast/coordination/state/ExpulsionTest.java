@@ -101,8 +101,8 @@ class ExpulsionTest {
       crowd.apply(new CoordinationCommand.ReportReachability(all.get(i), Set.of(next, far)));
     }
     crowd.apply(
-        new CoordinationCommand.ConfigureMember(
-            new ConfiguredMember(new NodeId(1), "host:1", AppliedLog.HOST)));
+        new CoordinationCommand.Configure(
+            List.of(new ConfiguredMember(new NodeId(1), "host:1", AppliedLog.HOST))));
     Set<SessionId> out = crowd.state.expulsion().sessions();
     assertTrue(out.size() >= 128 && out.size() < 200, () -> "expels " + out.size());
   }

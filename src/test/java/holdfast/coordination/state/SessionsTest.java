@@ -142,8 +142,8 @@ class SessionsTest {
                 new NodeId(1), 1, "a".repeat(Bounds.MAX_ADDRESS_LENGTH + 1), 1, host, 2_000),
             new CoordinationCommand.OpenSession(new NodeId(1), 1, address, 1, host, 0),
             new CoordinationCommand.OpenSession(new NodeId(1), 1, address, 1, host, 60_001),
-            new CoordinationCommand.ConfigureMember(
-                new ConfiguredMember(new NodeId(-1), "host:1", host)),
+            new CoordinationCommand.Configure(
+                List.of(new ConfiguredMember(new NodeId(-1), "host:1", host))),
             new CoordinationCommand.RaiseGeneration(1 << 16))) {
       log.refuses(CoordinationRefusal.OUT_OF_BOUND, garbage);
     }

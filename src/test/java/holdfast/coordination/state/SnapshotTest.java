@@ -120,7 +120,7 @@ class SnapshotTest {
     NodeId member = new NodeId(1 + random.nextInt(5));
     Epoch epoch = new Epoch(id(random.nextInt(30)).value());
     long small = random.nextInt(4);
-    return switch (random.nextInt(16)) {
+    return switch (random.nextInt(17)) {
       case 0, 1, 2 -> AppliedLog.opening(member.value(), 1 + random.nextInt(9));
       case 3, 4, 5 -> new CoordinationCommand.AcquireShard(session, shard, small);
       case 6 -> new CoordinationCommand.ReleaseShard(session, shard, epoch);
@@ -130,9 +130,10 @@ class SnapshotTest {
       case 10, 11 -> new CoordinationCommand.ReportReachability(session, Set.of(other, id(21)));
       case 12 -> new CoordinationCommand.Expel(Set.of(session));
       case 13 ->
-          new CoordinationCommand.ConfigureMember(
-              new ConfiguredMember(member, "host:1", Set.of(NodeRole.WITNESS)));
+          new CoordinationCommand.Configure(
+              List.of(new ConfiguredMember(member, "host:1", Set.of(NodeRole.WITNESS))));
       case 14 -> new CoordinationCommand.MarkJoined(session, new FormationId(id(small).value()));
+      case 15 -> new CoordinationCommand.ReportGone(session, other, small);
       default -> new CoordinationCommand.ForgetMember(member);
     };
   }

@@ -1,0 +1,192 @@
+package holdfast.coordination;
+
+import holdfast.coordination.state.ConfiguredMember;
+import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.NodeId;
+import holdfast.coordination.state.NodeRole;
+import holdfast.coordination.state.ShardId;
+import holdfast.raft.ConsensusLog;
+import holdfast.raft.core.Formation;
+import holdfast.raft.core.Leadership;
+import holdfast.raft.core.Member;
+import holdfast.raft.core.MemberId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Coordination as a state machine over the replicated log: what the log has decided, as this node
+ * has applied it.
+ *
+ * <p>Thread: the log's own, but {@link #read} may be called by any.
+ */
+public final class CoordinationMachine implements ConsensusLog.StateMachine {
+
+  /** The first byte of coordination's entries. */
+  public static final byte CODE = 1;
+
+  /**
+   * A command that was applied.
+   *
+   * @param number which of this process's own it is; 0 if another wrote it
+   */
+  public record Applied(long number, CoordinationCommand command, CoordinationVerdict verdict) {}
+
+  /** Is told what happens, on the log's thread, which must not be held up. */
+  public interface Follower {
+
+    /** All this was applied, in this order; the state may be further already. */
+    void applied(List<Applied> batch);
+
+    /** The state was replaced by that of a later place in the log. */
+    void restored();
+
+    void leadershipChanged(Leadership leadership);
+
+    /** The process of a member seems to have ended. */
+    void peerGone(NodeId peer);
+  }
+
+  private final long writer;
+  private List<Applied> batch = new ArrayList<>();
+  private CoordinationState state = new CoordinationState(); // changed under this object's monitor
+  private @Nullable Follower follower;
+
+  /**
+   * A cluster that is not founded.
+   *
+   * @param writer a random number, this process's alone
+   */
+  public CoordinationMachine(long writer) {
+    this.writer = writer;
+  }
+
+  /** Whom to tell what happens; to be called before the log begins. */
+  public void tell(Follower whom) {
+    follower = whom;
+  }
+
+  /** The bytes of this process's entry of that number. */
+  public byte[] entry(long number, CoordinationCommand command) {
+    return EntryCodec.encode(CODE, new EntryCodec.Entry(writer, number, command));
+  }
+
+  /** Reads something of the state as it is now. The state must not be kept. */
+  public synchronized <T> T read(Function<CoordinationState, T> what) {
+    return what.apply(state);
+  }
+
+  /** The shard's current epoch, at this place of the log; for the other machines of the log. */
+  public long epochOf(int shard) {
+    return state.fence(new ShardId(shard)).value();
+  }
+
+  @Override
+  public void apply(long index, long term, byte[] payload) {
+    EntryCodec.Entry entry = EntryCodec.decode(payload);
+    apply(index, entry.writer() == writer ? entry.number() : 0, entry.command());
+  }
+
+  @Override
+  public void founded(long index, Formation formation) {
+    apply(
+        index,
+        0,
+        new CoordinationCommand.Found(
+            formation.clusterId(), formation.shards(), configured(formation.members())));
+  }
+
+  @Override
+  public void configured(long index, List<Member> members) {
+    apply(index, 0, new CoordinationCommand.Configure(configured(members)));
+  }
+
+  private void apply(long index, long number, CoordinationCommand command) {
+    CoordinationVerdict verdict;
+    synchronized (this) {
+      verdict = state.apply(index, command);
+    }
+    batch.add(new Applied(number, command, verdict));
+  }
+
+  @Override
+  public void batchApplied(long index) {
+    if (!batch.isEmpty()) {
+      List<Applied> applied = batch;
+      batch = new ArrayList<>();
+      if (follower != null) {
+        follower.applied(applied);
+      }
+    }
+  }
+
+  @Override
+  public ConsensusLog.SnapshotSource snapshot() {
+    byte[] bytes = state.toBytes();
+    return new ConsensusLog.SnapshotSource() {
+      @Override
+      public void writeTo(OutputStream out) throws IOException {
+        out.write(bytes);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  public void restore(long index, InputStream bytes) throws IOException {
+    CoordinationState restored;
+    try {
+      restored = CoordinationState.readFrom(bytes.readAllBytes());
+    } catch (IllegalArgumentException e) {
+      throw new IOException("the state of coordination cannot be read: " + e.getMessage(), e);
+    }
+    synchronized (this) {
+      state = restored;
+    }
+    batch.clear();
+    if (follower != null) {
+      follower.restored();
+    }
+  }
+
+  @Override
+  public void leadershipChanged(Leadership leadership) {
+    if (follower != null) {
+      follower.leadershipChanged(leadership);
+    }
+  }
+
+  @Override
+  public void peerGone(MemberId peer) {
+    if (follower != null) {
+      follower.peerGone(new NodeId(peer.value()));
+    }
+  }
+
+  private static List<ConfiguredMember> configured(List<Member> members) {
+    return members.stream()
+        .map(
+            member ->
+                new ConfiguredMember(
+                    new NodeId(member.id().value()), member.address(), roles(member)))
+        .toList();
+  }
+
+  private static Set<NodeRole> roles(Member member) {
+    return Set.of(
+        switch (member.standing()) {
+          case VOTER -> NodeRole.VOTER;
+          case WITNESS -> NodeRole.WITNESS;
+          case LEARNER -> NodeRole.LEARNER;
+        });
+  }
+}
