@@ -62,16 +62,19 @@ public final class SessionKeeper {
 
   /** Something that this process had proposed was applied. */
   public void decided(CoordinationCommand command, CoordinationVerdict verdict, long nowMs) {
-    if (verdict instanceof CoordinationVerdict.Opened opened && command.equals(opening)) {
-      if (session == null) {
-        session = opened.session().id();
-        validity.acknowledged(0);
-      }
-    } else if (verdict instanceof CoordinationVerdict.Renewed
-        && command instanceof CoordinationCommand.RenewSession renew) {
-      validity.acknowledged(renew.renewal());
-    } else if (verdict instanceof CoordinationVerdict.Refused refused) {
+    if (verdict instanceof CoordinationVerdict.Refused refused) {
       refused(command, refused, nowMs);
+    } else {
+      verdict.alive().ifPresent(alive -> confirmed(command, alive));
+    }
+  }
+
+  private void confirmed(CoordinationCommand command, Session alive) {
+    if (command instanceof CoordinationCommand.RenewSession renew) {
+      validity.acknowledged(renew.renewal());
+    } else if (session == null) {
+      session = alive.id();
+      validity.acknowledged(0);
     }
   }
 
