@@ -17,6 +17,12 @@ public interface OwnedShard {
   long epoch();
 
   /**
+   * Whether nobody else can own the shard now: what was written is confirmed by the journal, and
+   * whatever is answered without a write must ask this right before.
+   */
+  boolean isSure();
+
+  /**
    * What a recovery adds to every deadline: an owner before this one may have promised so much that
    * nobody else heard of. Zero for a shard that is certain.
    */

@@ -1,0 +1,317 @@
+package holdfast.coordination;
+
+import holdfast.coordination.CoordinationMachine.Applied;
+import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.LeaderDuties;
+import holdfast.coordination.state.NodeId;
+import holdfast.coordination.state.SessionId;
+import holdfast.coordination.state.SessionTimes;
+import holdfast.coordination.state.ShardId;
+import holdfast.raft.ConsensusLog;
+import holdfast.raft.core.Leadership;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's part in what the nodes agree on: its session, its shards, and, while it leads, what a
+ * leader owes the others. Safe for use by many threads; all of its own work is done on one.
+ */
+public final class NodeCoordination implements CoordinationMachine.Follower {
+
+  private static final Logger log = LoggerFactory.getLogger(NodeCoordination.class);
+
+  /** How often it looks what time has made due; what the log brings is looked at as it comes. */
+  private static final long TICK_MS = 25;
+
+  private final CoordinationMachine machine;
+  private final SessionTimes times;
+  private final Clocks clocks;
+  private final ScheduledExecutorService thread;
+  private final LeaderDuties duties = new LeaderDuties();
+  private final OwnedShards shards = new OwnedShards(this);
+  private final GonePeers gonePeers = new GonePeers();
+  private final List<Consumer<List<Applied>>> listeners = new CopyOnWriteArrayList<>();
+  private final CompletableFuture<SessionId> opened = new CompletableFuture<>();
+  private final CompletableFuture<String> ended = new CompletableFuture<>();
+  private volatile @Nullable Proposals proposals;
+  private volatile @Nullable NodeSession session;
+  private volatile boolean leads;
+
+  /**
+   * A node without a session, which follows the machine from now on.
+   *
+   * @param thread of one thread, which nobody else keeps busy
+   */
+  public NodeCoordination(
+      CoordinationMachine machine,
+      SessionTimes times,
+      Clocks clocks,
+      ScheduledExecutorService thread) {
+    this.machine = machine;
+    this.times = times;
+    this.clocks = clocks;
+    this.thread = thread;
+    machine.tell(this);
+  }
+
+  /** The log runs: from now on this node does its part as a leader, if it is one. */
+  public void begin(ConsensusLog running) {
+    proposals = new Proposals(running, machine);
+    leads = running.leadership().leads();
+    var unused = thread.scheduleWithFixedDelay(this::act, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Opens this process's session, and keeps it from then on. The stage completes when it is open;
+   * it does not if it cannot be: then {@link #ended} does.
+   */
+  public CompletionStage<SessionId> open(CoordinationCommand.OpenSession opening) {
+    run(
+        () -> {
+          session = new NodeSession(times, opening, clocks);
+          act();
+        });
+    return opened;
+  }
+
+  /** Completes with the reason when the session has ended: this process must end too. */
+  public CompletionStage<String> ended() {
+    return ended;
+  }
+
+  /** Whether the node may act: its session has surely not ended yet. */
+  public boolean mayAct() {
+    NodeSession current = session;
+    return current != null && current.isValid();
+  }
+
+  /** The shards of this node. */
+  public ShardOwnership shards() {
+    return shards;
+  }
+
+  /**
+   * Makes the shard this node's, under a new epoch; false if it cannot be had now.
+   *
+   * @param lost told why, when the log has ended the ownership
+   */
+  public CompletionStage<Boolean> acquire(int shard, Consumer<String> lost) {
+    return onThread(() -> shards.acquire(shard, lost));
+  }
+
+  /** Gives the shard up, after all that was asked for it before. */
+  public CompletionStage<Boolean> release(int shard) {
+    return onThread(() -> shards.release(shard));
+  }
+
+  /** Proposes a command; empty if it has no verdict: it was not applied, or nobody knows. */
+  public CompletionStage<Optional<CoordinationVerdict>> propose(CoordinationCommand command) {
+    Proposals open = proposals;
+    return open == null
+        ? CompletableFuture.completedFuture(Optional.empty())
+        : open.propose(command);
+  }
+
+  /** Reads something of what is agreed on, as this node has applied it. Nothing must be kept. */
+  public <T> T read(Function<CoordinationState, T> what) {
+    return machine.read(what);
+  }
+
+  /** Has the listener told of everything that is applied, on coordination's thread. */
+  public void listen(Consumer<List<Applied>> listener) {
+    listeners.add(listener);
+  }
+
+  /** The session, if it was opened and has not ended as far as this node knows. */
+  public @Nullable SessionId liveSession() {
+    NodeSession current = session;
+    return current == null || current.end().isPresent() ? null : current.session().orElse(null);
+  }
+
+  // ------------------------------------------------------------------ what the log tells
+
+  @Override
+  public void applied(List<Applied> batch) {
+    Proposals open = proposals;
+    if (open != null) {
+      batch.forEach(
+          each -> {
+            if (each.number() != 0) {
+              open.applied(each.number(), each.verdict());
+            }
+          });
+    }
+    run(() -> follow(batch));
+  }
+
+  @Override
+  public void restored() {
+    run(
+        () -> {
+          machine.read(
+              state -> {
+                duties.restored(state, nowMs());
+                NodeSession current = session;
+                if (current != null) {
+                  current.restored(state);
+                }
+                return true;
+              });
+          act();
+        });
+  }
+
+  @Override
+  public void leadershipChanged(Leadership leadership) {
+    leads = leadership.leads();
+  }
+
+  @Override
+  public void peerGone(NodeId peer) {
+    run(
+        () -> {
+          machine.read(
+              state -> {
+                gonePeers.gone(peer, state, nowMs() + times.ttlMs());
+                return true;
+              });
+          act();
+        });
+  }
+
+  // ------------------------------------------------------------------ on its own thread
+
+  private void follow(List<Applied> batch) {
+    boolean freed = false;
+    NodeSession current = session;
+    for (Applied each : batch) {
+      CoordinationVerdict verdict = each.verdict();
+      machine.read(
+          state -> {
+            duties.applied(verdict, state, nowMs());
+            return true;
+          });
+      if (current != null) {
+        current.applied(verdict);
+      }
+      freed |= verdict instanceof CoordinationVerdict.Released || !verdict.ended().isEmpty();
+    }
+    listeners.forEach(listener -> listener.accept(batch));
+    if (freed) {
+      shards.shardsFreed();
+    }
+    act();
+  }
+
+  /** Does what is due now. */
+  private void act() {
+    try {
+      keepSession();
+      if (leads) {
+        machine.read(state -> duties.due(state, nowMs())).forEach(this::propose);
+      }
+      SessionId own = liveSession();
+      if (own != null) {
+        machine.read(state -> gonePeers.due(own, state, nowMs())).forEach(this::report);
+      }
+    } catch (RuntimeException e) {
+      log.error("coordination goes on after [{}]", e.getMessage(), e);
+    }
+  }
+
+  private void report(CoordinationCommand.ReportGone report) {
+    propose(
+        report,
+        verdict -> {
+          if (verdict.isEmpty()) {
+            gonePeers.notHeard(report);
+          }
+        });
+  }
+
+  private void keepSession() {
+    NodeSession current = session;
+    if (current == null) {
+      return;
+    }
+    for (CoordinationCommand command : current.due()) {
+      propose(
+          command,
+          verdict -> {
+            current.answered(command, verdict);
+            current.session().ifPresent(opened::complete);
+            act();
+          });
+    }
+    current
+        .end()
+        .ifPresent(
+            reason -> {
+              if (ended.complete(reason)) {
+                log.warn("the session of this node has ended: {}", reason);
+                shards.sessionEnded(reason);
+              }
+            });
+  }
+
+  void takeBlock(Ownership owner) {
+    run(
+        () -> {
+          SessionId own = liveSession();
+          if (own == null) {
+            owner.blockTaken(Optional.empty());
+          } else {
+            propose(
+                new CoordinationCommand.TakeTokenBlock(
+                    own, new ShardId(owner.shard()), owner.under()),
+                owner::blockTaken);
+          }
+        });
+  }
+
+  /** Proposes, and has the answer on this node's own thread. */
+  void propose(CoordinationCommand command, Consumer<Optional<CoordinationVerdict>> answer) {
+    var unused = propose(command).thenAccept(verdict -> run(() -> answer.accept(verdict)));
+  }
+
+  void after(long delayMs, Runnable action) {
+    var unused = thread.schedule(action, Math.max(0, delayMs), TimeUnit.MILLISECONDS);
+  }
+
+  long nowMs() {
+    return clocks.monotonicMs();
+  }
+
+  Executor executor() {
+    return this::run;
+  }
+
+  private CompletionStage<Boolean> onThread(
+      java.util.function.Supplier<CompletionStage<Boolean>> step) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    run(() -> step.get().thenAccept(done::complete));
+    return done;
+  }
+
+  private void run(Runnable action) {
+    try {
+      thread.execute(action);
+    } catch (RejectedExecutionException e) {
+      log.debug("coordination has stopped", e);
+    }
+  }
+}

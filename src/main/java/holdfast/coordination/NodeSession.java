@@ -1,0 +1,56 @@
+package holdfast.coordination;
+
+import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.SessionId;
+import holdfast.coordination.state.SessionKeeper;
+import holdfast.coordination.state.SessionTimes;
+import java.util.List;
+import java.util.Optional;
+
+/** The session of this process and the clocks that bound it. Safe for use by many threads. */
+final class NodeSession {
+
+  private final Clocks clocks;
+  private final SessionKeeper keeper;
+
+  NodeSession(SessionTimes times, CoordinationCommand.OpenSession opening, Clocks clocks) {
+    this.clocks = clocks;
+    keeper = new SessionKeeper(times, opening, clocks.monotonicMs(), clocks.wallMs());
+  }
+
+  synchronized boolean isValid() {
+    return keeper.isValid(clocks.monotonicMs(), clocks.wallMs());
+  }
+
+  synchronized Optional<SessionId> session() {
+    return keeper.session();
+  }
+
+  synchronized Optional<String> end() {
+    return keeper.end();
+  }
+
+  synchronized List<CoordinationCommand> due() {
+    return keeper.due(clocks.monotonicMs(), clocks.wallMs());
+  }
+
+  synchronized long nextMs() {
+    return keeper.nextMs();
+  }
+
+  synchronized void answered(CoordinationCommand command, Optional<CoordinationVerdict> verdict) {
+    long nowMs = clocks.monotonicMs();
+    verdict.ifPresentOrElse(
+        decided -> keeper.decided(command, decided, nowMs), () -> keeper.cameBack(command, nowMs));
+  }
+
+  synchronized void applied(CoordinationVerdict verdict) {
+    keeper.applied(verdict);
+  }
+
+  synchronized void restored(CoordinationState state) {
+    keeper.restored(state);
+  }
+}

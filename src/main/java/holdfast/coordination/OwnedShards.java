@@ -1,0 +1,186 @@
+package holdfast.coordination;
+
+import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.CoordinationRefusal;
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.SessionId;
+import holdfast.coordination.state.ShardId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shards of this node: how it comes to them, and how it gives them up.
+ *
+ * <p>Acquires and releases of one shard run one after the other, in the order in which they were
+ * asked for: a release that nobody waits for must not end the ownership that follows it. All but
+ * {@link #of} belongs to coordination's own thread.
+ */
+final class OwnedShards implements ShardOwnership {
+
+  /** How long an acquire waits for the owner of before to let go. */
+  private static final long WAIT_MS = 1_000;
+
+  /** How long to wait before what has no verdict is proposed again. */
+  private static final long AGAIN_MS = 50;
+
+  private record Holding(Ownership ownership, Consumer<String> lost) {}
+
+  private final NodeCoordination node;
+  private final Map<Integer, Holding> holdings = new ConcurrentHashMap<>();
+  private final Map<Integer, CompletableFuture<Boolean>> last = new HashMap<>();
+  private List<Runnable> waiting = new ArrayList<>();
+  private long request;
+
+  OwnedShards(NodeCoordination node) {
+    this.node = node;
+  }
+
+  @Override
+  public Optional<OwnedShard> of(int shard) {
+    return Optional.ofNullable(holdings.get(shard)).map(Holding::ownership);
+  }
+
+  /**
+   * Acquires the shard under a new epoch; false if it cannot be had now.
+   *
+   * @param lost told why, when the log ends the ownership
+   */
+  CompletionStage<Boolean> acquire(int shard, Consumer<String> lost) {
+    long untilMs = node.nowMs() + WAIT_MS;
+    return inTurn(shard, done -> tryAcquire(new ShardId(shard), lost, untilMs, done));
+  }
+
+  /** Ends the ownership; true once the log says that it has ended. */
+  CompletionStage<Boolean> release(int shard) {
+    return inTurn(
+        shard,
+        done -> {
+          Holding held = holdings.remove(shard);
+          if (held == null) {
+            done.complete(true);
+          } else {
+            held.ownership.end();
+            release(held.ownership, done);
+          }
+        });
+  }
+
+  private CompletionStage<Boolean> inTurn(int shard, Consumer<CompletableFuture<Boolean>> step) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    CompletableFuture<Boolean> before = last.put(shard, done);
+    if (before == null || before.isDone()) {
+      step.accept(done);
+    } else {
+      var unused = before.thenRunAsync(() -> step.accept(done), node.executor());
+    }
+    return done;
+  }
+
+  private void tryAcquire(
+      ShardId shard, Consumer<String> lost, long untilMs, CompletableFuture<Boolean> done) {
+    SessionId session = node.liveSession();
+    if (session == null) {
+      done.complete(false);
+      return;
+    }
+    request++;
+    node.propose(
+        new CoordinationCommand.AcquireShard(session, shard, request),
+        verdict -> {
+          if (verdict.orElse(null) instanceof CoordinationVerdict.Acquired acquired) {
+            acquired(acquired, lost, done);
+          } else if (isTaken(verdict) && node.nowMs() < untilMs) {
+            Runnable again =
+                once(
+                    () -> {
+                      if (node.nowMs() < untilMs) {
+                        tryAcquire(shard, lost, untilMs, done);
+                      } else {
+                        done.complete(false);
+                      }
+                    });
+            waiting.add(again);
+            node.after(untilMs - node.nowMs(), again);
+          } else {
+            done.complete(false);
+          }
+        });
+  }
+
+  private void acquired(
+      CoordinationVerdict.Acquired acquired,
+      Consumer<String> lost,
+      CompletableFuture<Boolean> done) {
+    if (node.liveSession() == null) {
+      done.complete(false); // it has ended since
+      return;
+    }
+    Holding now = new Holding(new Ownership(node, acquired), lost);
+    Holding before = holdings.put(acquired.shard().value(), now);
+    if (before != null) {
+      before.ownership.end();
+    }
+    done.complete(true);
+  }
+
+  private void release(Ownership ended, CompletableFuture<Boolean> done) {
+    SessionId session = node.liveSession();
+    if (session == null) {
+      done.complete(true); // with its session all its ownerships have ended
+      return;
+    }
+    node.propose(
+        new CoordinationCommand.ReleaseShard(session, new ShardId(ended.shard()), ended.under()),
+        verdict -> {
+          if (verdict.isPresent()) {
+            done.complete(true);
+          } else {
+            node.after(AGAIN_MS, () -> release(ended, done));
+          }
+        });
+  }
+
+  /** A shard has become free: who waits for one tries again. */
+  void shardsFreed() {
+    List<Runnable> all = waiting;
+    waiting = new ArrayList<>();
+    all.forEach(Runnable::run);
+  }
+
+  /** The session has ended, and with it all ownerships. */
+  void sessionEnded(String reason) {
+    List<Holding> all = new ArrayList<>(holdings.values());
+    holdings.clear();
+    all.forEach(held -> held.ownership.end());
+    all.forEach(held -> held.lost.accept(reason));
+    shardsFreed();
+  }
+
+  private static boolean isTaken(Optional<CoordinationVerdict> verdict) {
+    return verdict.orElse(null) instanceof CoordinationVerdict.Refused refused
+        && refused.reason() == CoordinationRefusal.SHARD_TAKEN;
+  }
+
+  private static Runnable once(Runnable action) {
+    return new Runnable() {
+      private @Nullable Runnable left = action;
+
+      @Override
+      public void run() {
+        Runnable now = left;
+        left = null;
+        if (now != null) {
+          now.run();
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,200 @@
+package holdfast.coordination.akka;
+
+import akka.Done;
+import akka.actor.ActorSystem;
+import akka.actor.Address;
+import akka.actor.AddressFromURIString;
+import akka.actor.Cancellable;
+import akka.cluster.Cluster;
+import holdfast.coordination.NodeCoordination;
+import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.CoordinationRefusal;
+import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.FormationId;
+import holdfast.coordination.state.NodeRole;
+import holdfast.coordination.state.Session;
+import holdfast.coordination.state.SessionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node's way into the Akka cluster: it forms the cluster if the log says that it may, or joins
+ * those who have joined.
+ *
+ * <p>A node that has begun to join never forms: its forming might come late, and tear it out of the
+ * cluster that it has joined meanwhile.
+ */
+public final class ClusterEntry {
+
+  private static final Logger log = LoggerFactory.getLogger(ClusterEntry.class);
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+
+  private final ActorSystem system;
+  private final Cluster cluster;
+  private final NodeCoordination coordination;
+  private final SessionId own;
+  private final CompletableFuture<Done> entered = new CompletableFuture<>();
+  private final AtomicReference<@Nullable Cancellable> looking = new AtomicReference<>();
+
+  /** The joined sessions that were there at the first look, with their last renewal then. */
+  private @Nullable Map<SessionId, Long> before;
+
+  private FormationId formation = FormationId.NONE;
+  private boolean isAsking;
+  private boolean isUp;
+
+  private ClusterEntry(ActorSystem system, NodeCoordination coordination, SessionId own) {
+    this.system = system;
+    cluster = Cluster.get(system);
+    this.coordination = coordination;
+    this.own = own;
+  }
+
+  /**
+   * What a process says of itself when it opens its session.
+   *
+   * @param roles in Raft and beyond
+   */
+  public static CoordinationCommand.OpenSession opening(
+      ActorSystem system,
+      holdfast.coordination.state.NodeId member,
+      long incarnation,
+      Set<NodeRole> roles,
+      int ttlMs) {
+    akka.cluster.UniqueAddress self = Cluster.get(system).selfUniqueAddress();
+    return new CoordinationCommand.OpenSession(
+        member, incarnation, self.address().toString(), self.longUid(), roles, ttlMs);
+  }
+
+  /**
+   * Begins. The stage completes when the node is up and the log knows it, and fails if the cluster
+   * that it has joined is not the cluster any more.
+   */
+  public static CompletionStage<Done> begin(
+      ActorSystem system, NodeCoordination coordination, SessionId own) {
+    ClusterEntry entry = new ClusterEntry(system, coordination, own);
+    entry.cluster.registerOnMemberUp(entry::up);
+    entry.looking.set(
+        system
+            .scheduler()
+            .scheduleWithFixedDelay(Duration.ZERO, LOOK_EVERY, entry::look, system.dispatcher()));
+    var unused = entry.entered.whenComplete((done, failure) -> entry.stop());
+    return entry.entered;
+  }
+
+  private void stop() {
+    Cancellable current = looking.get();
+    if (current != null) {
+      current.cancel();
+    }
+  }
+
+  private synchronized void up() {
+    isUp = true;
+    look();
+  }
+
+  private synchronized void look() {
+    if (isAsking || entered.isDone()) {
+      return;
+    } else if (isUp) {
+      markJoined();
+    } else if (formation.equals(FormationId.NONE)) {
+      coordination.read(
+          state -> {
+            decide(state);
+            return true;
+          });
+    }
+  }
+
+  private void decide(CoordinationState state) {
+    Session self = state.session(own).orElse(null);
+    if (self == null) {
+      return; // not applied here yet, or ended: then the node ends anyway
+    } else if (self.isJoined()) {
+      formation = state.formation();
+      log.info("forms the cluster, as its first node");
+      cluster.join(cluster.selfAddress());
+      return;
+    }
+    List<Session> joined = state.sessions().stream().filter(Session::isJoined).toList();
+    if (joined.isEmpty()) {
+      ask(new CoordinationCommand.FormCluster(own, state.joinings()));
+    } else {
+      join(state.formation(), living(joined));
+    }
+  }
+
+  /* After all nodes were killed the log still has their sessions for a while. Whoever lives renews
+  its own soon; those of the dead are replaced or expire. */
+  private List<Session> living(List<Session> joined) {
+    if (before == null) {
+      before = new HashMap<>();
+      for (Session session : joined) {
+        before.put(session.id(), session.renewal());
+      }
+    }
+    List<Session> living = new ArrayList<>();
+    for (Session session : joined) {
+      Long seen = before.get(session.id());
+      if (seen == null || session.renewal() > seen) {
+        living.add(session);
+      }
+    }
+    return living;
+  }
+
+  private void join(FormationId into, List<Session> living) {
+    if (living.isEmpty()) {
+      return;
+    }
+    formation = into;
+    List<Address> addresses = new ArrayList<>();
+    for (Session session : living) {
+      addresses.add(AddressFromURIString.parse(session.akkaAddress()));
+    }
+    log.info("joins the cluster of {}", addresses);
+    cluster.joinSeedNodes(addresses);
+  }
+
+  private void markJoined() {
+    ask(new CoordinationCommand.MarkJoined(own, formation));
+  }
+
+  private void ask(CoordinationCommand command) {
+    isAsking = true;
+    var unused =
+        coordination
+            .propose(command)
+            .thenAcceptAsync(verdict -> answered(command, verdict), system.dispatcher());
+  }
+
+  private synchronized void answered(
+      CoordinationCommand command, Optional<CoordinationVerdict> verdict) {
+    isAsking = false;
+    boolean marks = command instanceof CoordinationCommand.MarkJoined;
+    CoordinationVerdict decided = verdict.orElse(null);
+    if (marks && decided instanceof CoordinationVerdict.Joined) {
+      entered.complete(Done.getInstance());
+    } else if (marks
+        && decided instanceof CoordinationVerdict.Refused refused
+        && refused.reason() != CoordinationRefusal.NOT_FOUNDED) {
+      entered.completeExceptionally(
+          new IllegalStateException("the cluster that was joined is gone: " + refused.detail()));
+    }
+  }
+}

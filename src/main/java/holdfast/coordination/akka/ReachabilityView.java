@@ -1,0 +1,64 @@
+package holdfast.coordination.akka;
+
+import akka.actor.AddressFromURIString;
+import akka.cluster.Cluster;
+import holdfast.coordination.NodeCoordination;
+import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.Session;
+import holdfast.coordination.state.SessionId;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Whom this node cannot reach by Akka's links though their sessions live; committed once it has not
+ * changed for a while. Used by one actor.
+ */
+final class ReachabilityView {
+
+  /** How long the view must be the same before it is worth a word. */
+  private static final long STEADY_MS = 3_000;
+
+  private final Cluster cluster;
+  private final NodeCoordination coordination;
+  private Set<SessionId> seen = Set.of();
+  private long seenSinceMs;
+
+  ReachabilityView(Cluster cluster, NodeCoordination coordination) {
+    this.cluster = cluster;
+    this.coordination = coordination;
+  }
+
+  void look(long nowMs) {
+    SessionId own = coordination.liveSession();
+    if (own == null) {
+      return;
+    }
+    Set<SessionId> now = coordination.read(state -> unreachable(state, own));
+    Set<SessionId> said =
+        coordination.read(state -> state.session(own).map(Session::unreachable).orElse(Set.of()));
+    if (!now.equals(seen)) {
+      seen = now;
+      seenSinceMs = nowMs;
+    } else if (!now.equals(said) && nowMs - seenSinceMs >= STEADY_MS) {
+      seenSinceMs = nowMs; // said again only if it had no effect for as long
+      var unused = coordination.propose(new CoordinationCommand.ReportReachability(own, now));
+    }
+  }
+
+  private Set<SessionId> unreachable(CoordinationState state, SessionId own) {
+    Set<SessionId> unreachable = new HashSet<>();
+    for (Session session : state.sessions()) {
+      if (session.isJoined() && !session.id().equals(own) && isUnreachable(session)) {
+        unreachable.add(session.id());
+      }
+    }
+    return unreachable;
+  }
+
+  private boolean isUnreachable(Session session) {
+    akka.actor.Address address = AddressFromURIString.parse(session.akkaAddress());
+    return cluster.failureDetector().isMonitoring(address)
+        && !cluster.failureDetector().isAvailable(address);
+  }
+}

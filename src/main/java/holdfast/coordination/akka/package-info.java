@@ -1,0 +1,8 @@
+/**
+ * What the nodes agree on, as Akka sees it: leases of shards, who is down, how a cluster is formed
+ * and joined. Nothing is decided here: Akka is told what the log has decided.
+ */
+@NullMarked
+package holdfast.coordination.akka;
+
+import org.jspecify.annotations.NullMarked;
