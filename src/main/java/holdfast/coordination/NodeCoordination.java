@@ -71,7 +71,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   /** The log runs: from now on this node does its part as a leader, if it is one. */
   public void begin(ConsensusLog running) {
     proposals = new Proposals(running, machine);
-    leads = running.leadership().leads();
+    leadershipChanged(running.leadership());
     var unused = thread.scheduleWithFixedDelay(this::act, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
   }
 
@@ -177,7 +177,11 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
 
   @Override
   public void leadershipChanged(Leadership leadership) {
-    leads = leadership.leads();
+    boolean leadsNow = leadership.leads();
+    if (leadsNow) {
+      run(() -> duties.leads(nowMs()));
+    }
+    leads = leadsNow;
   }
 
   @Override

@@ -29,7 +29,7 @@ final class OwnedShards implements ShardOwnership {
   private static final long WAIT_MS = 1_000;
 
   /** How long to wait before what has no verdict is proposed again. */
-  private static final long AGAIN_MS = 50;
+  private static final long AGAIN_MS = 20;
 
   private record Holding(Ownership ownership, Consumer<String> lost) {}
 
@@ -97,22 +97,25 @@ final class OwnedShards implements ShardOwnership {
         verdict -> {
           if (verdict.orElse(null) instanceof CoordinationVerdict.Acquired acquired) {
             acquired(acquired, lost, done);
-          } else if (isTaken(verdict) && node.nowMs() < untilMs) {
-            Runnable again =
-                once(
-                    () -> {
-                      if (node.nowMs() < untilMs) {
-                        tryAcquire(shard, lost, untilMs, done);
-                      } else {
-                        done.complete(false);
-                      }
-                    });
-            waiting.add(again);
-            node.after(untilMs - node.nowMs(), again);
+          } else if (verdict.isEmpty() || isTaken(verdict)) {
+            Runnable again = once(() -> acquireAgain(shard, lost, untilMs, done));
+            if (!verdict.isEmpty()) {
+              waiting.add(again);
+            }
+            node.after(verdict.isEmpty() ? AGAIN_MS : untilMs - node.nowMs(), again);
           } else {
             done.complete(false);
           }
         });
+  }
+
+  private void acquireAgain(
+      ShardId shard, Consumer<String> lost, long untilMs, CompletableFuture<Boolean> done) {
+    if (node.nowMs() < untilMs) {
+      tryAcquire(shard, lost, untilMs, done);
+    } else {
+      done.complete(false);
+    }
   }
 
   private void acquired(

@@ -21,6 +21,9 @@ public final class LeaderDuties {
   /** How long nothing must have changed in the views before anyone is expelled by them. */
   static final int VIEWS_SETTLE_MS = 2_000;
 
+  /** How long a new leader listens before it ends sessions: nobody could renew without one. */
+  static final int LISTEN_FIRST_MS = 1_000;
+
   /** How long a proposal may take before it is made again. */
   private static final int REPEAT_MS = 500;
 
@@ -32,6 +35,7 @@ public final class LeaderDuties {
   private final Map<CoordinationCommand, Long> proposed = new HashMap<>();
   private Map<SessionId, Set<SessionId>> views = Map.of();
   private long viewsChangedMs;
+  private long endsFromMs = Long.MIN_VALUE;
 
   /** Begins anew from a snapshot: all that it holds is seen now, for the first time. */
   public void restored(CoordinationState state, long nowMs) {
@@ -46,6 +50,11 @@ public final class LeaderDuties {
     if (!(verdict instanceof CoordinationVerdict.Renewed)) {
       look(state, nowMs);
     }
+  }
+
+  /** This process leads from now on. */
+  public void leads(long nowMs) {
+    endsFromMs = nowMs + LISTEN_FIRST_MS;
   }
 
   private void look(CoordinationState state, long nowMs) {
@@ -74,7 +83,9 @@ public final class LeaderDuties {
     List<CoordinationCommand> due = new ArrayList<>();
     Consumer<CoordinationCommand> propose = command -> addOnce(command, due, nowMs);
     proposed.values().removeIf(atMs -> nowMs - atMs >= REPEAT_MS);
-    sessions.due(nowMs).forEach(propose);
+    if (nowMs >= endsFromMs) {
+      sessions.due(nowMs).forEach(propose);
+    }
     state.seeminglyGone().forEach(propose);
     marks.forEach(
         (shard, seen) -> {
