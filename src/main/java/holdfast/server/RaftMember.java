@@ -93,8 +93,7 @@ final class RaftMember implements AutoCloseable {
             .whenComplete(
                 (done, failure) -> {
                   if (failure != null) {
-                    failed.accept(
-                        failure instanceof LogFailure ? ExitCode.DISK : ExitCode.INTERNAL);
+                    failed.accept(exitCode(failure));
                   }
                 });
     return new RaftMember(node, address);
@@ -119,6 +118,15 @@ final class RaftMember implements AutoCloseable {
   @Override
   public void close() {
     node.close();
+  }
+
+  private static ExitCode exitCode(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof LogFailure) {
+        return ExitCode.DISK;
+      }
+    }
+    return ExitCode.INTERNAL;
   }
 
   private static NodeSettings nodeSettings(ClusterTerms terms) {
