@@ -26,6 +26,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +95,7 @@ final class MembersUnderTest implements AutoCloseable {
   private final SplittableRandom random = new SplittableRandom();
   private final List<Place> places = new ArrayList<>();
   private String settings = "";
+  private Consumer<Place> betweenSteps = place -> {};
 
   MembersUnderTest(Path root, int count) {
     List<ServerSocket> held = new ArrayList<>();
@@ -113,6 +115,11 @@ final class MembersUnderTest implements AutoCloseable {
   /** More settings, for those that are started from now on. */
   void settings(String more) {
     settings = more;
+  }
+
+  /** Something to happen after the data directory was opened and before the member starts. */
+  void betweenSteps(Consumer<Place> happening) {
+    betweenSteps = happening;
   }
 
   List<Place> places() {
@@ -141,11 +148,13 @@ final class MembersUnderTest implements AutoCloseable {
         ConfigFactory.parseString(settings)
             .withFallback(
                 ConfigFactory.parseString(
-                    "holdfast.raft { port = %d, members = \"%s\" }".formatted(place.port, list())))
+                    "holdfast { data-dir = \"%s\", raft.port = %d, raft.members = \"%s\" }"
+                        .formatted(place.directory, place.port, list())))
             .withFallback(ConfigFactory.defaultReference());
     DataDirectory data = DataDirectory.open(place.directory, random::nextLong);
     place.data = data;
     place.words = new Words();
+    betweenSteps.accept(place);
     try {
       place.member =
           RaftMember.start(

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,7 +53,7 @@ class RaftMemberTest {
   }
 
   @Test
-  void three_found_a_cluster_over_tls_by_the_files_that_the_settings_name() throws StartFailure {
+  void three_found_a_cluster_over_tls_by_the_files_that_the_settings_name() throws Exception {
     Certificates certificates = Certificates.make("ip:127.0.0.1");
     startThree(
         "holdfast.raft.tls { enabled = on, certificate = \"%s\", private-key = \"%s\", authorities = \"%s\" }"
@@ -62,6 +63,14 @@ class RaftMemberTest {
                 certificates.writeCertificate(folder.resolve("authorities.pem"))));
     members.put(2, "one");
     members.assertAllHave(List.of("one"));
+    try (SSLSocket stranger =
+        (SSLSocket)
+            certificates
+                .trusting(certificates)
+                .getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress(), members.place(0).port())) {
+      stranger.startHandshake(); // fails where clear text is spoken
+    }
   }
 
   @Test
@@ -135,6 +144,21 @@ class RaftMemberTest {
     assertFailure(ExitCode.DATA_DIRECTORY, "the directory has no log any more. Keep a copy");
     Files.delete(members.place(0).log());
     assertFailure(ExitCode.DATA_DIRECTORY, "the directory has no log any more. Keep a copy");
+  }
+
+  @Test
+  void a_beginning_that_cannot_be_noted_refuses_the_start() throws Exception {
+    members = new MembersUnderTest(folder, 1);
+    Place place = members.place(0);
+    Path inTheWay = place.directory().resolve("node.next");
+    members.betweenSteps(opened -> inTheWay.toFile().mkdir());
+    assertFailure(
+        ExitCode.DATA_DIRECTORY,
+        "the data directory [" + place.directory() + "] cannot be written: ");
+    members.betweenSteps(opened -> {});
+    Files.delete(inTheWay);
+    members.startAll();
+    members.put(0, "one");
   }
 
   @Test
