@@ -4,12 +4,19 @@ import com.typesafe.config.Config;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The settings of a node, all of them checked; {@code holdfast} in reference.conf. */
+/**
+ * The settings of a node, all of them checked; {@code holdfast} in reference.conf.
+ *
+ * @param joinWithin a node that is not up in its cluster by then ends
+ */
 public record HoldfastSettings(
     Path dataDirectory,
     ListenAddress grpc,
     ListenAddress management,
     ListenAddress cluster,
+    Duration joinWithin,
+    RaftSettings raft,
+    SessionSettings session,
     LockSettings locks) {
 
   public static final String ROOT = "holdfast";
@@ -28,6 +35,9 @@ public record HoldfastSettings(
             read.address("grpc"),
             read.address("management"),
             read.address("cluster"),
+            read.duration("cluster.join-within", Duration.ofSeconds(1), Duration.ofMinutes(10)),
+            RaftSettings.from(read),
+            SessionSettings.from(read),
             new LockSettings(
                 read.integer("locks.shards", 1, 1_000),
                 read.integer("locks.max-waiters", 1, 10_000),

@@ -3,12 +3,16 @@ package holdfast.config;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -65,6 +69,49 @@ final class SettingsReader {
         min);
   }
 
+  boolean isOn(String key) {
+    return value(key, config::getBoolean, false);
+  }
+
+  /** One of an enumeration's constants, written in lower case. */
+  <E extends Enum<E>> E choice(String key, Class<E> choices) {
+    E[] constants = choices.getEnumConstants();
+    return value(
+        key,
+        k -> {
+          String text = config.getString(k);
+          for (E constant : constants) {
+            if (written(constant).equals(text)) {
+              return constant;
+            }
+          }
+          List<String> allowed = Arrays.stream(constants).map(SettingsReader::written).toList();
+          throw new OutOfBounds(fault(k, text, "one of " + allowed));
+        },
+        constants[0]);
+  }
+
+  /** A list, or one text with commas; each part that cannot be read is a fault of its own. */
+  <T> List<T> each(String key, String allowed, Function<String, Optional<T>> parse) {
+    List<T> parts = new ArrayList<>();
+    for (String part : value(key, this::texts, List.<String>of())) {
+      parse.apply(part).ifPresentOrElse(parts::add, () -> faults.add(fault(key, part, allowed)));
+    }
+    return parts;
+  }
+
+  /** Settings of something that is switched off. */
+  void unused(String... keys) {
+    known.addAll(List.of(keys));
+  }
+
+  /**
+   * What is wrong with a value that was read, as the end of a sentence that begins with its key.
+   */
+  void fault(String key, String problem) {
+    faults.add(root + "." + key + " " + problem + origin(config.getValue(key)));
+  }
+
   /** Reports all faults found so far, and each key of the tree that nobody has read. */
   void finish() throws InvalidSettings {
     config.entrySet().stream()
@@ -86,6 +133,19 @@ final class SettingsReader {
           return host;
         },
         "");
+  }
+
+  private List<String> texts(String key) {
+    ConfigValue value = config.getValue(key);
+    List<String> texts =
+        value.valueType() == ConfigValueType.STRING
+            ? List.of(config.getString(key).split(","))
+            : config.getStringList(key);
+    return texts.stream().map(String::strip).filter(text -> !text.isEmpty()).toList();
+  }
+
+  private static String written(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   private Path toPath(String key) {

@@ -20,6 +20,7 @@ final class Addresses {
     addresses.put("grpc", settings.grpc());
     addresses.put("management", settings.management());
     addresses.put("cluster", settings.cluster());
+    addresses.put("raft", settings.raft().address());
     List<String> faults = new ArrayList<>();
     List<ServerSocket> sockets = new ArrayList<>();
     // All are held until all are tried: two settings may name one port.
@@ -32,6 +33,24 @@ final class Addresses {
     }
   }
 
+  /** An address that was free turned out not to be. */
+  static StartFailure taken(String name, ListenAddress address, IOException e) {
+    return new StartFailure(ExitCode.ADDRESS, takenFault(name, address, e));
+  }
+
+  static StartFailure unknown(String name, ListenAddress address) {
+    return new StartFailure(ExitCode.ADDRESS, unknownFault(name, address));
+  }
+
+  private static String takenFault(String name, ListenAddress address, IOException e) {
+    return "the %s address [%s] cannot be had: %s; holdfast.%s.host and .port set it"
+        .formatted(name, address, e.getMessage(), name);
+  }
+
+  private static String unknownFault(String name, ListenAddress address) {
+    return "the %s host [%s] is not known".formatted(name, address.host());
+  }
+
   private static void tryOut(
       String name, ListenAddress address, List<ServerSocket> sockets, List<String> faults) {
     InetSocketAddress socketAddress = new InetSocketAddress(address.host(), address.port());
@@ -40,14 +59,12 @@ final class Addresses {
       sockets.add(socket);
       socket.setReuseAddress(true);
       if (socketAddress.isUnresolved()) {
-        faults.add("the %s host [%s] is not known".formatted(name, address.host()));
+        faults.add(unknownFault(name, address));
       } else {
         socket.bind(socketAddress);
       }
     } catch (IOException e) {
-      faults.add(
-          "the %s address [%s] cannot be had: %s; holdfast.%s.host and .port set it"
-              .formatted(name, address, e.getMessage(), name));
+      faults.add(takenFault(name, address, e));
     }
   }
 

@@ -1,92 +1,139 @@
 package holdfast.server;
 
-import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import holdfast.coordination.NodeIdentity;
-import holdfast.coordination.StartTokens;
+import holdfast.raft.core.MemberId;
 import java.io.IOException;
-import java.io.StringReader;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Properties;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a node keeps what must outlive it: who it is, and how often it has started. Held by one
- * process at a time.
+ * Where a node keeps what must outlive it: who it is, how often it has started, and its log. Held
+ * by one process at a time.
  *
- * <p>Files: {@code lock} is locked while a node runs; {@code node} has the ids and the number of
- * starts, replaced atomically and synced before a start goes on.
+ * <p>Files: {@code lock} is locked while a node runs; {@code node} has the id, the number of starts
+ * and whether the log was begun, replaced atomically and synced before anything goes on; {@code
+ * raft} is the directory of the log.
  */
 public final class DataDirectory implements AutoCloseable {
 
-  private static final String FORMAT = "1";
-
+  private final Path directory;
   private final FileLock lock;
-  private final NodeIdentity identity;
-  private final long start;
+  private NodeFile node;
 
-  private DataDirectory(FileLock lock, NodeIdentity identity, long start) {
+  private DataDirectory(Path directory, FileLock lock, NodeFile node) {
+    this.directory = directory;
     this.lock = lock;
-    this.identity = identity;
-    this.start = start;
+    this.node = node;
   }
 
   /**
    * Opens the directory, makes it if it is missing, and counts this start.
    *
-   * @param random where a new directory's ids come from
+   * @param random where a new directory's id comes from
    * @throws StartFailure if another process has it, or it cannot be read or written
    */
   public static DataDirectory open(Path directory, LongSupplier random) throws StartFailure {
     FileLock lock = null;
     try {
-      Files.createDirectories(directory);
+      make(directory);
       lock = lock(directory);
-      Path file = directory.resolve("node");
-      Properties node = Files.exists(file) ? read(file) : create(random);
-      long start = number(node, "starts", 10, file) + 1;
-      if (start < 1 || start > StartTokens.MAX_START) {
-        throw new IOException(
-            "file [%s] is damaged: starts [%s]".formatted(file, node.getProperty("starts")));
-      }
-      NodeIdentity identity = identity(node, file);
-      node.setProperty("starts", Long.toString(start));
-      write(directory, file, node);
-      DataDirectory opened = new DataDirectory(lock, identity, start);
+      NodeFile before =
+          NodeFile.exists(directory)
+              ? NodeFile.read(directory)
+              : new NodeFile(Math.max(1, random.getAsLong() & Long.MAX_VALUE), 0, false);
+      NodeFile node = new NodeFile(before.member(), before.starts() + 1, before.logBegun());
+      node.write(directory);
+      DataDirectory opened = new DataDirectory(directory, lock, node);
       lock = null;
       return opened;
     } catch (IOException | SecurityException e) {
-      throw new StartFailure(
-          ExitCode.DATA_DIRECTORY,
-          "the data directory [" + directory + "] cannot be used: " + reason(e));
+      throw unusable(directory, e);
     } finally {
       close(lock);
     }
   }
 
+  /** Who the node is in its cluster's log. */
+  public MemberId member() {
+    return new MemberId(node.member());
+  }
+
+  /** Who a node is that stands alone: it is all of its cluster. */
   public NodeIdentity identity() {
-    return identity;
+    return new NodeIdentity(node.member(), node.member());
   }
 
   /** The number of this start, from 1. */
   public long start() {
-    return start;
+    return node.starts();
+  }
+
+  /** Whether the log was begun at this start or an earlier one, so that it must be there. */
+  public boolean isLogBegun() {
+    return node.logBegun();
+  }
+
+  /**
+   * The directory of the log; made if it is missing, which is for its opening to judge.
+   *
+   * @throws StartFailure if it cannot be made
+   */
+  public Path logDirectory() throws StartFailure {
+    Path log = directory.resolve("raft");
+    try {
+      make(log);
+      return log;
+    } catch (IOException | SecurityException e) {
+      throw unusable(directory, e);
+    }
+  }
+
+  /**
+   * Notes, durably, that the log exists. From then on a directory without one has lost it. To be
+   * called when the log is on the disk, and before anyone outside is told of what it holds.
+   */
+  public void noteLogBegun() throws IOException {
+    if (!node.logBegun()) {
+      NodeFile begun = new NodeFile(node.member(), node.starts(), true);
+      begun.write(directory);
+      node = begun;
+    }
   }
 
   @Override
   public void close() {
     close(lock);
+  }
+
+  /** Makes a directory, and those above it, whose names are durable on return. */
+  private static void make(Path directory) throws IOException {
+    List<Path> changed = new ArrayList<>();
+    Path missing = directory.toAbsolutePath();
+    while (!Files.exists(missing) && missing.getParent() != null) {
+      missing = missing.getParent();
+      changed.add(missing);
+    }
+    Files.createDirectories(directory);
+    for (Path above : changed) {
+      NodeFile.syncEntries(above);
+    }
+  }
+
+  private static StartFailure unusable(Path directory, Exception e) {
+    return new StartFailure(
+        ExitCode.DATA_DIRECTORY,
+        "the data directory [" + directory + "] cannot be used: " + reason(e));
   }
 
   private static FileLock lock(Path directory) throws IOException, StartFailure {
@@ -109,69 +156,6 @@ public final class DataDirectory implements AutoCloseable {
     return lock;
   }
 
-  private static Properties create(LongSupplier random) {
-    Properties node = new Properties();
-    node.setProperty("format", FORMAT);
-    node.setProperty("cluster", id(random));
-    node.setProperty("member", id(random));
-    node.setProperty("starts", "0");
-    return node;
-  }
-
-  private static String id(LongSupplier random) {
-    return Long.toHexString(Math.max(1, random.getAsLong() & Long.MAX_VALUE));
-  }
-
-  private static Properties read(Path file) throws IOException {
-    Properties node = new Properties();
-    try {
-      node.load(new StringReader(Files.readString(file)));
-    } catch (IllegalArgumentException e) {
-      throw new IOException("file [" + file + "] is damaged: " + e.getMessage(), e);
-    }
-    if (!FORMAT.equals(node.getProperty("format"))) {
-      throw new IOException(
-          "file [" + file + "] has format [" + node.getProperty("format") + "], not [1]");
-    }
-    return node;
-  }
-
-  private static NodeIdentity identity(Properties node, Path file) throws IOException {
-    try {
-      return new NodeIdentity(number(node, "cluster", 16, file), number(node, "member", 16, file));
-    } catch (IllegalArgumentException e) {
-      throw new IOException("file [" + file + "] is damaged: " + e.getMessage(), e);
-    }
-  }
-
-  private static long number(Properties node, String key, int radix, Path file) throws IOException {
-    String text = node.getProperty(key, "");
-    try {
-      return Long.parseUnsignedLong(text, radix);
-    } catch (NumberFormatException e) {
-      throw new IOException("file [" + file + "] is damaged: " + key + " [" + text + "]", e);
-    }
-  }
-
-  private static void write(Path directory, Path file, Properties node) throws IOException {
-    StringBuilder text = new StringBuilder("# Made by Holdfast. Do not edit, do not copy.\n");
-    for (String key : new String[] {"format", "cluster", "member", "starts"}) {
-      text.append(key).append('=').append(node.getProperty(key)).append('\n');
-    }
-    Path next = directory.resolve("node.next");
-    try (FileChannel channel = FileChannel.open(next, CREATE, TRUNCATE_EXISTING, WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(/* metaData= */ true);
-    }
-    Files.move(next, file, ATOMIC_MOVE);
-    try (FileChannel entries = FileChannel.open(directory, READ)) {
-      entries.force(/* metaData= */ true);
-    }
-  }
-
   private static void close(@Nullable FileLock lock) {
     if (lock != null) {
       try {
@@ -190,12 +174,12 @@ public final class DataDirectory implements AutoCloseable {
             .replace("Exception", "")
             .replaceAll("(?<=[a-z])(?=[A-Z])", " ");
     String message = e.getMessage();
-    return message == null ? kind.toLowerCase(java.util.Locale.ROOT) : describe(kind, message);
+    return message == null ? kind.toLowerCase(Locale.ROOT) : describe(kind, message);
   }
 
   private static String describe(String kind, String message) {
     return message.startsWith("file [")
         ? message
-        : kind.toLowerCase(java.util.Locale.ROOT) + " [" + message + "]";
+        : kind.toLowerCase(Locale.ROOT) + " [" + message + "]";
   }
 }

@@ -12,6 +12,8 @@ enum ExitCode {
   INTERNAL(70),
   /** The data directory cannot be used. */
   DATA_DIRECTORY(73),
+  /** The disk failed while the node ran. */
+  DISK(74),
   /** The node is no member of its cluster any more. */
   CLUSTER(75),
   /** The configuration is wrong. */

@@ -1,6 +1,7 @@
 package holdfast.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,8 +9,11 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +25,11 @@ class HoldfastSettingsTest {
     HoldfastSettings settings = HoldfastSettings.from(ConfigFactory.defaultReference());
     assertEquals(new ListenAddress("127.0.0.1", 7400), settings.grpc());
     assertEquals(48, settings.locks().shards());
+    assertEquals(Duration.ofSeconds(10), settings.joinWithin());
+    ListenAddress raft = new ListenAddress("127.0.0.1", 7403);
+    assertEquals(new RaftSettings(raft, List.of(), RaftProfile.LOCAL, null), settings.raft());
+    assertEquals(
+        new SessionSettings(Duration.ofSeconds(2), Duration.ofMillis(400)), settings.session());
   }
 
   @Test
@@ -63,6 +72,90 @@ class HoldfastSettingsTest {
   }
 
   @Test
+  void initial_members_are_a_list_or_a_text_with_commas() throws InvalidSettings {
+    List<InitialMember> members =
+        List.of(
+            new InitialMember(new ListenAddress("127.0.0.1", 7403), false),
+            new InitialMember(new ListenAddress("::1", 7403), false),
+            new InitialMember(new ListenAddress("third.example", 1), true));
+    assertEquals(
+        members,
+        settings("raft.members = [\"127.0.0.1:7403\", \"[::1]:7403\", \"third.example:1/witness\"]")
+            .raft()
+            .members());
+    assertEquals(
+        members,
+        settings("raft.members = \" 127.0.0.1:7403, [::1]:7403 ,third.example:1/witness,\"")
+            .raft()
+            .members());
+    assertEquals(List.of(), settings("raft.members = \"\"").raft().members());
+    members.forEach(
+        member ->
+            assertEquals(
+                Optional.of(member), InitialMembers.parse(member.toString()), member::toString));
+  }
+
+  @Test
+  void each_initial_member_that_is_none_is_a_fault() {
+    for (String wrong :
+        List.of("host", "host:0", "host:70000", "a b:1", "::1:7403", "host:1/learner", "[x]:1")) {
+      assertContains(
+          faults("holdfast.raft.members = \"127.0.0.1:7403,%s\"".formatted(wrong)),
+          "holdfast.raft.members [" + wrong + "] is not host:port");
+    }
+    assertEquals(2, faults("holdfast.raft.members = \"127.0.0.1:7403,a,b\"").size());
+    assertContains(faults("holdfast.raft.members = 7"), "holdfast.raft.members cannot be read");
+  }
+
+  @Test
+  void initial_members_that_make_no_cluster_are_a_fault() {
+    assertContains(
+        faults("holdfast.raft.members = \"127.0.0.1:7403,a:1,a:1/witness\""),
+        "holdfast.raft.members has an address twice: [127.0.0.1:7403, a:1, a:1]");
+    assertContains(
+        faults("holdfast.raft.members = \"127.0.0.1:7403/witness\""),
+        "holdfast.raft.members has only witnesses");
+    assertContains(
+        faults("holdfast.raft { port = 7404, members = \"127.0.0.1:7403\" }"),
+        "holdfast.raft.members does not name this node, which is [127.0.0.1:7404] by");
+    assertContains(
+        faults("holdfast.raft { port = 0, members = \"127.0.0.1:7403\" }"),
+        "holdfast.raft.members names members, so holdfast.raft.port cannot be [0]");
+    String many =
+        IntStream.range(7403, 7403 + InitialMembers.MAX + 1)
+            .mapToObj(port -> "127.0.0.1:" + port)
+            .collect(Collectors.joining(","));
+    assertContains(
+        faults("holdfast.raft.members = \"" + many + "\""),
+        "has [33] members, the maximum is [32]");
+  }
+
+  @Test
+  void a_choice_is_one_of_few_words() throws InvalidSettings {
+    assertEquals(RaftProfile.WAN, settings("raft.profile = wan").raft().profile());
+    assertContains(
+        faults("holdfast.raft.profile = LAN"),
+        "holdfast.raft.profile [LAN] is not one of [local, wan]");
+  }
+
+  @Test
+  void tls_needs_its_files_only_when_it_is_on() throws InvalidSettings {
+    assertNull(settings("raft.tls.certificate = a").raft().tls());
+    List<String> faults = faults("holdfast.raft.tls { enabled = on, certificate = a }");
+    assertEquals(2, faults.size());
+    assertContains(faults, "holdfast.raft.tls.private-key [] is not a path");
+    assertContains(faults, "holdfast.raft.tls.authorities [] is not a path");
+    TlsSettings tls =
+        settings("raft.tls { enabled = on, certificate = a, private-key = b, authorities = /c }")
+            .raft()
+            .tls();
+    assertEquals(
+        new TlsSettings(
+            Path.of("a").toAbsolutePath(), Path.of("b").toAbsolutePath(), Path.of("/c"), true),
+        tls);
+  }
+
+  @Test
   void the_operator_s_file_goes_before_the_defaults(@TempDir Path folder) throws Exception {
     Path file = Files.writeString(folder.resolve("node.conf"), "holdfast.grpc.port = 17400");
     Config config = ConfigurationFile.load(Optional.of(file));
@@ -86,6 +179,12 @@ class HoldfastSettingsTest {
   private static List<String> loadFaults(Path file) {
     return assertThrows(InvalidSettings.class, () -> ConfigurationFile.load(Optional.of(file)))
         .faults();
+  }
+
+  private static HoldfastSettings settings(String text) throws InvalidSettings {
+    return HoldfastSettings.from(
+        ConfigFactory.parseString("holdfast { " + text + " }")
+            .withFallback(ConfigFactory.defaultReference()));
   }
 
   private static List<String> faults(String text) {

@@ -23,7 +23,12 @@ class BadStartTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(taken.getLocalPort());
       String errors =
-          errors(69, Map.of("HOLDFAST_GRPC_PORT", port, "HOLDFAST_MANAGEMENT_PORT", port));
+          errors(
+              69,
+              Map.of(
+                  "HOLDFAST_GRPC_PORT", port,
+                  "HOLDFAST_MANAGEMENT_PORT", port,
+                  "HOLDFAST_RAFT_PORT", port));
       assertLines(
           List.of(
               "holdfast: the grpc address [127.0.0.1:%s] cannot be had: Address already in use;"
@@ -31,7 +36,10 @@ class BadStartTest {
                   + " holdfast.grpc.host and .port set it",
               "holdfast: the management address [127.0.0.1:%s] cannot be had: Address already in"
                       .formatted(port)
-                  + " use; holdfast.management.host and .port set it"),
+                  + " use; holdfast.management.host and .port set it",
+              "holdfast: the raft address [127.0.0.1:%s] cannot be had: Address already in use;"
+                      .formatted(port)
+                  + " holdfast.raft.host and .port set it"),
           errors);
     }
   }

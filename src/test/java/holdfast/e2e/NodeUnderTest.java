@@ -74,7 +74,7 @@ final class NodeUnderTest implements AutoCloseable {
             .redirectOutput(Redirect.to(out.toFile()))
             .redirectError(Redirect.to(err.toFile()));
     builder.environment().put("HOLDFAST_DATA_DIR", folder.resolve("data").toString());
-    for (String server : List.of("GRPC", "MANAGEMENT", "CLUSTER")) {
+    for (String server : List.of("GRPC", "MANAGEMENT", "CLUSTER", "RAFT")) {
       builder.environment().put("HOLDFAST_" + server + "_PORT", "0");
     }
     builder.environment().putAll(environment);

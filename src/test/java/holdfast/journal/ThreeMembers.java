@@ -50,6 +50,7 @@ final class ThreeMembers implements AutoCloseable {
                 self,
                 plan,
                 new FileDisk(Files.createDirectories(root.resolve("m" + i))),
+                /* mayBeNew= */ true,
                 machine,
                 RaftNode.overTcp(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port),

@@ -1,10 +1,11 @@
 package holdfast.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import holdfast.coordination.NodeIdentity;
+import holdfast.raft.core.MemberId;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,13 +23,13 @@ class DataDirectoryTest {
 
   @Test
   void ids_stay_and_starts_count_up() throws StartFailure {
-    NodeIdentity identity;
+    MemberId member;
     try (DataDirectory first = open()) {
-      identity = first.identity();
+      member = first.member();
       assertEquals(1, first.start());
     }
     try (DataDirectory second = open()) {
-      assertEquals(identity, second.identity());
+      assertEquals(member, second.member());
       assertEquals(2, second.start());
     }
   }
@@ -36,7 +37,7 @@ class DataDirectoryTest {
   @Test
   void an_id_is_never_0() throws StartFailure {
     try (DataDirectory data = DataDirectory.open(folder.resolve("data"), () -> 0)) {
-      assertEquals(new NodeIdentity(1, 1), data.identity());
+      assertEquals(new MemberId(1), data.member());
     }
   }
 
@@ -63,19 +64,54 @@ class DataDirectoryTest {
   @ValueSource(
       strings = {
         "",
-        "format=2\ncluster=1\nmember=2\nstarts=3\n",
-        "format=1\ncluster=1\nmember=2\nstarts=many\n",
-        "format=1\ncluster=1\nmember=2\n",
-        "format=1\ncluster=1\nmember=2\nstarts=9999999999\n",
-        "format=1\ncluster=xyz\nmember=2\nstarts=3\n",
-        "format=1\ncluster=0\nmember=2\nstarts=3\n",
-        "format=1\ncluster=\\u00\n",
+        "format=3\nmember=2\nstarts=3\n",
+        "format=2\nmember=2\nstarts=many\n",
+        "format=2\nmember=2\n",
+        "format=2\nmember=2\nstarts=9999999999\n",
+        "format=2\nmember=xyz\nstarts=3\n",
+        "format=2\nmember=0\nstarts=3\n",
+        "format=2\nmember=2\nstarts=3\nlog=gone\n",
+        "format=2\nmember=\\u00\n",
       })
   void a_damaged_file_is_refused_and_left_as_it_is(String content) throws Exception {
     Path data = Files.createDirectories(folder.resolve("data"));
     Path file = Files.writeString(data.resolve("node"), content);
     assertRefused("file [" + file + "]");
     assertEquals(content, Files.readString(file));
+  }
+
+  @Test
+  void a_directory_from_before_the_first_release_is_refused_in_words() throws Exception {
+    Path data = Files.createDirectories(folder.resolve("data"));
+    Files.writeString(data.resolve("node"), "format=1\ncluster=1\nmember=2\nstarts=3\n");
+    assertRefused("has format [1], from before the first release: move the directory away");
+  }
+
+  @Test
+  void that_the_log_was_begun_is_remembered_and_nothing_else_changes() throws Exception {
+    MemberId member;
+    try (DataDirectory first = open()) {
+      assertFalse(first.isLogBegun());
+      first.noteLogBegun();
+      assertTrue(first.isLogBegun());
+      first.noteLogBegun();
+      member = first.member();
+    }
+    try (DataDirectory second = open()) {
+      assertTrue(second.isLogBegun());
+      assertEquals(member, second.member());
+      assertEquals(2, second.start());
+    }
+  }
+
+  @Test
+  void a_start_that_ended_before_its_log_was_begun_leaves_no_mark() throws Exception {
+    try (DataDirectory first = open()) {
+      assertTrue(Files.isDirectory(first.logDirectory()));
+    }
+    try (DataDirectory second = open()) {
+      assertFalse(second.isLogBegun());
+    }
   }
 
   private void assertRefused(String reason) {

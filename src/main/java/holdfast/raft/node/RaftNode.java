@@ -82,6 +82,8 @@ public final class RaftNode implements ConsensusLog {
    *
    * @param self who this member is, also on the links
    * @param disk the directory of the log, held by this process alone
+   * @param mayBeNew whether a directory without a log is a new one; otherwise it has lost its log
+   * @param linking opens the links, once the log is open and durable
    * @param random where election timeouts and the marks in the log come from
    * @throws IOException if the links cannot listen
    * @throws holdfast.raft.log.LogFailure if the log cannot be opened
@@ -91,6 +93,7 @@ public final class RaftNode implements ConsensusLog {
       LinkIdentity self,
       FoundingPlan plan,
       Disk disk,
+      boolean mayBeNew,
       StateMachine machine,
       Linking linking,
       LongSupplier random)
@@ -101,7 +104,7 @@ public final class RaftNode implements ConsensusLog {
             new LogIdentity(0, self.group(), self.member()),
             settings.log(),
             random,
-            /* mayBeNew= */ self.incarnation() == 1);
+            mayBeNew);
     Driver driver;
     try {
       RaftCore core =

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import holdfast.fixtures.Certificates;
 import holdfast.raft.core.Message;
 import holdfast.raft.link.LinkWorld.End;
 import holdfast.raft.link.LinkWorld.Opening;

@@ -141,6 +141,7 @@ final class TestGroup implements AutoCloseable {
               self,
               plan,
               disks.apply(new FileDisk(Files.createDirectories(place.directory))),
+              /* mayBeNew= */ self.incarnation() == 1,
               place.words,
               RaftNode.overTcp(
                   new InetSocketAddress(InetAddress.getLoopbackAddress(), port),

@@ -1,6 +1,5 @@
 package holdfast.bench.raft;
 
-import holdfast.raft.core.MemberId;
 import holdfast.raft.link.LinkIdentity;
 import holdfast.raft.link.LinkSettings;
 import holdfast.raft.log.FileDisk;
@@ -10,7 +9,6 @@ import holdfast.raft.node.RaftNode;
 import holdfast.server.DataDirectory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
@@ -26,9 +24,7 @@ final class BenchMember {
       throws Exception {
     SecureRandom random = new SecureRandom();
     DataDirectory data = DataDirectory.open(directory, random::nextLong);
-    LinkIdentity self =
-        new LinkIdentity(
-            new MemberId(data.identity().memberId()), data.start(), /* group= */ 0, address);
+    LinkIdentity self = new LinkIdentity(data.member(), data.start(), /* group= */ 0, address);
     NodeSettings usual = NodeSettings.DEFAULT;
     NodeSettings settings =
         new NodeSettings(
@@ -44,7 +40,8 @@ final class BenchMember {
             settings,
             self,
             new FoundingPlan(seats, 48, 0),
-            new FileDisk(Files.createDirectories(directory.resolve("raft"))),
+            new FileDisk(data.logDirectory()),
+            /* mayBeNew= */ !data.isLogBegun(),
             ledger,
             RaftNode.overTcp(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
@@ -53,6 +50,7 @@ final class BenchMember {
                 null,
                 random::nextLong),
             random::nextLong);
+    data.noteLogBegun();
     node.stopped()
         .whenComplete(
             (done, failure) -> {

@@ -1,0 +1,18 @@
+package holdfast.config;
+
+import java.time.Duration;
+
+/**
+ * How a node shows the cluster that it is alive; {@code holdfast.session} in reference.conf.
+ *
+ * @param ttl how long the cluster counts it as alive without a sign of life
+ * @param renewal how often it gives one
+ */
+public record SessionSettings(Duration ttl, Duration renewal) {
+
+  static SessionSettings from(SettingsReader read) {
+    return new SessionSettings(
+        read.duration("session.ttl", Duration.ofMillis(500), Duration.ofMinutes(1)),
+        read.duration("session.renewal", Duration.ofMillis(10), Duration.ofSeconds(30)));
+  }
+}

@@ -1,0 +1,174 @@
+package holdfast.server;
+
+import holdfast.config.HoldfastSettings;
+import holdfast.config.ListenAddress;
+import holdfast.config.TlsSettings;
+import holdfast.raft.ConsensusLog;
+import holdfast.raft.link.LinkIdentity;
+import holdfast.raft.link.LinkSecurity;
+import holdfast.raft.link.LinkSettings;
+import holdfast.raft.log.FileDisk;
+import holdfast.raft.log.LogFailure;
+import holdfast.raft.node.FoundingPlan;
+import holdfast.raft.node.NodeSettings;
+import holdfast.raft.node.RaftNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This node's member of its cluster's log: its files, its links and its thread, by the settings.
+ */
+final class RaftMember implements AutoCloseable {
+
+  /** There is one log so far. */
+  private static final int GROUP = 0;
+
+  private final RaftNode node;
+  private final ListenAddress address;
+
+  private RaftMember(RaftNode node, ListenAddress address) {
+    this.node = node;
+    this.address = address;
+  }
+
+  /**
+   * Opens the log and starts the member. It founds or finds its cluster by itself.
+   *
+   * @param random where all chance comes from
+   * @param failed is told on a thread of the member's why the process must end, if the member fails
+   *     while it runs; its log has said what happened
+   * @throws StartFailure if it cannot start; then nothing of it is left running
+   */
+  static RaftMember start(
+      HoldfastSettings settings,
+      DataDirectory data,
+      ConsensusLog.StateMachine machine,
+      LongSupplier random,
+      Consumer<ExitCode> failed)
+      throws StartFailure {
+    ClusterTerms terms = ClusterTerms.of(settings);
+    LinkSecurity security = security(settings.raft().tls());
+    ListenAddress address = withPort(settings.raft().address());
+    FoundingPlan plan = terms.plan(settings.raft().members(), address);
+    LinkIdentity self = new LinkIdentity(data.member(), data.start(), GROUP, address.toString());
+    RaftNode.Linking tcp =
+        RaftNode.overTcp(socketAddress(address), self, LinkSettings.USUAL, security, random);
+    Path directory = data.logDirectory();
+    RaftNode node;
+    try {
+      node =
+          RaftNode.start(
+              nodeSettings(terms),
+              self,
+              plan,
+              new FileDisk(directory),
+              !data.isLogBegun(),
+              machine,
+              events -> {
+                noteBegun(data); // the log is open, and nobody can have heard of it
+                return tcp.open(events);
+              },
+              random);
+    } catch (LogFailure e) {
+      throw new StartFailure(
+          ExitCode.DATA_DIRECTORY,
+          "the log in [" + directory + "] cannot be used: " + e.getMessage());
+    } catch (UncheckedIOException e) {
+      throw new StartFailure(
+          ExitCode.DATA_DIRECTORY,
+          "the data directory [%s] cannot be written: %s"
+              .formatted(settings.dataDirectory(), e.getCause()));
+    } catch (IOException e) {
+      throw Addresses.taken("raft", address, e);
+    }
+    var unused =
+        node.stopped()
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure != null) {
+                    failed.accept(exitCode(failure));
+                  }
+                });
+    return new RaftMember(node, address);
+  }
+
+  /** What the members agree on. */
+  ConsensusLog log() {
+    return node;
+  }
+
+  /** Where the other members reach this one. */
+  ListenAddress address() {
+    return address;
+  }
+
+  /** Completes when it has let go of its files and its port; fails if it ended by an error. */
+  CompletionStage<Void> stopped() {
+    return node.stopped();
+  }
+
+  /** Asks it to stop. */
+  @Override
+  public void close() {
+    node.close();
+  }
+
+  private static ExitCode exitCode(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof LogFailure) {
+        return ExitCode.DISK;
+      }
+    }
+    return ExitCode.INTERNAL;
+  }
+
+  private static NodeSettings nodeSettings(ClusterTerms terms) {
+    NodeSettings usual = NodeSettings.DEFAULT;
+    return new NodeSettings(
+        terms.elections(),
+        usual.log(),
+        usual.maxQueuedRequests(),
+        usual.snapshotAfterBytes(),
+        usual.foundingEveryMs());
+  }
+
+  private static @Nullable LinkSecurity security(@Nullable TlsSettings tls) throws StartFailure {
+    return tls == null ? null : new LinkSecurity(PemFiles.context(tls), tls.verifyHostNames());
+  }
+
+  /** The same address with a port that is free now, if it named none: others must be told. */
+  private static ListenAddress withPort(ListenAddress address) throws StartFailure {
+    if (address.port() != 0) {
+      return address;
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(socketAddress(address));
+      return new ListenAddress(address.host(), socket.getLocalPort());
+    } catch (IOException e) {
+      throw Addresses.taken("raft", address, e);
+    }
+  }
+
+  private static InetSocketAddress socketAddress(ListenAddress address) throws StartFailure {
+    InetSocketAddress found = new InetSocketAddress(address.host(), address.port());
+    if (found.isUnresolved()) {
+      throw Addresses.unknown("raft", address);
+    }
+    return found;
+  }
+
+  private static void noteBegun(DataDirectory data) {
+    try {
+      data.noteLogBegun();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // not to be taken for a fault of the links
+    }
+  }
+}
