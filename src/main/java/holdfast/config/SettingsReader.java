@@ -2,6 +2,7 @@ package holdfast.config;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ final class SettingsReader {
   private final String root;
   private final Set<String> known = new HashSet<>();
   private final List<String> faults = new ArrayList<>();
+  private final Set<String> notOurs = new HashSet<>();
 
   SettingsReader(Config config, String root) {
     this.config = config.getConfig(root);
@@ -65,10 +67,16 @@ final class SettingsReader {
         min);
   }
 
+  /** What stands below these names is read by somebody else. */
+  void leave(String... names) {
+    notOurs.addAll(List.of(names));
+  }
+
   /** Reports all faults found so far, and each key of the tree that nobody has read. */
   void finish() throws InvalidSettings {
     config.entrySet().stream()
         .filter(entry -> !known.contains(entry.getKey()))
+        .filter(entry -> !notOurs.contains(ConfigUtil.splitPath(entry.getKey()).get(0)))
         .map(entry -> root + "." + entry.getKey() + " is no setting" + origin(entry.getValue()))
         .sorted()
         .forEach(faults::add);

@@ -16,6 +16,7 @@ import holdfast.v1.LockResponse;
 import holdfast.v1.Reason;
 import holdfast.v1.UnlockResponse;
 import holdfast.v1.WaiterRecord;
+import io.grpc.StatusRuntimeException;
 
 /**
  * Translates what a lock came to into answers, and its refusals into errors where they are such.
@@ -44,7 +45,7 @@ final class AnswerWriter {
 
           @Override
           public LockResponse refused(Outcome.Refused refused) {
-            return notAcquired(response, refused.refusal());
+            return notAcquired(key, response, refused.refusal());
           }
         });
   }
@@ -67,6 +68,8 @@ final class AnswerWriter {
               throw StatusMapping.error(
                   Reason.REASON_NOT_HOLDER,
                   "fencing_token [" + notHolder.token() + "] is not held on key [" + key + "]");
+            } else if (isForWantOfToken(refused.refusal())) {
+              throw noToken(key);
             }
             throw unexpected(refused);
           }
@@ -99,7 +102,8 @@ final class AnswerWriter {
         .build();
   }
 
-  private static LockResponse notAcquired(LockResponse.Builder response, Refusal refusal) {
+  private static LockResponse notAcquired(
+      LockKey key, LockResponse.Builder response, Refusal refusal) {
     return refusal.match(
         new Refusal.Cases<>() {
           @Override
@@ -136,6 +140,11 @@ final class AnswerWriter {
           }
 
           @Override
+          public LockResponse noToken(Refusal.NoToken noToken) {
+            throw AnswerWriter.noToken(key);
+          }
+
+          @Override
           public LockResponse notHolder(Refusal.NotHolder notHolder) {
             throw unexpected(notHolder);
           }
@@ -145,6 +154,17 @@ final class AnswerWriter {
             throw unexpected(notWaiting);
           }
         });
+  }
+
+  /** Asked alone: a ladder over the refusals would have to name them all. */
+  private static boolean isForWantOfToken(Refusal refusal) {
+    return refusal instanceof Refusal.NoToken;
+  }
+
+  private static StatusRuntimeException noToken(LockKey key) {
+    return StatusMapping.error(
+        Reason.REASON_OWNER_MOVING,
+        "the owner of key [" + key + "] has no fencing token to give; nothing was changed");
   }
 
   private static Reason reason(LeaveCause cause) {

@@ -13,14 +13,17 @@ import com.typesafe.config.ConfigException;
 import holdfast.config.HoldfastSettings;
 import holdfast.config.ListenAddress;
 import holdfast.coordination.NodeIdentity;
+import holdfast.coordination.ShardOwnership;
 import holdfast.coordination.StartTokens;
 import holdfast.entity.LockShards;
 import holdfast.grpc.GrpcServer;
 import holdfast.grpc.Serving;
+import holdfast.journal.PluginSettings;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -66,6 +69,10 @@ public final class Node {
    */
   public static Node start(Config config, HoldfastSettings settings, LongSupplier random)
       throws StartFailure {
+    List<String> faults = PluginSettings.faults(config);
+    if (!faults.isEmpty()) {
+      throw new StartFailure(ExitCode.CONFIGURATION, faults);
+    }
     Addresses.requireFree(settings);
     DataDirectory data = DataDirectory.open(settings.dataDirectory(), random);
     ActorSystem<Void> system = null;
@@ -85,7 +92,9 @@ public final class Node {
       throws StartFailure {
     system.getWhenTerminated().thenRun(data::close);
     joinAlone(system);
-    LockShards locks = LockShards.start(system, settings.locks(), new StartTokens(data.start()));
+    ShardOwnership ownership =
+        StandAlone.open(system, settings.locks(), new StartTokens(data.start()));
+    LockShards locks = LockShards.start(system, settings.locks(), ownership);
     ServerBinding binding =
         await("the gRPC server", GrpcServer.bind(system, settings.grpc(), locks, data.identity()));
     stopInOrder(system, binding);
