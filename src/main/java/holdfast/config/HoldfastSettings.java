@@ -40,10 +40,12 @@ public record HoldfastSettings(
             SessionSettings.from(read),
             new LockSettings(
                 read.integer("locks.shards", 1, 1_000),
-                read.integer("locks.max-waiters", 1, 10_000),
+                read.integer("locks.max-waiters", 1, 1_500),
                 read.duration("locks.idle-after", Duration.ofSeconds(1), Duration.ofDays(1)),
                 read.duration(
                     "locks.answer-within", Duration.ofMillis(100), Duration.ofMinutes(1))));
+    // Akka's blocks for the journal's plugins, in application.conf.
+    read.leave("lease", "journal", "journal-0", "journal-1", "journal-2", "journal-3", "snapshots");
     read.finish();
     return settings;
   }

@@ -2,6 +2,7 @@ package holdfast.config;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import java.nio.file.InvalidPathException;
@@ -27,6 +28,7 @@ final class SettingsReader {
   private final String root;
   private final Set<String> known = new HashSet<>();
   private final List<String> faults = new ArrayList<>();
+  private final Set<String> notOurs = new HashSet<>();
 
   SettingsReader(Config config, String root) {
     this.config = config.getConfig(root);
@@ -112,10 +114,16 @@ final class SettingsReader {
     faults.add(root + "." + key + " " + problem + origin(config.getValue(key)));
   }
 
+  /** What stands below these names is read by somebody else. */
+  void leave(String... names) {
+    notOurs.addAll(List.of(names));
+  }
+
   /** Reports all faults found so far, and each key of the tree that nobody has read. */
   void finish() throws InvalidSettings {
     config.entrySet().stream()
         .filter(entry -> !known.contains(entry.getKey()))
+        .filter(entry -> !notOurs.contains(ConfigUtil.splitPath(entry.getKey()).get(0)))
         .map(entry -> root + "." + entry.getKey() + " is no setting" + origin(entry.getValue()))
         .sorted()
         .forEach(faults::add);

@@ -50,6 +50,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   private volatile @Nullable Proposals proposals;
   private volatile @Nullable NodeSession session;
   private volatile boolean leads;
+  private volatile boolean closing;
 
   /**
    * A node without a session, which follows the machine from now on.
@@ -96,12 +97,37 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   /** Whether the node may act: its session has surely not ended yet. */
   public boolean mayAct() {
     NodeSession current = session;
-    return current != null && current.isValid();
+    return current != null && current.isValid() && !closing;
   }
 
   /** The shards of this node. */
   public ShardOwnership shards() {
     return shards;
+  }
+
+  /**
+   * Closes the session: nothing acts on it any more. Completes when the log says that it has ended,
+   * which it does not without a majority.
+   */
+  public CompletionStage<String> close() {
+    closing = true;
+    run(this::closeSession);
+    return ended;
+  }
+
+  private void closeSession() {
+    SessionId own = liveSession();
+    if (own == null) {
+      ended.complete("it was never open");
+      return;
+    }
+    propose(
+        new CoordinationCommand.CloseSession(own),
+        verdict -> {
+          if (verdict.isEmpty()) {
+            after(TICK_MS, this::closeSession);
+          }
+        });
   }
 
   /**
@@ -266,7 +292,9 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
         .ifPresent(
             reason -> {
               if (ended.complete(reason)) {
-                log.warn("the session of this node has ended: {}", reason);
+                if (!closing) {
+                  log.warn("the session of this node has ended: {}", reason);
+                }
                 shards.sessionEnded(reason);
               }
             });

@@ -152,6 +152,7 @@ final class ClusterProto {
                 left.getPosition(),
                 holder(left.getHolder())));
       }
+      case NO_TOKEN -> refused(new Refusal.NoToken());
       case OUTCOME_NOT_SET -> throw new IllegalArgumentException("no outcome that is known here");
     };
   }
@@ -205,6 +206,11 @@ final class ClusterProto {
                     .setCause(cause(left.cause()))
                     .setPosition(left.position())
                     .setHolder(holder(left.holder())));
+          }
+
+          @Override
+          public LockOutcome.Builder noToken(Refusal.NoToken noToken) {
+            return proto.setNoToken(LockOutcome.NoToken.getDefaultInstance());
           }
         });
   }

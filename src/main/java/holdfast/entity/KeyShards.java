@@ -21,9 +21,13 @@ final class KeyShards<M> extends ShardingMessageExtractor<ShardingEnvelope<M>, M
 
   @Override
   public String shardId(String key) {
+    return Integer.toString(number(key));
+  }
+
+  int number(String key) {
     CRC32C crc = new CRC32C();
     crc.update(key.getBytes(StandardCharsets.UTF_8));
-    return Long.toString(crc.getValue() % shards);
+    return (int) (crc.getValue() % shards);
   }
 
   @Override

@@ -3,20 +3,24 @@ package holdfast.entity;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.RecipientRef;
-import akka.actor.typed.SupervisorStrategy;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.persistence.typed.EventAdapter;
 import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.SnapshotAdapter;
 import akka.persistence.typed.javadsl.CommandHandlerWithReply;
 import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehaviorWithEnforcedReplies;
 import akka.persistence.typed.javadsl.ReplyEffect;
 import akka.persistence.typed.javadsl.SignalHandler;
-import holdfast.coordination.TokenSource;
+import holdfast.coordination.OwnedShard;
+import holdfast.journal.HoldfastJournal;
+import holdfast.journal.HoldfastSnapshots;
 import holdfast.lock.Decision;
+import holdfast.lock.FencingToken;
 import holdfast.lock.Holder;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockEvent;
@@ -36,17 +40,14 @@ import java.util.Map;
 final class LockEntity
     extends EventSourcedBehaviorWithEnforcedReplies<LockMessage, LockEvent, LockState> {
 
-  private static final Duration MIN_BACKOFF = Duration.ofMillis(100);
-  private static final Duration MAX_BACKOFF = Duration.ofSeconds(5);
-  private static final double JITTER = 0.2;
   private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
 
   private final ActorContext<LockMessage> context;
   private final TimerScheduler<LockMessage> timers;
   private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final LockMachine machine;
-  private final TokenSource tokens;
-
+  private final OwnedShard owned;
+  private final FencedLockEvents events;
   private final RecipientRef<LockMessage> door;
 
   /** The number of the ttl that counts now; see {@link LockMessage.TtlPassed}. */
@@ -63,24 +64,26 @@ final class LockEntity
    *
    * @param shard where the actor runs
    * @param door the way to this lock for everyone, which leads to its next actor once this one ends
+   * @param owned the ownership under which the actor is made: it writes under no other
+   * @param whenFailed is run if the actor ends before it was asked to. It never comes back by
+   *     itself: the ownership of its shard may be another one by then
    */
   static Behavior<LockMessage> create(
       PersistenceId id,
       ActorRef<ClusterSharding.ShardCommand> shard,
       RecipientRef<LockMessage> door,
       LockMachine machine,
-      TokenSource tokens,
-      Duration idleAfter) {
+      OwnedShard owned,
+      Duration idleAfter,
+      Runnable whenFailed) {
     Behavior<LockMessage> entity =
         Behaviors.setup(
             context -> {
               context.setReceiveTimeout(idleAfter, LockMessage.Idle.INSTANCE);
               return Behaviors.withTimers(
-                  timers -> new LockEntity(id, context, timers, shard, door, machine, tokens));
+                  timers -> new LockEntity(id, context, timers, shard, door, machine, owned));
             });
-    // It comes back by itself: nobody else would end a grant whose time is over.
-    return Behaviors.supervise(entity)
-        .onFailure(SupervisorStrategy.restartWithBackoff(MIN_BACKOFF, MAX_BACKOFF, JITTER));
+    return Behaviors.intercept(() -> new EndWatch(whenFailed), entity);
   }
 
   private LockEntity(
@@ -90,14 +93,35 @@ final class LockEntity
       ActorRef<ClusterSharding.ShardCommand> shard,
       RecipientRef<LockMessage> door,
       LockMachine machine,
-      TokenSource tokens) {
+      OwnedShard owned) {
     super(id);
     this.context = context;
     this.timers = timers;
     this.shard = shard;
     this.door = door;
     this.machine = machine;
-    this.tokens = tokens;
+    this.owned = owned;
+    this.events = new FencedLockEvents(owned);
+  }
+
+  @Override
+  public String journalPluginId() {
+    return HoldfastJournal.pluginId(owned.shard());
+  }
+
+  @Override
+  public String snapshotPluginId() {
+    return HoldfastSnapshots.PLUGIN_ID;
+  }
+
+  @Override
+  public EventAdapter<LockEvent, Object> eventAdapter() {
+    return events;
+  }
+
+  @Override
+  public SnapshotAdapter<LockState> snapshotAdapter() {
+    return new LockSnapshots(owned);
   }
 
   @Override
@@ -118,7 +142,7 @@ final class LockEntity
   @Override
   public SignalHandler<LockState> signalHandler() {
     return newSignalHandlerBuilder()
-        .onSignal(RecoveryCompleted.instance(), this::restartTimers)
+        .onSignal(RecoveryCompleted.instance(), this::onRecovered)
         .build();
   }
 
@@ -148,17 +172,27 @@ final class LockEntity
       // A repeated request takes the place of its earlier sending, whose asker has given up.
       return run(decision, () -> waiting.put(wait.request(), handle.replyTo()));
     }
-    decision.renewed().ifPresent(this::startTtl);
+    decision.renewed().ifPresent(holder -> startTtl(holder, Duration.ZERO));
     return run(decision, () -> handle.replyTo().tell(decision.outcome()));
   }
 
-  /** A held lock keeps its timers in this actor, and stays; a free one is forgotten. */
+  /**
+   * A held lock keeps its timers in this actor, and stays. A free one is forgotten by the journal,
+   * and then leaves memory: its next actor begins at the first sequence number.
+   */
   private ReplyEffect<LockEvent, LockState> onIdle(LockState state) {
-    if (state.isFree() && !leaving) {
-      leaving = true;
-      shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
+    if (!state.isFree() || leaving) {
+      return Effect().noReply();
+    } else if (lastSequenceNumber(context) == 0) {
+      leave();
+      return Effect().noReply();
     }
-    return Effect().noReply();
+    return Effect().persist(new LockEvent.Forgotten()).thenRun(free -> leave()).thenNoReply();
+  }
+
+  private void leave() {
+    leaving = true;
+    shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
   }
 
   /**
@@ -170,7 +204,8 @@ final class LockEntity
   }
 
   private Decision decide(LockState state, LockCommand command) {
-    return machine.decide(state, command, tokens.next());
+    FencingToken next = LockMachine.grants(state, command) ? owned.nextToken().orElse(null) : null;
+    return machine.decide(state, command, next);
   }
 
   private ReplyEffect<LockEvent, LockState> run(Decision decision) {
@@ -198,9 +233,9 @@ final class LockEntity
 
   private void keepTimers(LockEvent event) {
     if (event instanceof LockEvent.Granted granted) {
-      startTtl(granted.holder());
+      startTtl(granted.holder(), Duration.ZERO);
     } else if (event instanceof LockEvent.Queued queued) {
-      startPatience(queued.waiter());
+      startPatience(queued.waiter(), Duration.ZERO);
     } else if (event instanceof LockEvent.Left left) {
       timers.cancel(left.request());
     } else if (event instanceof LockEvent.Freed freed) {
@@ -208,29 +243,36 @@ final class LockEntity
     } else if (event instanceof LockEvent.HandedOver handedOver) {
       timers.cancel(handedOver.token());
       timers.cancel(handedOver.next().request());
-      startTtl(handedOver.next());
+      startTtl(handedOver.next(), Duration.ZERO);
+    } else if (!(event instanceof LockEvent.Forgotten)) { // of which no timer is left
+      throw new AssertionError(event);
     }
   }
 
-  /** After recovery everyone has the full time once more: later than promised, never earlier. */
-  private void restartTimers(LockState state) {
-    state.holders().forEach(this::startTtl);
-    state.waiters().forEach(this::startPatience);
+  /**
+   * After recovery everyone has the full time once more, and what an owner before this one may have
+   * promised beyond it: later than promised, never earlier.
+   */
+  private void onRecovered(LockState state) {
+    events.recovered(state);
+    Duration doubt = owned.doubt();
+    state.holders().forEach(holder -> startTtl(holder, doubt));
+    state.waiters().forEach(waiter -> startPatience(waiter, doubt));
   }
 
-  private void startTtl(Holder holder) {
+  private void startTtl(Holder holder, Duration more) {
     lastRenewal++;
     start(
         holder.token(),
         new LockMessage.TtlPassed(holder.token(), lastRenewal),
-        holder.ttl().toDuration());
+        holder.ttl().toDuration().plus(more));
   }
 
-  private void startPatience(Waiter waiter) {
+  private void startPatience(Waiter waiter, Duration more) {
     start(
         waiter.request(),
         new LockMessage.PatienceEnded(waiter.request()),
-        waiter.patience().toDuration());
+        waiter.patience().toDuration().plus(more));
   }
 
   /**

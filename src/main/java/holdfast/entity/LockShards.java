@@ -1,13 +1,15 @@
 package holdfast.entity;
 
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.persistence.typed.PersistenceId;
 import holdfast.config.LockSettings;
-import holdfast.coordination.TokenSource;
+import holdfast.coordination.ShardOwnership;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.lock.LockMachine;
@@ -15,12 +17,15 @@ import holdfast.lock.LockState;
 import holdfast.lock.Outcome;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.function.ToIntFunction;
 
 /** The typed door to the locks of the cluster, wherever each of them runs. */
 public final class LockShards {
 
   private static final EntityTypeKey<LockMessage> TYPE =
       EntityTypeKey.create(LockMessage.class, "lock");
+
+  private static final String PREFIX = TYPE.name() + "|";
 
   private final ClusterSharding sharding;
   private final Duration answerWithin;
@@ -30,22 +35,38 @@ public final class LockShards {
     this.answerWithin = answerWithin;
   }
 
-  /** Lets this node host locks, and opens the door to all of them. */
-  public static LockShards start(ActorSystem<?> system, LockSettings settings, TokenSource tokens) {
+  /**
+   * Lets this node host locks of the shards that it owns, and opens the door to all of them. The
+   * node's journal must be open.
+   */
+  public static LockShards start(
+      ActorSystem<?> system, LockSettings settings, ShardOwnership ownership) {
     ClusterSharding sharding = ClusterSharding.get(system);
+    KeyShards<LockMessage> shards = new KeyShards<>(settings.shards());
+    Revivals revivals = new Revivals(system, ownership);
     LockMachine machine = new LockMachine(settings.maxWaiters());
     sharding.init(
         Entity.of(
                 TYPE,
-                context ->
-                    LockEntity.create(
-                        persistenceId(context.getEntityId()),
-                        context.getShard(),
-                        sharding.entityRefFor(TYPE, context.getEntityId()),
-                        machine,
-                        tokens,
-                        settings.idleAfter()))
-            .withMessageExtractor(new KeyShards<LockMessage>(settings.shards()))
+                context -> {
+                  int shard = shards.number(context.getEntityId());
+                  EntityRef<LockMessage> door = sharding.entityRefFor(TYPE, context.getEntityId());
+                  // The epoch is taken here, once: inside the shard, after its lease.
+                  return ownership
+                      .of(shard)
+                      .map(
+                          owned ->
+                              LockEntity.create(
+                                  persistenceId(context.getEntityId()),
+                                  context.getShard(),
+                                  door,
+                                  machine,
+                                  owned,
+                                  settings.idleAfter(),
+                                  () -> revivals.failed(shard, door)))
+                      .orElseGet(LockShards::notHere);
+                })
+            .withMessageExtractor(shards)
             .withStopMessage(LockMessage.Stop.INSTANCE));
     return new LockShards(sharding, settings.answerWithin());
   }
@@ -68,9 +89,20 @@ public final class LockShards {
     return lock(key).ask(LockMessage.Read::new, answerWithin);
   }
 
+  /** Which shard the history of this id is in, if it is a lock's. */
+  public static ToIntFunction<String> shardOf(LockSettings settings) {
+    KeyShards<LockMessage> shards = new KeyShards<>(settings.shards());
+    return persistenceId -> shards.number(persistenceId.substring(PREFIX.length()));
+  }
+
+  /** The node does not own the shard, any more or yet: whoever asked asks again. */
+  private static Behavior<LockMessage> notHere() {
+    return Behaviors.setup(context -> Behaviors.stopped());
+  }
+
   /** Akka's own way to join the two would refuse a key with the joining character in it. */
   private static PersistenceId persistenceId(String key) {
-    return PersistenceId.ofUniqueId(TYPE.name() + "|" + key);
+    return PersistenceId.ofUniqueId(PREFIX + key);
   }
 
   private EntityRef<LockMessage> lock(LockKey key) {

@@ -1,5 +1,6 @@
 package holdfast.grpc;
 
+import holdfast.coordination.AnswerFacts;
 import holdfast.coordination.NodeIdentity;
 import holdfast.lock.LockCommand.LeaveCause;
 import holdfast.lock.LockKey;
@@ -16,25 +17,33 @@ import holdfast.v1.LockResponse;
 import holdfast.v1.Reason;
 import holdfast.v1.UnlockResponse;
 import holdfast.v1.WaiterRecord;
+import io.grpc.StatusRuntimeException;
 
 /**
  * Translates what a lock came to into answers, and its refusals into errors where they are such.
  */
 final class AnswerWriter {
 
-  /** Revision and term are those of the replicated log, and 0 as long as there is none. */
-  private final Header header;
+  private final AnswerFacts facts;
 
-  AnswerWriter(NodeIdentity identity) {
-    header =
-        Header.newBuilder()
-            .setClusterId(identity.clusterId())
-            .setMemberId(identity.memberId())
-            .build();
+  AnswerWriter(AnswerFacts facts) {
+    this.facts = facts;
+  }
+
+  /** What is true now: of a state that is read afterwards, that it is not older. */
+  Header header() {
+    NodeIdentity identity = facts.identity();
+    return Header.newBuilder()
+        .setClusterId(identity.clusterId())
+        .setMemberId(identity.memberId())
+        .setRevision(facts.revision())
+        .setRaftTerm(facts.term())
+        .build();
   }
 
   LockResponse lock(LockKey key, Outcome outcome) {
-    LockResponse.Builder response = LockResponse.newBuilder().setHeader(header).setKey(key.value());
+    LockResponse.Builder response =
+        LockResponse.newBuilder().setHeader(header()).setKey(key.value());
     return outcome.match(
         new Expected<>() {
           @Override
@@ -44,7 +53,7 @@ final class AnswerWriter {
 
           @Override
           public LockResponse refused(Outcome.Refused refused) {
-            return notAcquired(response, refused.refusal());
+            return notAcquired(key, response, refused.refusal());
           }
         });
   }
@@ -55,7 +64,7 @@ final class AnswerWriter {
           @Override
           public UnlockResponse released(Outcome.Released released) {
             return UnlockResponse.newBuilder()
-                .setHeader(header)
+                .setHeader(header())
                 .setKey(key.value())
                 .setReleased(true)
                 .build();
@@ -67,13 +76,15 @@ final class AnswerWriter {
               throw StatusMapping.error(
                   Reason.REASON_NOT_HOLDER,
                   "fencing_token [" + notHolder.token() + "] is not held on key [" + key + "]");
+            } else if (isForWantOfToken(refused.refusal())) {
+              throw noToken(key);
             }
             throw unexpected(refused);
           }
         });
   }
 
-  GetLockResponse getLock(LockKey key, LockState state, int waiterLimit) {
+  GetLockResponse getLock(Header header, LockKey key, LockState state, int waiterLimit) {
     GetLockResponse.Builder response =
         GetLockResponse.newBuilder().setHeader(header).setWaiterCount(state.waiters().size());
     if (!state.isFree()) {
@@ -99,7 +110,8 @@ final class AnswerWriter {
         .build();
   }
 
-  private static LockResponse notAcquired(LockResponse.Builder response, Refusal refusal) {
+  private static LockResponse notAcquired(
+      LockKey key, LockResponse.Builder response, Refusal refusal) {
     return refusal.match(
         new Refusal.Cases<>() {
           @Override
@@ -136,6 +148,11 @@ final class AnswerWriter {
           }
 
           @Override
+          public LockResponse noToken(Refusal.NoToken noToken) {
+            throw AnswerWriter.noToken(key);
+          }
+
+          @Override
           public LockResponse notHolder(Refusal.NotHolder notHolder) {
             throw unexpected(notHolder);
           }
@@ -145,6 +162,17 @@ final class AnswerWriter {
             throw unexpected(notWaiting);
           }
         });
+  }
+
+  /** Asked alone: a ladder over the refusals would have to name them all. */
+  private static boolean isForWantOfToken(Refusal refusal) {
+    return refusal instanceof Refusal.NoToken;
+  }
+
+  private static StatusRuntimeException noToken(LockKey key) {
+    return StatusMapping.error(
+        Reason.REASON_OWNER_MOVING,
+        "the owner of key [" + key + "] has no fencing token to give; nothing was changed");
   }
 
   private static Reason reason(LeaveCause cause) {

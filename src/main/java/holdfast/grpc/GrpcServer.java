@@ -6,7 +6,7 @@ import akka.grpc.javadsl.ServiceHandler;
 import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
 import holdfast.config.ListenAddress;
-import holdfast.coordination.NodeIdentity;
+import holdfast.coordination.AnswerFacts;
 import holdfast.entity.LockShards;
 import holdfast.v1.LockService;
 import holdfast.v1.LockServiceHandlerFactory;
@@ -23,14 +23,14 @@ public final class GrpcServer {
   /** Listens at the address. The stage fails if that cannot be had. */
   @SuppressWarnings("unchecked") // Akka's varargs of a generic type, which it only reads
   public static CompletionStage<ServerBinding> bind(
-      ActorSystem<?> system, ListenAddress address, LockShards locks, NodeIdentity identity) {
+      ActorSystem<?> system, ListenAddress address, LockShards locks, AnswerFacts facts) {
     HealthEndpoint health = new HealthEndpoint(Serving.get(system));
     return Http.get(system)
         .newServerAt(address.host(), address.port())
         .bind(
             ServiceHandler.concatOrNotFound(
                 LockServiceHandlerFactory.partial(
-                    new LockEndpoint(locks, identity), LockService.name, system),
+                    new LockEndpoint(locks, facts), LockService.name, system),
                 HealthHandlerFactory.partial(health, Health.name, system),
                 ServerReflection.create(
                     List.of(LockService.description, Health.description), system)));

@@ -3,7 +3,7 @@ package holdfast.grpc;
 import akka.NotUsed;
 import akka.stream.javadsl.Source;
 import com.google.protobuf.MessageLite;
-import holdfast.coordination.NodeIdentity;
+import holdfast.coordination.AnswerFacts;
 import holdfast.entity.LockShards;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
@@ -13,6 +13,7 @@ import holdfast.v1.ForceUnlockRequest;
 import holdfast.v1.ForceUnlockResponse;
 import holdfast.v1.GetLockRequest;
 import holdfast.v1.GetLockResponse;
+import holdfast.v1.Header;
 import holdfast.v1.LeaseGrantRequest;
 import holdfast.v1.LeaseGrantResponse;
 import holdfast.v1.LeaseKeepAliveRequest;
@@ -58,9 +59,9 @@ final class LockEndpoint implements LockService {
   private final RequestReader reader = new RequestReader(() -> UUID.randomUUID().toString());
   private final AnswerWriter writer;
 
-  LockEndpoint(LockShards locks, NodeIdentity identity) {
+  LockEndpoint(LockShards locks, AnswerFacts facts) {
     this.locks = locks;
-    this.writer = new AnswerWriter(identity);
+    this.writer = new AnswerWriter(facts);
   }
 
   @Override
@@ -103,7 +104,10 @@ final class LockEndpoint implements LockService {
         () -> {
           LockKey key = RequestReader.key(request.getKey());
           int waiterLimit = RequestReader.waiterLimit(request.getWaiterLimit());
-          return locks.read(key).thenApply(state -> writer.getLock(key, state, waiterLimit));
+          Header header = writer.header();
+          return locks
+              .read(key)
+              .thenApply(state -> writer.getLock(header, key, state, waiterLimit));
         });
   }
 

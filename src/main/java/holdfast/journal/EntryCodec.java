@@ -4,7 +4,9 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
+import holdfast.internal.journal.DeleteSnapshots;
 import holdfast.internal.journal.JournalEntry;
+import holdfast.internal.journal.SaveSnapshot;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
@@ -13,6 +15,8 @@ import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.LeaseRef;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Request;
+import holdfast.journal.state.SavedSnapshot;
+import holdfast.journal.state.SnapshotRange;
 import holdfast.journal.state.Turn;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -78,6 +82,31 @@ final class EntryCodec {
                     .setToSequenceNr(delete.toSequenceNr());
                 return proto;
               }
+
+              @Override
+              public JournalEntry.Builder saveSnapshot(JournalCommand.SaveSnapshot save) {
+                proto
+                    .getSaveSnapshotBuilder()
+                    .setTurn(proto(save.turn()))
+                    .setPersistenceId(save.persistenceId())
+                    .setSequenceNr(save.snapshot().sequenceNr())
+                    .setTimestamp(save.snapshot().timestamp())
+                    .setContent(bytes(save.snapshot().content()));
+                return proto;
+              }
+
+              @Override
+              public JournalEntry.Builder deleteSnapshots(JournalCommand.DeleteSnapshots delete) {
+                proto
+                    .getDeleteSnapshotsBuilder()
+                    .setTurn(proto(delete.turn()))
+                    .setPersistenceId(delete.persistenceId())
+                    .setMinSequenceNr(delete.range().minSequenceNr())
+                    .setMaxSequenceNr(delete.range().maxSequenceNr())
+                    .setMinTimestamp(delete.range().minTimestamp())
+                    .setMaxTimestamp(delete.range().maxTimestamp());
+                return proto;
+              }
             })
         .build();
   }
@@ -92,6 +121,24 @@ final class EntryCodec {
               turn(proto.getDelete().getTurn()),
               proto.getDelete().getPersistenceId(),
               proto.getDelete().getToSequenceNr());
+      case SAVE_SNAPSHOT -> {
+        SaveSnapshot save = proto.getSaveSnapshot();
+        yield new JournalCommand.SaveSnapshot(
+            turn(save.getTurn()),
+            save.getPersistenceId(),
+            new SavedSnapshot(save.getSequenceNr(), save.getTimestamp(), bytes(save.getContent())));
+      }
+      case DELETE_SNAPSHOTS -> {
+        DeleteSnapshots delete = proto.getDeleteSnapshots();
+        yield new JournalCommand.DeleteSnapshots(
+            turn(delete.getTurn()),
+            delete.getPersistenceId(),
+            new SnapshotRange(
+                delete.getMinSequenceNr(),
+                delete.getMaxSequenceNr(),
+                delete.getMinTimestamp(),
+                delete.getMaxTimestamp()));
+      }
       case COMMAND_NOT_SET -> throw new IllegalArgumentException("no command that is known here");
     };
   }

@@ -9,9 +9,11 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
 import holdfast.internal.journal.StoredEvent;
+import holdfast.internal.journal.StoredState;
 import holdfast.journal.state.Bytes;
+import holdfast.journal.state.SavedSnapshot;
 
-/** Translates between Akka's envelope of an event and the bytes that the journal keeps. */
+/** Translates between what actors persist and the bytes that the journal keeps. */
 final class EventCodec {
 
   private final Serialization serialization;
@@ -54,6 +56,32 @@ final class EventCodec {
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException(
           "event [%d] of [%s] cannot be read".formatted(sequenceNr, persistenceId), e);
+    }
+  }
+
+  /** The bytes of a state; throws what its serializer throws. */
+  Bytes encodeState(Object state) {
+    Serializer serializer = serialization.findSerializerFor(state);
+    StoredState stored =
+        StoredState.newBuilder()
+            .setSerializer(serializer.identifier())
+            .setManifest(Serializers.manifestFor(serializer, state))
+            .setState(UnsafeByteOperations.unsafeWrap(serialization.serialize(state).get()))
+            .build();
+    return Bytes.of(stored.toByteArray());
+  }
+
+  Object decodeState(String persistenceId, SavedSnapshot snapshot) {
+    try {
+      StoredState stored = StoredState.parseFrom(snapshot.content().array());
+      return serialization
+          .deserialize(bytes(stored.getState()), stored.getSerializer(), stored.getManifest())
+          .get();
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException(
+          "the state of [%s] at [%d] cannot be read"
+              .formatted(persistenceId, snapshot.sequenceNr()),
+          e);
     }
   }
 

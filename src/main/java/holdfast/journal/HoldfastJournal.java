@@ -11,13 +11,13 @@ import holdfast.journal.state.Replay;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import scala.concurrent.Future;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.FutureConverters;
@@ -31,35 +31,35 @@ import scala.jdk.javaapi.FutureConverters;
  */
 public final class HoldfastJournal extends AsyncWriteJournal {
 
-  /** Of so many ids the epoch of their last write is known, for deletions. */
-  private static final int MAX_KNOWN_EPOCHS = 10_000;
+  /** One plugin answers in the order of its writes, over all its actors: so there are several. */
+  static final int STRIPES = 4;
+
+  /** The plugin for the actors of a shard. */
+  public static String pluginId(int shard) {
+    return "holdfast.journal-" + shard % STRIPES;
+  }
 
   private final JournalAccess access = JournalAccess.get(context().system());
   private final EventCodec codec = new EventCodec(SerializationExtension.get(context().system()));
-  private final Map<String, Long> epochs =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-          return size() > MAX_KNOWN_EPOCHS;
-        }
-      };
+  private final KnownEpochs epochs = new KnownEpochs();
 
   @Override
   public Future<Iterable<Optional<Exception>>> doAsyncWriteMessages(Iterable<AtomicWrite> writes) {
-    CompletionStage<List<Optional<Exception>>> answers =
-        CompletableFuture.completedFuture(new ArrayList<>());
-    for (AtomicWrite write : writes) {
-      answers =
-          answers.thenCombine(
-              write(write),
-              (before, answer) -> {
-                before.add(answer);
-                return before;
-              });
+    List<AtomicWrite> all = new ArrayList<>();
+    writes.forEach(all::add);
+    CompletionStage<Iterable<Optional<Exception>>> answers = write(all.get(0)).thenApply(List::of);
+    for (AtomicWrite write : all.subList(1, all.size())) {
+      answers = answers.thenCombine(write(write), HoldfastJournal::joined);
     }
-    return FutureConverters.asScala(answers.thenApply(List::copyOf));
+    return FutureConverters.asScala(answers);
+  }
+
+  private static Iterable<Optional<Exception>> joined(
+      Iterable<Optional<Exception>> before, Optional<Exception> answer) {
+    List<Optional<Exception>> joined = new ArrayList<>();
+    before.forEach(joined::add);
+    joined.add(answer);
+    return joined;
   }
 
   /** An event that cannot be serialized is rejected; whatever the journal refuses is a failure. */
@@ -67,28 +67,31 @@ public final class HoldfastJournal extends AsyncWriteJournal {
     List<PersistentRepr> envelopes = new ArrayList<>(CollectionConverters.asJava(write.payload()));
     FencedEvent last = fenced(envelopes.get(envelopes.size() - 1));
     List<Bytes> events = new ArrayList<>(envelopes.size());
+    Bytes state;
     try {
       for (PersistentRepr envelope : envelopes) {
         events.add(codec.encode(envelope, fenced(envelope).event()));
       }
+      state = last.state() == null ? null : codec.encodeState(last.state());
     } catch (Exception e) { // Akka's serialization throws what it does not declare
       return CompletableFuture.completedFuture(Optional.of(e));
     }
-    epochs.put(write.persistenceId(), last.epoch());
+    epochs.wrote(write.persistenceId(), last.epoch());
     return access
         .store()
-        .append(last.shard(), last.epoch(), turn -> append(turn, write, last, events))
+        .append(last.shard(), last.epoch(), turn -> append(turn, write, last, events, state))
         .thenApply(verdict -> accepted(write.persistenceId(), verdict));
   }
 
   /* What an append leaves behind is what its last event says. */
-  private static Append append(Turn turn, AtomicWrite write, FencedEvent last, List<Bytes> events) {
+  private static Append append(
+      Turn turn, AtomicWrite write, FencedEvent last, List<Bytes> events, @Nullable Bytes state) {
     return new Append(
         turn,
         write.persistenceId(),
         write.lowestSequenceNr(),
         events,
-        null,
+        state,
         last.publicChange(),
         last.leases(),
         last.answers(),
@@ -98,11 +101,10 @@ public final class HoldfastJournal extends AsyncWriteJournal {
 
   @Override
   public Future<Void> doAsyncDeleteMessagesTo(String persistenceId, long toSequenceNr) {
-    Long epoch = epochs.get(persistenceId);
-    if (epoch == null) {
-      return failed(
-          new UnsupportedOperationException(
-              "only who has written to [" + persistenceId + "] may delete from it"));
+    OptionalLong epoch = epochs.of(persistenceId);
+    if (epoch.isEmpty()) {
+      return FutureConverters.asScala(
+          CompletableFuture.failedFuture(KnownEpochs.unknown(persistenceId)));
     }
     return FutureConverters.asScala(
         settled(persistenceId)
@@ -112,7 +114,8 @@ public final class HoldfastJournal extends AsyncWriteJournal {
                   long highest = version.highestSequenceNr(shard, persistenceId).orElse(0);
                   return access
                       .store()
-                      .deleteTo(shard, epoch, persistenceId, Math.min(toSequenceNr, highest));
+                      .deleteTo(
+                          shard, epoch.getAsLong(), persistenceId, Math.min(toSequenceNr, highest));
                 })
             .thenAccept(verdict -> accepted(persistenceId, verdict)));
   }
@@ -130,6 +133,7 @@ public final class HoldfastJournal extends AsyncWriteJournal {
                 version -> {
                   Replay replay =
                       version.replay(access.shardOf(persistenceId), persistenceId, fromSequenceNr);
+                  requireAll(persistenceId, replay);
                   long left = max;
                   long sequenceNr = replay.firstSequenceNr();
                   for (Bytes event : replay.events()) {
@@ -157,11 +161,21 @@ public final class HoldfastJournal extends AsyncWriteJournal {
     return access.store().settled(access.shardOf(persistenceId));
   }
 
-  private static Optional<Exception> accepted(String persistenceId, Verdict verdict) {
-    if (verdict instanceof Verdict.Applied) {
-      return Optional.empty();
+  /**
+   * Without the state that stands for them, the events that are left would lead to something else:
+   * the actor recovers without snapshots, or the state has come since it looked for one.
+   */
+  private static void requireAll(String persistenceId, Replay replay) {
+    if (replay.state() != null) {
+      throw new IllegalStateException(
+          "the events of [%s] up to [%d] are replaced by a state that its recovery has not loaded"
+              .formatted(persistenceId, replay.stateSequenceNr()));
     }
-    throw new AppendRefused(persistenceId, verdict);
+  }
+
+  private static Optional<Exception> accepted(String persistenceId, Verdict verdict) {
+    AppendRefused.unlessApplied(persistenceId, verdict);
+    return Optional.empty();
   }
 
   private static FencedEvent fenced(PersistentRepr envelope) {
@@ -171,9 +185,5 @@ public final class HoldfastJournal extends AsyncWriteJournal {
     throw new IllegalArgumentException(
         "an event of [%s] names no epoch: %s"
             .formatted(envelope.persistenceId(), envelope.payload().getClass().getName()));
-  }
-
-  private static Future<Void> failed(RuntimeException reason) {
-    return FutureConverters.asScala(CompletableFuture.failedFuture(reason));
   }
 }

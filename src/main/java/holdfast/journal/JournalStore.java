@@ -2,6 +2,8 @@ package holdfast.journal;
 
 import holdfast.journal.state.Append;
 import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.SavedSnapshot;
+import holdfast.journal.state.SnapshotRange;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
 import java.util.concurrent.CompletionStage;
@@ -30,6 +32,14 @@ public interface JournalStore {
 
   /** Drops events, in the same way. */
   CompletionStage<Verdict> deleteTo(int shard, long epoch, String persistenceId, long toSequenceNr);
+
+  /** Keeps a snapshot of an id, in the same way. */
+  CompletionStage<Verdict> saveSnapshot(
+      int shard, long epoch, String persistenceId, SavedSnapshot snapshot);
+
+  /** Drops snapshots of an id, in the same way. */
+  CompletionStage<Verdict> deleteSnapshots(
+      int shard, long epoch, String persistenceId, SnapshotRange range);
 
   /** The journal as this node has applied it. */
   JournalVersion version();

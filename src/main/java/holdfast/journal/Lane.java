@@ -48,8 +48,9 @@ final class Lane {
   }
 
   Writing add(Function<Turn, JournalCommand> command) {
-    long number = nextNumber++;
+    long number = nextNumber;
     Writing writing = new Writing(this, number, command.apply(new Turn(shard, epoch, number)));
+    nextNumber++; // not before: a command that cannot be made must not leave a gap
     open.put(number, writing);
     return writing;
   }

@@ -1,6 +1,7 @@
 package holdfast.journal;
 
 import akka.serialization.SerializerWithStringManifest;
+import holdfast.internal.journal.LockForgotten;
 import holdfast.internal.journal.LockFreed;
 import holdfast.internal.journal.LockGranted;
 import holdfast.internal.journal.LockHandedOver;
@@ -8,7 +9,6 @@ import holdfast.internal.journal.LockIs;
 import holdfast.internal.journal.LockLeft;
 import holdfast.internal.journal.LockQueued;
 import holdfast.lock.LockEvent;
-import holdfast.lock.LockState;
 import java.io.IOException;
 import java.io.NotSerializableException;
 
@@ -24,6 +24,7 @@ public final class LockEventSerializer extends SerializerWithStringManifest {
   private static final String LEFT = "lock.left.1";
   private static final String FREED = "lock.freed.1";
   private static final String HANDED_OVER = "lock.handed_over.1";
+  private static final String FORGOTTEN = "lock.forgotten.1";
   private static final String IS = "lock.is.1";
 
   @Override
@@ -35,7 +36,7 @@ public final class LockEventSerializer extends SerializerWithStringManifest {
   public String manifest(Object value) {
     if (value instanceof LockEvent event) {
       return event.match(new Manifests());
-    } else if (value instanceof LockState) {
+    } else if (value instanceof LockRecord) {
       return IS;
     }
     throw new IllegalArgumentException("not an event of a lock: [" + value + "]");
@@ -45,8 +46,8 @@ public final class LockEventSerializer extends SerializerWithStringManifest {
   public byte[] toBinary(Object value) {
     if (value instanceof LockEvent event) {
       return LockProto.event(event).toByteArray();
-    } else if (value instanceof LockState state) {
-      return LockProto.state(state).toByteArray();
+    } else if (value instanceof LockRecord is) {
+      return LockProto.state(is.lock()).toByteArray();
     }
     throw new IllegalArgumentException("not an event of a lock: [" + value + "]");
   }
@@ -60,7 +61,8 @@ public final class LockEventSerializer extends SerializerWithStringManifest {
         case LEFT -> LockProto.event(LockLeft.parseFrom(bytes));
         case FREED -> LockProto.event(LockFreed.parseFrom(bytes));
         case HANDED_OVER -> LockProto.event(LockHandedOver.parseFrom(bytes));
-        case IS -> LockProto.state(LockIs.parseFrom(bytes));
+        case FORGOTTEN -> LockProto.event(LockForgotten.parseFrom(bytes));
+        case IS -> new LockRecord(LockProto.state(LockIs.parseFrom(bytes)));
         default -> throw new NotSerializableException("unknown manifest [" + manifest + "]");
       };
     } catch (NotSerializableException e) {
@@ -98,6 +100,11 @@ public final class LockEventSerializer extends SerializerWithStringManifest {
     @Override
     public String handedOver(LockEvent.HandedOver handedOver) {
       return HANDED_OVER;
+    }
+
+    @Override
+    public String forgotten(LockEvent.Forgotten forgotten) {
+      return FORGOTTEN;
     }
   }
 }

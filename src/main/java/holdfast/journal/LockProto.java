@@ -3,6 +3,7 @@ package holdfast.journal;
 import com.google.protobuf.MessageLite;
 import holdfast.internal.journal.EndCause;
 import holdfast.internal.journal.Grant;
+import holdfast.internal.journal.LockForgotten;
 import holdfast.internal.journal.LockFreed;
 import holdfast.internal.journal.LockGranted;
 import holdfast.internal.journal.LockHandedOver;
@@ -65,6 +66,11 @@ final class LockProto {
                 .setNext(grant(event.next()))
                 .build();
           }
+
+          @Override
+          public MessageLite forgotten(LockEvent.Forgotten forgotten) {
+            return LockForgotten.getDefaultInstance();
+          }
         });
   }
 
@@ -87,6 +93,11 @@ final class LockProto {
   static LockEvent event(LockHandedOver proto) {
     return new LockEvent.HandedOver(
         new FencingToken(proto.getToken()), cause(proto.getCause()), holder(proto.getNext()));
+  }
+
+  /** It says nothing more; what was parsed is only known to be no other message's bytes. */
+  static LockEvent event(LockForgotten proto) {
+    return new LockEvent.Forgotten();
   }
 
   static LockIs state(LockState state) {

@@ -39,14 +39,14 @@ final class Outgoing {
     waiting.removeIf(writing -> writing.lane == lane);
   }
 
-  /** The first ones, as many as go into one entry; a deletion goes alone. */
+  /** The first ones, as many as go into one entry; what is no append goes alone. */
   List<Writing> take() {
     List<Writing> together = new ArrayList<>();
     long bytes = 0;
     while (!waiting.isEmpty() && together.size() < COMMANDS_AN_ENTRY) {
       JournalCommand next = waiting.element().command;
       bytes += bytes(next);
-      boolean alone = next instanceof JournalCommand.DeleteTo;
+      boolean alone = !(next instanceof JournalCommand.AppendBatch);
       if (!together.isEmpty() && (alone || bytes > BYTES_AN_ENTRY)) {
         break;
       }

@@ -4,6 +4,8 @@ import holdfast.journal.Lane.Writing;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.SavedSnapshot;
+import holdfast.journal.state.SnapshotRange;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
 import holdfast.raft.ConsensusLog;
@@ -67,6 +69,20 @@ public final class RaftJournalStore implements JournalStore {
       int shard, long epoch, String persistenceId, long toSequenceNr) {
     return write(
         shard, epoch, turn -> new JournalCommand.DeleteTo(turn, persistenceId, toSequenceNr));
+  }
+
+  @Override
+  public CompletionStage<Verdict> saveSnapshot(
+      int shard, long epoch, String persistenceId, SavedSnapshot snapshot) {
+    return write(
+        shard, epoch, turn -> new JournalCommand.SaveSnapshot(turn, persistenceId, snapshot));
+  }
+
+  @Override
+  public CompletionStage<Verdict> deleteSnapshots(
+      int shard, long epoch, String persistenceId, SnapshotRange range) {
+    return write(
+        shard, epoch, turn -> new JournalCommand.DeleteSnapshots(turn, persistenceId, range));
   }
 
   @Override

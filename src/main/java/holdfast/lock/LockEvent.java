@@ -18,6 +18,12 @@ public sealed interface LockEvent {
   /** The grant of this token ended and the first in line holds the lock. */
   record HandedOver(FencingToken token, EndCause cause, Holder next) implements LockEvent {}
 
+  /**
+   * Nobody has wanted the free lock for a while: nothing of it needs to be kept. What happens to it
+   * later happens to a new one.
+   */
+  record Forgotten() implements LockEvent {}
+
   /** Why a grant ended. */
   enum EndCause {
     RELEASED,
@@ -35,6 +41,8 @@ public sealed interface LockEvent {
     R freed(Freed freed);
 
     R handedOver(HandedOver handedOver);
+
+    R forgotten(Forgotten forgotten);
   }
 
   /** Answers with the case of this event's kind. */
@@ -49,6 +57,8 @@ public sealed interface LockEvent {
       return cases.freed(freed);
     } else if (this instanceof HandedOver handedOver) {
       return cases.handedOver(handedOver);
+    } else if (this instanceof Forgotten forgotten) {
+      return cases.forgotten(forgotten);
     }
     throw new AssertionError(this);
   }

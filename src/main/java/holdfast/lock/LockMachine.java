@@ -4,6 +4,7 @@ import holdfast.lock.Decision.Notice;
 import holdfast.lock.LockEvent.EndCause;
 import holdfast.lock.Outcome.Manner;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of a lock: what a command does to a state. Pure: the same arguments always give the
@@ -21,11 +22,45 @@ public final class LockMachine {
   }
 
   /**
+   * Whether a command grants the lock to somebody, and so needs a token. Another one may be decided
+   * without.
+   */
+  public static boolean grants(LockState state, LockCommand command) {
+    return command.match(
+        new LockCommand.Cases<>() {
+          @Override
+          public Boolean acquire(LockCommand.Acquire acquire) {
+            return state.isFree();
+          }
+
+          @Override
+          public Boolean release(LockCommand.Release release) {
+            return handsOver(state, release.token());
+          }
+
+          @Override
+          public Boolean expire(LockCommand.Expire expire) {
+            return handsOver(state, expire.token());
+          }
+
+          @Override
+          public Boolean leave(LockCommand.Leave leave) {
+            return false;
+          }
+        });
+  }
+
+  private static boolean handsOver(LockState state, FencingToken token) {
+    return !state.waiters().isEmpty() && state.holder(token).isPresent();
+  }
+
+  /**
    * Decides one command.
    *
-   * @param next the token of a grant, should there be one; greater than all before it
+   * @param next the token of a grant, should there be one; greater than all before it. Null if none
+   *     is to be had: then what would grant is refused
    */
-  public Decision decide(LockState state, LockCommand command, FencingToken next) {
+  public Decision decide(LockState state, LockCommand command, @Nullable FencingToken next) {
     return command.match(
         new LockCommand.Cases<>() {
           @Override
@@ -50,9 +85,13 @@ public final class LockMachine {
         });
   }
 
-  private Decision acquire(LockState state, LockCommand.Acquire acquire, FencingToken next) {
+  private Decision acquire(
+      LockState state, LockCommand.Acquire acquire, @Nullable FencingToken next) {
     Optional<Holder> held = state.holder();
     if (held.isEmpty()) {
+      if (next == null) {
+        return Decision.refuse(new Refusal.NoToken());
+      }
       Holder holder = new Holder(acquire.holder(), acquire.request(), next, acquire.ttl());
       return Decision.persist(
           new LockEvent.Granted(holder), new Outcome.Acquired(holder, Manner.AT_ONCE));
@@ -90,13 +129,16 @@ public final class LockMachine {
   }
 
   private static Decision end(
-      LockState state, FencingToken token, EndCause cause, FencingToken next) {
+      LockState state, FencingToken token, EndCause cause, @Nullable FencingToken next) {
     if (state.holder(token).isEmpty()) {
       return Decision.refuse(new Refusal.NotHolder(token));
     }
     Outcome outcome = new Outcome.Released(token);
     if (state.waiters().isEmpty()) {
       return Decision.persist(new LockEvent.Freed(token, cause), outcome);
+    }
+    if (next == null) {
+      return Decision.refuse(new Refusal.NoToken());
     }
     Waiter first = state.waiters().get(0);
     Holder holder = first.granted(next);

@@ -92,6 +92,12 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
           event);
       return new LockState(List.of(event.next()), waiters.subList(1, waiters.size()));
     }
+
+    @Override
+    public LockState forgotten(LockEvent.Forgotten forgotten) {
+      require(isFree(), "I3 NoLostGrant: forgotten while held", LockState.this);
+      return FREE;
+    }
   }
 
   private static <T> List<T> removed(List<T> list, Predicate<T> which, LockEvent event) {

@@ -27,6 +27,9 @@ public sealed interface Refusal {
   record LeftLine(RequestId request, LockCommand.LeaveCause cause, int position, Holder holder)
       implements Refusal {}
 
+  /** No fencing token is to be had now, and nothing is granted without. */
+  record NoToken() implements Refusal {}
+
   /** One result for each kind of refusal; a new kind does not compile until every match has it. */
   interface Cases<R> {
     R held(Held held);
@@ -40,6 +43,8 @@ public sealed interface Refusal {
     R requestReused(RequestReused requestReused);
 
     R leftLine(LeftLine leftLine);
+
+    R noToken(NoToken noToken);
   }
 
   /** Answers with the case of this refusal's kind. */
@@ -56,6 +61,8 @@ public sealed interface Refusal {
       return cases.requestReused(requestReused);
     } else if (this instanceof LeftLine leftLine) {
       return cases.leftLine(leftLine);
+    } else if (this instanceof NoToken noToken) {
+      return cases.noToken(noToken);
     }
     throw new AssertionError(this);
   }

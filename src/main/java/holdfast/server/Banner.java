@@ -12,10 +12,10 @@ final class Banner {
         "Holdfast " + version + ", process " + ProcessHandle.current().pid(),
         "  clients     " + node.grpc() + "  (gRPC)",
         "  management  http://" + node.management() + "/ready",
-        "  cluster     " + node.cluster(),
+        "  cluster     " + node.cluster() + ", log at " + node.raft(),
         "  data        " + node.dataDirectory(),
         "  member      %016x of cluster %016x"
             .formatted(node.identity().memberId(), node.identity().clusterId()),
-        "Locks are kept in memory: a restart forgets them. Ready.");
+        "Ready.");
   }
 }

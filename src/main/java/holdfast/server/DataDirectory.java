@@ -3,7 +3,6 @@ package holdfast.server;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import holdfast.coordination.NodeIdentity;
 import holdfast.raft.core.MemberId;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -67,11 +66,6 @@ public final class DataDirectory implements AutoCloseable {
   /** Who the node is in its cluster's log. */
   public MemberId member() {
     return new MemberId(node.member());
-  }
-
-  /** Who a node is that stands alone: it is all of its cluster. */
-  public NodeIdentity identity() {
-    return new NodeIdentity(node.member(), node.member());
   }
 
   /** The number of this start, from 1. */

@@ -49,7 +49,7 @@ public final class Main {
     Stop stop = new Stop();
     Runtime.getRuntime().addShutdownHook(new Thread(stop, "stop"));
     try {
-      Node node = Node.start(config, settings, new SecureRandom()::nextLong);
+      Node node = Node.start(config, settings, new SecureRandom()::nextLong, Main::endAtOnce);
       Banner.lines(node, Version.current()).forEach(log::info);
       stop.started(node);
     } catch (StartFailure failure) {
@@ -57,6 +57,14 @@ public final class Main {
         throw failure;
       }
     }
+  }
+
+  /**
+   * The node's log has failed: nothing can be written any more, and whether the last of it was is
+   * for the next start to find out. The sooner the process is gone, the sooner others take over.
+   */
+  private static void endAtOnce(ExitCode code) {
+    Runtime.getRuntime().halt(code.number());
   }
 
   private static void say(String text) {

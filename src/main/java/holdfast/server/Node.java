@@ -1,11 +1,13 @@
 package holdfast.server;
 
 import akka.Done;
+import akka.actor.BootstrapSetup;
 import akka.actor.CoordinatedShutdown;
+import akka.actor.setup.ActorSystemSetup;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Join;
 import akka.http.javadsl.ServerBinding;
 import akka.management.javadsl.AkkaManagement;
 import com.typesafe.config.Config;
@@ -13,95 +15,182 @@ import com.typesafe.config.ConfigException;
 import holdfast.config.HoldfastSettings;
 import holdfast.config.ListenAddress;
 import holdfast.coordination.NodeIdentity;
-import holdfast.coordination.StartTokens;
+import holdfast.coordination.akka.AkkaCoordination;
+import holdfast.coordination.akka.ClusterEntry;
+import holdfast.coordination.state.NodeId;
+import holdfast.coordination.state.NodeRole;
+import holdfast.coordination.state.SessionId;
 import holdfast.entity.LockShards;
 import holdfast.grpc.GrpcServer;
 import holdfast.grpc.Serving;
+import holdfast.journal.JournalAccess;
+import holdfast.journal.PluginSettings;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running node: all rooms wired together, in one actor system. */
 public final class Node {
 
+  private static final Logger log = LoggerFactory.getLogger("holdfast");
+
   private static final Duration START_WITHIN = Duration.ofSeconds(20);
-  private static final Duration DRAIN_WITHIN = Duration.ofSeconds(1);
+  private static final Duration TELL_EVERY = Duration.ofSeconds(10);
 
   private final ActorSystem<Void> system;
-  private final NodeIdentity identity;
+  private final Agreement agreement;
+  private final CompletionStage<Done> stopped;
   private final Path dataDirectory;
   private final ListenAddress grpc;
   private final ListenAddress management;
-  private final ListenAddress cluster;
 
   private Node(
       ActorSystem<Void> system,
-      DataDirectory data,
+      Agreement agreement,
+      CompletionStage<Done> stopped,
       HoldfastSettings settings,
       ListenAddress grpc,
       ListenAddress management) {
     this.system = system;
-    this.identity = data.identity();
+    this.agreement = agreement;
+    this.stopped = stopped;
     this.dataDirectory = settings.dataDirectory();
     this.grpc = grpc;
     this.management = management;
-    akka.actor.Address self = Cluster.get(system).selfMember().address();
-    this.cluster =
-        new ListenAddress(self.getHost().orElse(""), self.getPort().orElse(0).intValue());
   }
 
   /**
-   * Starts a node and waits until it serves.
+   * Starts a node and waits until it serves; for as long as the other members of its cluster keep
+   * it waiting.
    *
    * @param config everything, Akka's settings too
-   * @param random where the ids of a new data directory come from
+   * @param random where all chance comes from
+   * @param failed is told with what code the process must end at once, if the node's log fails
    * @throws StartFailure if it cannot; then nothing of it is left running
    */
-  public static Node start(Config config, HoldfastSettings settings, LongSupplier random)
+  public static Node start(
+      Config config, HoldfastSettings settings, LongSupplier random, Consumer<ExitCode> failed)
       throws StartFailure {
+    List<String> faults = PluginSettings.faults(config);
+    if (!faults.isEmpty()) {
+      throw new StartFailure(ExitCode.CONFIGURATION, faults);
+    }
     Addresses.requireFree(settings);
     DataDirectory data = DataDirectory.open(settings.dataDirectory(), random);
+    Agreement agreement;
+    try {
+      agreement = Agreement.start(settings, data, random, failed);
+    } catch (StartFailure | RuntimeException e) {
+      data.close();
+      throw e instanceof StartFailure failure ? failure : failed(e);
+    }
     ActorSystem<Void> system = null;
     try {
-      system = ActorSystem.create(Behaviors.empty(), "holdfast", config);
-      return start(system, data, settings);
+      system =
+          ActorSystem.create(
+              Behaviors.empty(),
+              "holdfast",
+              ActorSystemSetup.create(
+                  BootstrapSetup.create(config), AkkaCoordination.setup(agreement.coordination())));
+      return start(system, agreement, data, settings);
     } catch (StartFailure | RuntimeException e) {
       if (system != null) {
         system.terminate();
       }
-      data.close();
+      var unused = agreement.stop().whenComplete((done, failure) -> data.close());
       throw e instanceof StartFailure failure ? failure : failed(e);
     }
   }
 
-  private static Node start(ActorSystem<Void> system, DataDirectory data, HoldfastSettings settings)
+  private static Node start(
+      ActorSystem<Void> system, Agreement agreement, DataDirectory data, HoldfastSettings settings)
       throws StartFailure {
-    system.getWhenTerminated().thenRun(data::close);
-    joinAlone(system);
-    LockShards locks = LockShards.start(system, settings.locks(), new StartTokens(data.start()));
+    JournalAccess.get(Adapter.toClassic(system))
+        .open(agreement.journal(), LockShards.shardOf(settings.locks()));
+    enterCluster(system, agreement, data, settings);
+    LockShards locks =
+        LockShards.start(system, settings.locks(), agreement.coordination().shards());
     ServerBinding binding =
-        await("the gRPC server", GrpcServer.bind(system, settings.grpc(), locks, data.identity()));
-    stopInOrder(system, binding);
+        await("the gRPC server", GrpcServer.bind(system, settings.grpc(), locks, agreement));
+    Farewell.prepare(system, binding, agreement);
     akka.http.javadsl.model.Uri management =
         await("management", AkkaManagement.get(system).start());
     Serving.get(system).set(true);
+    CompletionStage<Done> stopped =
+        system
+            .getWhenTerminated()
+            .thenCompose(done -> agreement.stop().handle((ended, failure) -> done))
+            .whenComplete((done, failure) -> data.close());
     return new Node(
         system,
-        data,
+        agreement,
+        stopped,
         settings,
         address(binding.localAddress()),
         new ListenAddress(management.host().address(), management.port()));
   }
 
+  private static void enterCluster(
+      ActorSystem<Void> system, Agreement agreement, DataDirectory data, HoldfastSettings settings)
+      throws StartFailure {
+    akka.actor.ActorSystem classic = Adapter.toClassic(system);
+    int ttlMs = ClusterTerms.of(settings).session().ttlMs();
+    SessionId session =
+        awaitSession(
+            agreement,
+            agreement
+                .coordination()
+                .open(
+                    ClusterEntry.opening(
+                        classic,
+                        new NodeId(data.member().value()),
+                        data.start(),
+                        Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST),
+                        ttlMs)));
+    await(
+        "the cluster",
+        ClusterEntry.begin(classic, agreement.coordination(), session),
+        settings.joinWithin(),
+        ExitCode.CLUSTER);
+  }
+
+  /** A majority may come much later. */
+  private static SessionId awaitSession(Agreement agreement, CompletionStage<SessionId> opening)
+      throws StartFailure {
+    CompletableFuture<SessionId> opened = opening.toCompletableFuture();
+    CompletableFuture<String> ended = agreement.coordination().ended().toCompletableFuture();
+    while (true) {
+      try {
+        var unused =
+            CompletableFuture.anyOf(opened, ended)
+                .copy()
+                .orTimeout(TELL_EVERY.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+        if (opened.isDone()) {
+          return opened.join();
+        }
+        throw new StartFailure(
+            ExitCode.CLUSTER, "the cluster does not take this node: " + ended.join());
+      } catch (CompletionException e) {
+        log.info("waits for a majority of the members at {}", agreement.member().others());
+      }
+    }
+  }
+
   public NodeIdentity identity() {
-    return identity;
+    return agreement.identity();
   }
 
   public Path dataDirectory() {
@@ -118,59 +207,50 @@ public final class Node {
     return management;
   }
 
-  /** Where other nodes connect. */
+  /** Where the other nodes' actors connect. */
   public ListenAddress cluster() {
-    return cluster;
+    akka.actor.Address self = Cluster.get(system).selfMember().address();
+    return new ListenAddress(self.getHost().orElse(""), self.getPort().orElse(0).intValue());
+  }
+
+  /** Where the other members of the log connect. */
+  public ListenAddress raft() {
+    return agreement.member().address();
   }
 
   /** Stops the node in good order. The stage completes when nothing of it runs any more. */
   public CompletionStage<Done> stop() {
-    return CoordinatedShutdown.get(system).runAll(CoordinatedShutdown.jvmExitReason());
+    return CoordinatedShutdown.get(system)
+        .runAll(CoordinatedShutdown.jvmExitReason())
+        .thenCompose(done -> stopped);
   }
 
   /** Completes when the node has stopped, whatever the reason. */
   public CompletionStage<Done> whenStopped() {
-    return system.getWhenTerminated();
-  }
-
-  private static void joinAlone(ActorSystem<Void> system) throws StartFailure {
-    Cluster cluster = Cluster.get(system);
-    CompletableFuture<Done> up = new CompletableFuture<>();
-    akka.cluster.Cluster.get(system).registerOnMemberUp(() -> up.complete(Done.getInstance()));
-    cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    await("the cluster", up);
-  }
-
-  private static void stopInOrder(ActorSystem<Void> system, ServerBinding binding) {
-    CoordinatedShutdown shutdown = CoordinatedShutdown.get(system);
-    shutdown.addTask(
-        CoordinatedShutdown.PhaseBeforeServiceUnbind(),
-        "stop-serving",
-        () -> {
-          Serving.get(system).set(false);
-          return CompletableFuture.completedFuture(Done.getInstance());
-        });
-    shutdown.addTask(CoordinatedShutdown.PhaseServiceUnbind(), "grpc-unbind", binding::unbind);
-    shutdown.addTask(
-        CoordinatedShutdown.PhaseServiceRequestsDone(),
-        "grpc-drain",
-        () -> binding.terminate(DRAIN_WITHIN).thenApply(done -> Done.getInstance()));
+    return stopped;
   }
 
   private static ListenAddress address(InetSocketAddress bound) {
     return new ListenAddress(bound.getAddress().getHostAddress(), bound.getPort());
   }
 
-  /** Waits for a step of the start. Only the starting thread ever waits. */
   private static <T> T await(String what, CompletionStage<T> step) throws StartFailure {
+    return await(what, step, START_WITHIN, ExitCode.INTERNAL);
+  }
+
+  /** Waits for a step of the start. Only the starting thread ever waits. */
+  private static <T> T await(
+      String what, CompletionStage<T> step, Duration within, ExitCode otherwise)
+      throws StartFailure {
     try {
       return step.toCompletableFuture()
-          .orTimeout(START_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+          .copy()
+          .orTimeout(within.toMillis(), TimeUnit.MILLISECONDS)
           .join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof TimeoutException) {
         throw new StartFailure(
-            ExitCode.INTERNAL, what + " did not come up within " + START_WITHIN.toSeconds() + " s");
+            otherwise, what + " did not come up within " + within.toSeconds() + " s");
       }
       throw failed(e.getCause() == null ? e : e.getCause());
     }

@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -32,10 +33,12 @@ final class RaftMember implements AutoCloseable {
 
   private final RaftNode node;
   private final ListenAddress address;
+  private final List<String> others;
 
-  private RaftMember(RaftNode node, ListenAddress address) {
+  private RaftMember(RaftNode node, ListenAddress address, List<String> others) {
     this.node = node;
     this.address = address;
+    this.others = others;
   }
 
   /**
@@ -96,7 +99,13 @@ final class RaftMember implements AutoCloseable {
                     failed.accept(exitCode(failure));
                   }
                 });
-    return new RaftMember(node, address);
+    return new RaftMember(
+        node,
+        address,
+        plan.seats().stream()
+            .map(FoundingPlan.Seat::address)
+            .filter(seat -> !seat.equals(address.toString()))
+            .toList());
   }
 
   /** What the members agree on. */
@@ -107,6 +116,11 @@ final class RaftMember implements AutoCloseable {
   /** Where the other members reach this one. */
   ListenAddress address() {
     return address;
+  }
+
+  /** Where the initial members are, but for this one. */
+  List<String> others() {
+    return others;
   }
 
   /** Completes when it has let go of its files and its port; fails if it ended by an error. */

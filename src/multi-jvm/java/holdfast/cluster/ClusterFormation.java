@@ -88,9 +88,9 @@ abstract class ClusterFormation extends MultiNodeSpec {
   @Test
   @Order(2)
   void a_lock_excludes_the_clients_of_all_nodes() throws Exception {
+    LockSettings settings = new LockSettings(48, 10, Duration.ofSeconds(60), WITHIN);
     LockShards locks =
-        LockShards.start(
-            system, new LockSettings(48, 10, Duration.ofSeconds(60), WITHIN), new StartTokens(1));
+        LockShards.start(system, settings, StandAlone.open(system, settings, new StartTokens(1)));
     barrier("locks");
     Outcome outcome = acquire(locks, myself().name());
     barrier("all asked");

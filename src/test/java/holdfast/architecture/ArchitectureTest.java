@@ -36,7 +36,7 @@ class ArchitectureTest {
           "config", Set.of(),
           "coordination", Set.of("lock", "raft"),
           "journal", Set.of("lock", "raft", "coordination"),
-          "entity", Set.of("lock", "coordination", "config"),
+          "entity", Set.of("lock", "journal", "coordination", "config"),
           "grpc", Set.of("entity", "lock", "coordination", "config"),
           "server", Set.of("grpc", "entity", "journal", "lock", "raft", "coordination", "config"));
 

@@ -131,6 +131,7 @@ final class CoordinatedNodes implements AutoCloseable {
               self,
               new FoundingPlan(seats, SHARDS, 0),
               new FileDisk(place.directory),
+              place.starts == 1,
               new SharedLog(List.of(new SharedLog.Part(CoordinationMachine.CODE, machine))),
               RaftNode.overTcp(
                   new InetSocketAddress(InetAddress.getLoopbackAddress(), port),

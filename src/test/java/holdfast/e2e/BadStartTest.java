@@ -84,6 +84,23 @@ class BadStartTest {
   }
 
   @Test
+  void settings_of_the_journal_s_plugins_that_must_stay() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("breaker.conf"),
+            """
+            holdfast.journal-2.circuit-breaker.max-failures = 10
+            holdfast.journal-1.replay-filter.mode = repair-by-discard-old
+            """);
+    assertLines(
+        List.of(
+            "holdfast: holdfast.journal-1.replay-filter.mode [repair-by-discard-old] must be"
+                + " [fail]",
+            "holdfast: holdfast.journal-2.circuit-breaker.max-failures [10] must be [2147483647]"),
+        errors(78, Map.of("HOLDFAST_CONFIG", file.toString())));
+  }
+
+  @Test
   void a_configuration_file_that_is_missing() {
     Path file = folder.resolve("missing.conf");
     assertLines(

@@ -7,12 +7,16 @@ import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.testkit.typed.javadsl.ManualTime;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
+import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.persistence.typed.PersistenceId;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import holdfast.coordination.OwnedShard;
 import holdfast.coordination.StartTokens;
-import holdfast.coordination.TokenSource;
+import holdfast.journal.JournalAccess;
+import holdfast.journal.LockRecord;
+import holdfast.journal.state.Replay;
 import holdfast.lock.ClientId;
 import holdfast.lock.FencingToken;
 import holdfast.lock.HolderId;
@@ -25,9 +29,13 @@ import holdfast.lock.Refusal;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -44,21 +52,28 @@ class LockEntityTest {
   private static final Duration IDLE_AFTER = Duration.ofSeconds(60);
   private static final AtomicLong KEYS = new AtomicLong();
 
+  private static final GatedStore STORE = new GatedStore();
+
   private final StartTokens tokens = new StartTokens(1);
   private final PersistenceId id = PersistenceId.of("lock", "key-" + KEYS.incrementAndGet());
+  private final AtomicInteger failures = new AtomicInteger();
+  private boolean hasTokens = true;
+  private Duration doubt = Duration.ZERO;
   private final TestProbe<ClusterSharding.ShardCommand> shard =
       KIT.createTestProbe(ClusterSharding.ShardCommand.class);
   private final TestProbe<LockMessage> door = KIT.createTestProbe(LockMessage.class);
 
-  /** Gives a token only when it may: what comes meanwhile waits behind the decision. */
-  private final Semaphore mayDecide = new Semaphore(Integer.MAX_VALUE / 2);
-
-  private final TokenSource slow =
-      () -> {
-        mayDecide.acquireUninterruptibly();
-        return tokens.next();
-      };
   private ActorRef<LockMessage> lock = start();
+
+  @BeforeAll
+  static void open() {
+    JournalAccess.get(Adapter.toClassic(KIT.system())).open(STORE, name -> GatedStore.SHARD);
+  }
+
+  @AfterEach
+  void stopLock() {
+    KIT.stop(lock);
+  }
 
   @AfterAll
   static void stop() {
@@ -172,17 +187,149 @@ class LockEntityTest {
   @Test
   void a_notice_of_a_ttl_that_was_renewed_meanwhile_ends_nothing() {
     FencingToken anna = acquired(acquire("anna", 1_000, 0));
-    mayDecide.drainPermits();
-    TestProbe<Outcome> bert = acquire("bert", 1_000, 60_000); // decided, and then written
+    STORE.hold();
+    TestProbe<Outcome> bert = acquire("bert", 1_000, 60_000); // decided, and being written
     TestProbe<Outcome> again = acquire("anna", 1_000, 0); // the renewal
     TIME.timePasses(Duration.ofSeconds(1)); // and the notice behind it
-    mayDecide.release(1_000);
+    STORE.letGo();
     assertEquals(anna, acquired(again));
     assertEquals(anna, read().holders().get(0).token());
     TIME.timePasses(Duration.ofMillis(999));
     assertEquals(anna, read().holders().get(0).token());
     TIME.timePasses(Duration.ofMillis(1));
     acquired(bert);
+  }
+
+  @Test
+  void a_recovery_under_doubt_gives_everyone_that_much_longer() {
+    FencingToken anna = acquired(acquire("anna", 1_000, 0));
+    doubt = Duration.ofSeconds(2);
+    restart();
+    read();
+    TIME.timePasses(Duration.ofMillis(2_999));
+    assertEquals(anna, read().holders().get(0).token());
+    TIME.timePasses(Duration.ofMillis(1));
+    assertEquals(LockState.FREE, read());
+  }
+
+  @Test
+  void without_a_token_nothing_is_granted_and_all_else_goes_on() {
+    FencingToken anna = acquired(acquire("anna", 1_000, 0));
+    TestProbe<Outcome> bert = acquire("bert", 10_000, 60_000);
+    hasTokens = false;
+    Outcome refused = new Outcome.Refused(new Refusal.NoToken());
+    assertEquals(refused, tell(new LockCommand.Release(anna)).receiveMessage());
+    assertEquals(anna, acquired(acquire("anna", 1_000, 0)), "the renewal needs none");
+    TIME.timePasses(Duration.ofSeconds(1));
+    assertEquals(anna, read().holders().get(0).token(), "nobody can have it");
+    hasTokens = true;
+    TIME.timePasses(Duration.ofSeconds(1)); // the ttl is told again
+    acquired(bert);
+  }
+
+  @Test
+  void everyone_may_see_what_a_lock_is_and_nothing_of_a_free_one() {
+    FencingToken anna = acquired(acquire("anna", 10_000, 0));
+    acquire("bert", 10_000, 60_000);
+    assertEquals(Optional.of(read()), record());
+    tell(new LockCommand.Release(anna)).receiveMessage();
+    LockState bert = read();
+    assertEquals(Optional.of(bert), record());
+    tell(new LockCommand.Release(bert.holders().get(0).token())).receiveMessage();
+    assertEquals(Optional.empty(), record());
+  }
+
+  @Test
+  void a_long_history_is_replaced_by_the_state_and_recovers_from_it() {
+    for (int i = 0; i < 3 * FencedLockEvents.STATE_EVERY; i++) {
+      tell(new LockCommand.Release(acquired(acquire("anna" + i, 1_000, 0)))).receiveMessage();
+      if (i % 7 == 0) {
+        restart();
+      }
+    }
+    FencingToken bert = acquired(acquire("bert", 1_000, 0));
+    Replay replay = STORE.version().replay(GatedStore.SHARD, id.id(), 1);
+    assertTrue(replay.state() != null && replay.events().size() < FencedLockEvents.STATE_EVERY);
+    restart();
+    assertEquals(bert, read().holders().get(0).token());
+    assertEquals(0, failures.get());
+  }
+
+  @Test
+  void a_free_lock_that_leaves_memory_is_forgotten_and_begins_again() {
+    FencingToken anna = acquired(acquire("anna", 10_000, 0));
+    tell(new LockCommand.Release(anna)).receiveMessage();
+    assertEquals(2, STORE.version().highestSequenceNr(GatedStore.SHARD, id.id()).orElse(0));
+    idle();
+    assertEquals(
+        OptionalLong.empty(), STORE.version().highestSequenceNr(GatedStore.SHARD, id.id()));
+    restart();
+    assertTrue(acquired(acquire("anna", 10_000, 0)).compareTo(anna) > 0);
+    assertEquals(1, STORE.version().highestSequenceNr(GatedStore.SHARD, id.id()).orElse(0));
+    assertEquals(0, failures.get());
+  }
+
+  @Test
+  void a_lock_that_nobody_ever_held_leaves_nothing() {
+    idle();
+    assertEquals(
+        OptionalLong.empty(), STORE.version().highestSequenceNr(GatedStore.SHARD, id.id()));
+  }
+
+  @Test
+  void an_entity_made_under_an_old_epoch_is_refused_and_stops() {
+    FencingToken anna = acquired(acquire("anna", 10_000, 0));
+    STORE.takeOver();
+    TestProbe<Outcome> bert = acquire("bert", 10_000, 60_000);
+    bert.expectTerminated(lock);
+    bert.expectNoMessage(Duration.ZERO);
+    assertEquals(1, failures.get(), "and says so");
+    lock = start();
+    assertEquals(anna, read().holders().get(0).token());
+    assertEquals(0, read().waiters().size(), "what was refused never was");
+    tell(new LockCommand.Release(anna)).receiveMessage();
+  }
+
+  @Test
+  void an_append_on_its_way_when_the_shard_is_taken_over_is_refused() {
+    read();
+    STORE.hold();
+    TestProbe<Outcome> anna = acquire("anna", 10_000, 0);
+    TestProbe<Outcome> behind = acquire("bert", 10_000, 0);
+    STORE.takeOver();
+    ActorRef<LockMessage> old = lock;
+    lock = start();
+    TestProbe<Outcome> carl = acquire("carl", 10_000, 0);
+    STORE.letGo();
+    acquired(carl);
+    anna.expectTerminated(old);
+    anna.expectNoMessage(Duration.ZERO);
+    behind.expectNoMessage(Duration.ZERO);
+    assertEquals("carl", read().holders().get(0).id().value());
+  }
+
+  @Test
+  void an_entity_that_cannot_recover_stops_and_says_so() {
+    read(); // the other one has recovered
+    STORE.failReads(true);
+    ActorRef<LockMessage> other = start();
+    KIT.createTestProbe().expectTerminated(other);
+    STORE.failReads(false);
+    assertEquals(1, failures.get());
+  }
+
+  @Test
+  void an_entity_that_was_asked_to_stop_is_no_failure() {
+    acquired(acquire("anna", 10_000, 0));
+    restart();
+    assertEquals(0, failures.get());
+  }
+
+  private Optional<LockState> record() {
+    return STORE
+        .version()
+        .publicRecord(GatedStore.SHARD, id.id())
+        .map(found -> LockRecord.of(found.content()).lock());
   }
 
   private void idle() {
@@ -207,8 +354,43 @@ class LockEntityTest {
             shard.getRef(),
             door.getRef(),
             new LockMachine(/* maxWaiters= */ 10),
-            slow,
-            IDLE_AFTER));
+            new Owned(STORE.epoch()),
+            IDLE_AFTER,
+            failures::incrementAndGet));
+  }
+
+  private final class Owned implements OwnedShard {
+
+    private final long epoch;
+
+    Owned(long epoch) {
+      this.epoch = epoch;
+    }
+
+    @Override
+    public int shard() {
+      return GatedStore.SHARD;
+    }
+
+    @Override
+    public long epoch() {
+      return epoch;
+    }
+
+    @Override
+    public boolean isSure() {
+      return true;
+    }
+
+    @Override
+    public Duration doubt() {
+      return doubt;
+    }
+
+    @Override
+    public Optional<FencingToken> nextToken() {
+      return hasTokens ? Optional.of(tokens.next()) : Optional.empty();
+    }
   }
 
   private void restart() {

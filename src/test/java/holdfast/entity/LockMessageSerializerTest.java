@@ -72,7 +72,8 @@ class LockMessageSerializerTest {
                 new Refusal.NotHolder(TOKEN),
                 new Refusal.NotWaiting(REQUEST),
                 new Refusal.RequestReused(REQUEST),
-                new Refusal.LeftLine(REQUEST, LeaveCause.TIMED_OUT, 7, HOLDER))
+                new Refusal.LeftLine(REQUEST, LeaveCause.TIMED_OUT, 7, HOLDER),
+                new Refusal.NoToken())
             .map(Outcome.Refused::new);
     Stream<Object> others =
         Stream.of(

@@ -13,6 +13,8 @@ import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.LeaseRef;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Request;
+import holdfast.journal.state.SavedSnapshot;
+import holdfast.journal.state.SnapshotRange;
 import holdfast.journal.state.Turn;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,7 +79,18 @@ class EntryCodecTest {
           entry(new JournalCommand.AppendBatch(List.of(FULL))),
           entry(new JournalCommand.AppendBatch(List.of(TOMBSTONE))),
           entry(new JournalCommand.AppendBatch(List.of(PLAIN, FULL, TOMBSTONE))),
-          entry(new JournalCommand.DeleteTo(new Turn(5, 6, 7), "lock|key", 8)));
+          entry(new JournalCommand.DeleteTo(new Turn(5, 6, 7), "lock|key", 8)),
+          entry(
+              new JournalCommand.SaveSnapshot(
+                  new Turn(5, 6, 8),
+                  "actor|é",
+                  new SavedSnapshot(1L << 33, 1L << 41, Bytes.of("snapshot")))),
+          entry(
+              new JournalCommand.DeleteSnapshots(
+                  new Turn(5, 6, 9), "actor|key", new SnapshotRange(1, 2, 3, 4))),
+          entry(
+              new JournalCommand.DeleteSnapshots(
+                  new Turn(5, 6, 10), "actor|key", SnapshotRange.ALL)));
 
   private static Entry entry(JournalCommand command) {
     return new Entry(0xfedcba9876543210L, 11, command);

@@ -17,9 +17,9 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * A log whose proposals get their place when chance says so: soon, late, behind others, never, or
- * after their proposer was told that nobody knows.
+ * after their proposer was told that nobody knows. One thread lets it happen; any may propose.
  */
-final class FickleLog implements ConsensusLog {
+public final class FickleLog implements ConsensusLog {
 
   private static final class Proposal {
     final byte[] payload;
@@ -35,7 +35,7 @@ final class FickleLog implements ConsensusLog {
   private final List<Proposal> open = new ArrayList<>();
   private long index;
 
-  FickleLog(SplittableRandom random, StateMachine machine) {
+  public FickleLog(SplittableRandom random, StateMachine machine) {
     this.random = random;
     this.machine = machine;
   }
@@ -43,29 +43,36 @@ final class FickleLog implements ConsensusLog {
   @Override
   public CompletionStage<Outcome> propose(byte[] payload) {
     Proposal proposal = new Proposal(payload);
-    open.add(proposal);
+    synchronized (open) {
+      open.add(proposal);
+    }
     return proposal.answer;
   }
 
-  boolean isQuiet() {
-    return open.isEmpty();
+  public boolean isQuiet() {
+    synchronized (open) {
+      return open.isEmpty();
+    }
   }
 
   /** Lets something happen to one of the proposals. */
-  void step(boolean troubled) {
-    if (open.isEmpty()) {
-      return;
+  public void step(boolean troubled) {
+    Proposal proposal;
+    int dice;
+    synchronized (open) {
+      if (open.isEmpty()) {
+        return;
+      }
+      dice = troubled ? random.nextInt(100) : 100;
+      proposal = open.remove(dice < 10 ? random.nextInt(open.size()) : 0);
+      if (dice >= 30 && dice < 40) {
+        open.add(random.nextInt(open.size() + 1), proposal); // it will get its place
+      }
     }
-    int dice = troubled ? random.nextInt(100) : 100;
-    int which = dice < 10 ? random.nextInt(open.size()) : 0;
-    Proposal proposal = open.remove(which);
     if (dice < 20) {
       proposal.answer.complete(Outcome.refused(1, Refusal.LEADER_CHANGED));
-    } else if (dice < 30) {
-      proposal.answer.complete(Outcome.unknown(1)); // and it never gets a place
     } else if (dice < 40) {
-      proposal.answer.complete(Outcome.unknown(1)); // but it will get one
-      open.add(random.nextInt(open.size() + 1), proposal);
+      proposal.answer.complete(Outcome.unknown(1));
     } else {
       long at = apply(proposal.payload);
       proposal.answer.complete(Outcome.applied(1, at));

@@ -4,36 +4,21 @@ import akka.persistence.CapabilityFlag;
 import akka.persistence.japi.journal.JavaJournalSpec;
 import com.typesafe.config.ConfigFactory;
 import holdfast.journal.state.Bounds;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
-/** Akka's own tests of a journal, over a log in memory; the test owns the shard. */
+/** Akka's own tests of a journal, over the store in memory; the test owns the shard. */
 public final class JournalSpecOnMemory extends JavaJournalSpec {
 
   private static final long serialVersionUID = 1L;
-
-  private final transient LogInMemory log;
+  private static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 8);
 
   public JournalSpecOnMemory() {
     super(ConfigFactory.parseResources("journal-tck.conf").withFallback(ConfigFactory.load()));
-    JournalMachine machine =
-        new JournalMachine(
-            new Bounds(1_000, 1024, 16, 16),
-            shard -> FencingAdapter.EPOCH,
-            (id, incarnation) -> true,
-            1);
-    log = new LogInMemory(machine);
-    JournalAccess.get(system())
-        .open(
-            new RaftJournalStore(
-                log, machine, 1024, CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS)),
-            id -> FencingAdapter.SHARD);
+    JournalAccess.get(system()).open(store(), id -> FencingAdapter.SHARD);
   }
 
-  @Override
-  public void afterAll() {
-    super.afterAll();
-    log.close();
+  static JournalStore store() {
+    return new InMemoryJournalStore(
+        BOUNDS, shard -> FencingAdapter.EPOCH, (id, incarnation) -> true);
   }
 
   @Override

@@ -56,8 +56,9 @@ class LockEventSerializerTest {
           new LockEvent.Freed(HOLDER.token(), EndCause.EXPIRED),
           new LockEvent.HandedOver(new FencingToken(7), EndCause.RELEASED, HOLDER),
           new LockEvent.HandedOver(new FencingToken(7), EndCause.EXPIRED, HOLDER),
-          LockState.FREE,
-          new LockState(List.of(HOLDER), List.of(WAITER)));
+          new LockRecord(LockState.FREE),
+          new LockRecord(new LockState(List.of(HOLDER), List.of(WAITER))),
+          new LockEvent.Forgotten());
 
   private final LockEventSerializer serializer = new LockEventSerializer();
 

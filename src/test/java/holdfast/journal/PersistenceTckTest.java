@@ -9,13 +9,23 @@ import org.scalatest.tools.Runner;
 class PersistenceTckTest {
 
   @Test
-  void the_journal_passes_over_a_log_in_memory() {
+  void the_journal_passes_in_memory() {
     assertPasses(JournalSpecOnMemory.class);
   }
 
   @Test
   void the_journal_passes_over_three_members_of_a_real_group() {
     assertPasses(JournalSpecOnRaft.class);
+  }
+
+  @Test
+  void the_snapshot_store_passes_in_memory() {
+    assertPasses(SnapshotSpecOnMemory.class);
+  }
+
+  @Test
+  void the_snapshot_store_passes_over_three_members_of_a_real_group() {
+    assertPasses(SnapshotSpecOnRaft.class);
   }
 
   private static void assertPasses(Class<?> spec) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class RaftJournalStoreTest {
 
-  private static final Bounds BOUNDS = new Bounds(10_000, 1024, 16, 16);
+  private static final Bounds BOUNDS = new Bounds(10_000, 1024, 16, 16, 8);
 
   /** One node's store over a log that does as it likes, and the pauses that wait to end. */
   private static final class World {

@@ -16,20 +16,26 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** The journals of three members of one real group in this JVM; every shard is at epoch 1. */
+/**
+ * The journals of three members of one real group in this JVM, in a directory of their own, which
+ * goes with them; every shard is at epoch 1.
+ */
 final class ThreeMembers implements AutoCloseable {
 
-  private static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16);
+  private static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 8);
 
+  private final Path root = directory();
   private final List<RaftNode> nodes = new ArrayList<>();
   private final List<RaftJournalStore> stores = new ArrayList<>();
 
-  ThreeMembers(Path root) {
+  ThreeMembers() {
     SplittableRandom random = new SplittableRandom();
     List<Integer> ports = freePorts();
     FoundingPlan plan =
@@ -78,6 +84,22 @@ final class ThreeMembers implements AutoCloseable {
     nodes.forEach(RaftNode::close);
     for (RaftNode node : nodes) {
       node.stopped().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+    try (Stream<Path> files = Files.walk(root)) {
+      List<Path> all = files.sorted(Comparator.reverseOrder()).toList();
+      for (Path file : all) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path directory() {
+    try {
+      return Files.createTempDirectory("holdfast-journal");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -121,6 +121,13 @@ class LockModelTest {
     private Decision decide(LockCommand command) {
       Decision decision = machine.decide(state, command, new FencingToken(newest + 1));
       assertTrue(decision.events().size() <= 1, "a decision is one event");
+      Decision without = machine.decide(state, command, null);
+      if (LockMachine.grants(state, command)) {
+        assertEquals(new Outcome.Refused(new Refusal.NoToken()), without.outcome());
+        assertTrue(without.events().isEmpty());
+      } else {
+        assertEquals(decision, without, "a token that was not needed made a difference");
+      }
       decision.events().forEach(event -> state = state.apply(event));
       return decision;
     }

@@ -119,6 +119,11 @@ class LockScenarioTest {
             return "handed over, token %s %s, to %s"
                 .formatted(event.token(), words(event.cause()), holder(event.next()));
           }
+
+          @Override
+          public String forgotten(LockEvent.Forgotten forgotten) {
+            return "forgotten";
+          }
         });
   }
 
@@ -185,6 +190,11 @@ class LockScenarioTest {
           public String leftLine(Refusal.LeftLine left) {
             return "%s at %d, held by %s"
                 .formatted(words(left.cause()), left.position(), holder(left.holder()));
+          }
+
+          @Override
+          public String noToken(Refusal.NoToken noToken) {
+            return "no token";
           }
         });
   }

@@ -57,6 +57,13 @@ class LockStateTest {
         () -> held.apply(new LockEvent.Left(BERT.request(), LockCommand.LeaveCause.TIMED_OUT)));
   }
 
+  @Test
+  void what_is_held_cannot_be_forgotten() {
+    LockState held = new LockState(List.of(ANNA), List.of());
+    breaks("I3", () -> held.apply(new LockEvent.Forgotten()));
+    assertTrue(LockState.FREE.apply(new LockEvent.Forgotten()).isFree());
+  }
+
   private static LockEvent handOver(Holder from, Holder to) {
     return new LockEvent.HandedOver(from.token(), LockEvent.EndCause.RELEASED, to);
   }

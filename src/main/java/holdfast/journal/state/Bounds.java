@@ -9,13 +9,14 @@ package holdfast.journal.state;
  * @param verdicts the last verdicts of a shard's epoch; a writer has fewer appends in flight
  * @param outcomes outcomes of one client in one shard
  * @param window outcomes in one shard, for all clients without a session
+ * @param snapshots saved snapshots of one id; of more the oldest goes
  */
-public record Bounds(int events, int verdicts, int outcomes, int window) {
+public record Bounds(int events, int verdicts, int outcomes, int window, int snapshots) {
 
-  public static final Bounds DEFAULT = new Bounds(32, 1024, 128, 4096);
+  public static final Bounds DEFAULT = new Bounds(32, 1024, 128, 4096, 8);
 
   public Bounds {
-    if (Math.min(Math.min(events, verdicts), Math.min(outcomes, window)) < 1) {
+    if (Math.min(Math.min(events, verdicts), Math.min(outcomes, window)) < 1 || snapshots < 1) {
       throw new IllegalArgumentException("a bound is below the minimum [1]");
     }
   }

@@ -18,11 +18,23 @@ public sealed interface JournalCommand {
    */
   record DeleteTo(Turn turn, String persistenceId, long toSequenceNr) implements JournalCommand {}
 
+  /** Keep what the id's actor was after an event. */
+  record SaveSnapshot(Turn turn, String persistenceId, SavedSnapshot snapshot)
+      implements JournalCommand {}
+
+  /** Drop these snapshots of an id. */
+  record DeleteSnapshots(Turn turn, String persistenceId, SnapshotRange range)
+      implements JournalCommand {}
+
   /** One result for each kind of command; a new kind does not compile until every match has it. */
   interface Cases<R> {
     R appendBatch(AppendBatch batch);
 
     R deleteTo(DeleteTo delete);
+
+    R saveSnapshot(SaveSnapshot save);
+
+    R deleteSnapshots(DeleteSnapshots delete);
   }
 
   /** Answers with the case of this command's kind. */
@@ -31,6 +43,10 @@ public sealed interface JournalCommand {
       return cases.appendBatch(batch);
     } else if (this instanceof DeleteTo delete) {
       return cases.deleteTo(delete);
+    } else if (this instanceof SaveSnapshot save) {
+      return cases.saveSnapshot(save);
+    } else if (this instanceof DeleteSnapshots delete) {
+      return cases.deleteSnapshots(delete);
     }
     throw new AssertionError(this);
   }

@@ -43,7 +43,7 @@ public final class JournalState {
    * Applies one command.
    *
    * @param index where it stands in the log, higher than all before
-   * @return a verdict for each append of a batch, in their order, or the one of a deletion
+   * @return a verdict for each append of a batch, in their order, or the one of another command
    */
   public List<Verdict> apply(long index, JournalCommand command, Fences fences, Leases leases) {
     if (index <= this.index) {
@@ -65,6 +65,16 @@ public final class JournalState {
 
           @Override
           public List<Verdict> deleteTo(JournalCommand.DeleteTo delete) {
+            return List.of(shard(delete.turn().shard()).delete(delete, revisions, fences));
+          }
+
+          @Override
+          public List<Verdict> saveSnapshot(JournalCommand.SaveSnapshot save) {
+            return List.of(shard(save.turn().shard()).save(save, revisions, fences));
+          }
+
+          @Override
+          public List<Verdict> deleteSnapshots(JournalCommand.DeleteSnapshots delete) {
             return List.of(shard(delete.turn().shard()).delete(delete, revisions, fences));
           }
         });

@@ -1,6 +1,8 @@
 package holdfast.journal.state;
 
+import holdfast.journal.state.JournalCommand.DeleteSnapshots;
 import holdfast.journal.state.JournalCommand.DeleteTo;
+import holdfast.journal.state.JournalCommand.SaveSnapshot;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,23 +11,40 @@ final class Shard {
 
   /** The shard as it was, for readers. */
   record Frozen(
-      int id, SortedBytes histories, SortedBytes requests, VerdictRecord.Frozen verdicts) {}
+      int id,
+      SortedBytes histories,
+      SortedBytes requests,
+      SortedBytes snapshots,
+      VerdictRecord.Frozen verdicts) {}
 
   private final int id;
   private final Bounds bounds;
   private final Requests requests;
   private final VerdictRecord verdicts;
   private SortedBytes histories;
+  private SortedBytes snapshots;
 
   Shard(int id, Bounds bounds) {
-    this(id, bounds, SortedBytes.EMPTY, SortedBytes.EMPTY, new VerdictRecord(bounds.verdicts()));
+    this(
+        id,
+        bounds,
+        SortedBytes.EMPTY,
+        SortedBytes.EMPTY,
+        SortedBytes.EMPTY,
+        new VerdictRecord(bounds.verdicts()));
   }
 
   Shard(
-      int id, Bounds bounds, SortedBytes histories, SortedBytes requests, VerdictRecord verdicts) {
+      int id,
+      Bounds bounds,
+      SortedBytes histories,
+      SortedBytes requests,
+      SortedBytes snapshots,
+      VerdictRecord verdicts) {
     this.id = id;
     this.bounds = bounds;
     this.histories = histories;
+    this.snapshots = snapshots;
     this.requests = new Requests(bounds, requests);
     this.verdicts = verdicts;
   }
@@ -86,10 +105,12 @@ final class Shard {
   }
 
   private void take(byte[] key, Append append, History history, long revision) {
-    histories =
-        append.tombstone()
-            ? histories.remove(key)
-            : histories.put(key, history.after(append, revision).encode());
+    if (append.tombstone()) {
+      histories = histories.remove(key);
+      snapshots = snapshots.remove(key);
+    } else {
+      histories = histories.put(key, history.after(append, revision).encode());
+    }
     for (Answer answer : append.answers()) {
       requests.answered(answer.request(), answer.outcome());
     }
@@ -111,6 +132,46 @@ final class Shard {
     return verdict;
   }
 
+  /**
+   * Keeps a snapshot. One that counts in more than there is is refused; an id without events has
+   * nothing to compare it with.
+   */
+  Verdict save(SaveSnapshot save, Revisions revisions, Fences fences) {
+    Optional<Verdict> known = verdicts.known(save.turn(), fences.epochOf(id));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    byte[] key = Bytes.of(save.persistenceId()).array();
+    long highest = history(key).highest();
+    Verdict verdict = new Verdict.Applied(revisions.current());
+    if (highest > 0 && save.snapshot().sequenceNr() > highest) {
+      verdict = new Verdict.WrongSequence(highest);
+    } else {
+      SavedSnapshots kept = snapshots(snapshots, key).with(save.snapshot(), bounds.snapshots());
+      snapshots = snapshots.put(key, kept.encode());
+    }
+    verdicts.record(save.turn(), verdict);
+    return verdict;
+  }
+
+  Verdict delete(DeleteSnapshots delete, Revisions revisions, Fences fences) {
+    Optional<Verdict> known = verdicts.known(delete.turn(), fences.epochOf(id));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    byte[] key = Bytes.of(delete.persistenceId()).array();
+    SavedSnapshots rest = snapshots(snapshots, key).without(delete.range());
+    snapshots = rest.saved().isEmpty() ? snapshots.remove(key) : snapshots.put(key, rest.encode());
+    Verdict verdict = new Verdict.Applied(revisions.current());
+    verdicts.record(delete.turn(), verdict);
+    return verdict;
+  }
+
+  static SavedSnapshots snapshots(SortedBytes snapshots, byte[] key) {
+    byte[] bytes = snapshots.get(key);
+    return bytes == null ? SavedSnapshots.NONE : SavedSnapshots.decode(bytes);
+  }
+
   private History history(byte[] key) {
     byte[] bytes = histories.get(key);
     return bytes == null ? History.NONE : History.decode(bytes);
@@ -121,6 +182,6 @@ final class Shard {
   }
 
   Frozen freeze() {
-    return new Frozen(id, histories, requests.kept(), verdicts.freeze());
+    return new Frozen(id, histories, requests.kept(), snapshots, verdicts.freeze());
   }
 }

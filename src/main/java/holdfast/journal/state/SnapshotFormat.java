@@ -6,7 +6,8 @@ package holdfast.journal.state;
  * <pre>
  * format (4) index (8) revision (8) verdicts kept at most (4)
  * each shard: id (4) epoch (8) last number (8) verdicts (4), each from the oldest on: kind (1) and
- *     what it says; map of histories; map of requests
+ *     what it says; map of histories; map of requests; map of
+ *     saved snapshots
  * -1 (4)
  * map of attached ids
  *

@@ -49,7 +49,8 @@ public final class SnapshotReader {
       verdicts.record(new Turn(id, epoch, number), verdict());
     }
     SortedBytes histories = map();
-    return new Shard(id, bounds, histories, map(), verdicts);
+    SortedBytes requests = map();
+    return new Shard(id, bounds, histories, requests, map(), verdicts);
   }
 
   private Verdict verdict() {

@@ -26,6 +26,7 @@ final class SnapshotWriter {
       write(shard.verdicts());
       write(shard.histories());
       write(shard.requests());
+      write(shard.snapshots());
     }
     putInt(SnapshotFormat.NO_MORE_SHARDS);
     write(attached);

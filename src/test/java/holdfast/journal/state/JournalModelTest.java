@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import holdfast.fixtures.Seeds;
 import holdfast.journal.state.JournalCommand.AppendBatch;
+import holdfast.journal.state.JournalCommand.DeleteSnapshots;
 import holdfast.journal.state.JournalCommand.DeleteTo;
+import holdfast.journal.state.JournalCommand.SaveSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -57,7 +59,8 @@ class JournalModelTest {
               random.nextInt(1, 6),
               random.nextInt(1, 12),
               random.nextInt(1, 5),
-              random.nextInt(1, 8));
+              random.nextInt(1, 8),
+              random.nextInt(1, 4));
       this.model = new NaiveJournal(bounds);
       this.journal = new JournalState(bounds, 0);
       this.twin = new JournalState(bounds, 0);
@@ -99,6 +102,26 @@ class JournalModelTest {
         DeleteTo delete = new DeleteTo(turn(), id(), random.nextInt(12));
         sent.add(delete);
         apply(delete);
+      } else if (kind == 7) {
+        SaveSnapshot save =
+            new SaveSnapshot(
+                turn(),
+                id(),
+                new SavedSnapshot(
+                    random.nextInt(12),
+                    random.nextInt(5),
+                    Bytes.of("snapshot " + random.nextInt(1000))));
+        sent.add(save);
+        apply(save);
+      } else if (kind == 8) {
+        int from = random.nextInt(12);
+        DeleteSnapshots delete =
+            new DeleteSnapshots(
+                turn(),
+                id(),
+                new SnapshotRange(from, from + random.nextInt(6), random.nextInt(3), 4));
+        sent.add(delete);
+        apply(delete);
       } else {
         List<Append> batch = new ArrayList<>();
         int size = random.nextInt(1, 5);
@@ -120,6 +143,10 @@ class JournalModelTest {
       if (command instanceof AppendBatch batch) {
         batch.appends().forEach(append -> expected.add(model.append(append, fences, alive)));
       } else if (command instanceof DeleteTo delete) {
+        expected.add(model.delete(delete, fences));
+      } else if (command instanceof SaveSnapshot save) {
+        expected.add(model.save(save, fences));
+      } else if (command instanceof DeleteSnapshots delete) {
         expected.add(model.delete(delete, fences));
       }
       assertEquals(expected, verdicts);
@@ -217,6 +244,7 @@ class JournalModelTest {
         assertEquals(model.liveKeys(shard), version.liveKeys(shard, "", 100));
         for (int i = 0; i < IDS; i++) {
           compare(version, shard, "id/" + i, model.id(shard, "id/" + i));
+          assertEquals(model.snapshots(shard, "id/" + i), version.snapshots(shard, "id/" + i));
         }
         for (int number = 0; number < 20; number++) {
           for (int i = 0; i < 4; i++) {

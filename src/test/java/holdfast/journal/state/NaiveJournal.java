@@ -42,6 +42,7 @@ final class NaiveJournal {
   /** What one shard knows of its writer and of requests. */
   private static final class Shard {
     final TreeMap<String, Id> ids = new TreeMap<>();
+    final Map<String, TreeMap<Long, SavedSnapshot>> snapshots = new HashMap<>();
     long epoch;
     final TreeMap<Long, Verdict> verdicts = new TreeMap<>();
     final Map<Client, TreeMap<Long, Bytes>> outcomes = new HashMap<>();
@@ -51,6 +52,7 @@ final class NaiveJournal {
     Shard copy() {
       Shard copy = new Shard();
       ids.forEach((id, it) -> copy.ids.put(id, it.copy()));
+      snapshots.forEach((id, of) -> copy.snapshots.put(id, new TreeMap<>(of)));
       outcomes.forEach((client, of) -> copy.outcomes.put(client, new TreeMap<>(of)));
       return copy;
     }
@@ -104,6 +106,45 @@ final class NaiveJournal {
       id.state = null;
       id.stateAt = 0;
     }
+    return recorded(shard, delete.turn(), new Verdict.Applied(revision));
+  }
+
+  Verdict save(JournalCommand.SaveSnapshot save, Map<Integer, Long> fences) {
+    Shard shard = shard(save.turn().shard());
+    Verdict known = known(shard, save.turn(), fences);
+    if (known != null) {
+      return known;
+    }
+    Id id = shard.ids.get(save.persistenceId());
+    if (id != null && id.highest > 0 && save.snapshot().sequenceNr() > id.highest) {
+      return recorded(shard, save.turn(), new Verdict.WrongSequence(id.highest));
+    }
+    TreeMap<Long, SavedSnapshot> of =
+        shard.snapshots.computeIfAbsent(save.persistenceId(), created -> new TreeMap<>());
+    of.put(save.snapshot().sequenceNr(), save.snapshot());
+    if (of.size() > bounds.snapshots()) {
+      of.pollFirstEntry();
+    }
+    return recorded(shard, save.turn(), new Verdict.Applied(revision));
+  }
+
+  Verdict delete(JournalCommand.DeleteSnapshots delete, Map<Integer, Long> fences) {
+    Shard shard = shard(delete.turn().shard());
+    Verdict known = known(shard, delete.turn(), fences);
+    if (known != null) {
+      return known;
+    }
+    SnapshotRange range = delete.range();
+    shard
+        .snapshots
+        .getOrDefault(delete.persistenceId(), new TreeMap<>())
+        .values()
+        .removeIf(
+            of ->
+                of.sequenceNr() >= range.minSequenceNr()
+                    && of.sequenceNr() <= range.maxSequenceNr()
+                    && of.timestamp() >= range.minTimestamp()
+                    && of.timestamp() <= range.maxTimestamp());
     return recorded(shard, delete.turn(), new Verdict.Applied(revision));
   }
 
@@ -201,6 +242,7 @@ final class NaiveJournal {
     id.leases = append.leases();
     if (append.tombstone()) {
       shard.ids.remove(append.persistenceId());
+      shard.snapshots.remove(append.persistenceId());
     }
     append.answers().forEach(answer -> answered(shard, answer));
   }
@@ -261,6 +303,15 @@ final class NaiveJournal {
 
   @Nullable Id id(int shard, String id) {
     return shards.getOrDefault(shard, new Shard()).ids.get(id);
+  }
+
+  List<SavedSnapshot> snapshots(int shard, String id) {
+    return List.copyOf(
+        shards
+            .getOrDefault(shard, new Shard())
+            .snapshots
+            .getOrDefault(id, new TreeMap<>())
+            .values());
   }
 
   List<PublicRecord> records(String prefix) {

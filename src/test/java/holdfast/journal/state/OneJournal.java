@@ -14,7 +14,7 @@ import java.util.Set;
 /** One journal, of which the shards 1 and 2 are in epoch 1, and the words to speak of it. */
 abstract class OneJournal {
 
-  static final Bounds BOUNDS = new Bounds(4, 8, 3, 5);
+  static final Bounds BOUNDS = new Bounds(4, 8, 3, 5, 3);
   static final LeaseRef LEASE = new LeaseRef(7, 1);
   static final Client SESSION = new Client.Session(LEASE);
   static final Client NAMED = new Client.Named("alice");

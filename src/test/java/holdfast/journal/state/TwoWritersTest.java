@@ -20,7 +20,7 @@ class TwoWritersTest {
 
   private static final int SHARD = 1;
   private static final String ID = "lock";
-  private static final Bounds BOUNDS = new Bounds(1000, 6, 4, 4);
+  private static final Bounds BOUNDS = new Bounds(1000, 6, 4, 4, 3);
 
   /** One incarnation: it was started in its epoch, and replayed what was there then. */
   private static final class Writer {

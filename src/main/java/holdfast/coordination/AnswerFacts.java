@@ -1,0 +1,14 @@
+package holdfast.coordination;
+
+/** What every answer of a node says of the node and of the state that it speaks of. */
+public interface AnswerFacts {
+
+  /** Which node this is, and of which cluster. */
+  NodeIdentity identity();
+
+  /** How many public changes this node has applied; to be asked before the state is read. */
+  long revision();
+
+  /** The last term of the log that this node knows of. */
+  long term();
+}

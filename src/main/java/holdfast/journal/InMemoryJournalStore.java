@@ -1,0 +1,91 @@
+package holdfast.journal;
+
+import holdfast.journal.state.Append;
+import holdfast.journal.state.Bounds;
+import holdfast.journal.state.Fences;
+import holdfast.journal.state.JournalCommand;
+import holdfast.journal.state.JournalState;
+import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.Leases;
+import holdfast.journal.state.SavedSnapshot;
+import holdfast.journal.state.SnapshotRange;
+import holdfast.journal.state.Turn;
+import holdfast.journal.state.Verdict;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * The journal in this process alone: judged by the same rules, at once, and gone with the process.
+ */
+public final class InMemoryJournalStore implements JournalStore {
+
+  private record Writer(int shard, long epoch) {}
+
+  private final JournalState state;
+  private final Fences fences;
+  private final Leases leases;
+  private final Map<Writer, Long> numbers = new HashMap<>();
+  private long index;
+
+  public InMemoryJournalStore(Bounds bounds, Fences fences, Leases leases) {
+    this.state = new JournalState(bounds, 0);
+    this.fences = fences;
+    this.leases = leases;
+  }
+
+  @Override
+  public CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
+    return write(shard, epoch, turn -> new JournalCommand.AppendBatch(List.of(append.apply(turn))));
+  }
+
+  @Override
+  public CompletionStage<Verdict> deleteTo(
+      int shard, long epoch, String persistenceId, long toSequenceNr) {
+    return write(
+        shard, epoch, turn -> new JournalCommand.DeleteTo(turn, persistenceId, toSequenceNr));
+  }
+
+  @Override
+  public CompletionStage<Verdict> saveSnapshot(
+      int shard, long epoch, String persistenceId, SavedSnapshot snapshot) {
+    return write(
+        shard, epoch, turn -> new JournalCommand.SaveSnapshot(turn, persistenceId, snapshot));
+  }
+
+  @Override
+  public CompletionStage<Verdict> deleteSnapshots(
+      int shard, long epoch, String persistenceId, SnapshotRange range) {
+    return write(
+        shard, epoch, turn -> new JournalCommand.DeleteSnapshots(turn, persistenceId, range));
+  }
+
+  @Override
+  public synchronized JournalVersion version() {
+    return state.version();
+  }
+
+  @Override
+  public CompletionStage<JournalVersion> settled(int shard) {
+    return CompletableFuture.completedFuture(version());
+  }
+
+  private synchronized CompletionStage<Verdict> write(
+      int shard, long epoch, Function<Turn, JournalCommand> command) {
+    Writer writer = new Writer(shard, epoch);
+    long number = numbers.getOrDefault(writer, 0L) + 1;
+    Verdict verdict =
+        state
+            .apply(index + 1, command.apply(new Turn(shard, epoch, number)), fences, leases)
+            .get(0);
+    index++;
+    if (!(verdict instanceof Verdict.Fenced)) { // which takes no number
+      numbers.keySet().removeIf(other -> other.shard == shard && other.epoch < epoch);
+      numbers.put(writer, number);
+    }
+    return CompletableFuture.completedFuture(verdict);
+  }
+}

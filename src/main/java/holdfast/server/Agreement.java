@@ -1,0 +1,139 @@
+package holdfast.server;
+
+import holdfast.config.HoldfastSettings;
+import holdfast.coordination.AnswerFacts;
+import holdfast.coordination.CoordinationMachine;
+import holdfast.coordination.NodeCoordination;
+import holdfast.coordination.NodeIdentity;
+import holdfast.coordination.state.CoordinationState;
+import holdfast.journal.JournalMachine;
+import holdfast.journal.JournalStore;
+import holdfast.journal.RaftJournalStore;
+import holdfast.journal.state.Bounds;
+import holdfast.raft.ConsensusLog;
+import holdfast.raft.SharedLog;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** What a node agrees on with the others: its member of the log, and all that the log drives. */
+final class Agreement implements AnswerFacts, AutoCloseable {
+
+  /** How long the journal waits before it sends again what came back without a verdict. */
+  private static final long JOURNAL_PAUSE_MS = 20;
+
+  private final RaftMember member;
+  private final NodeCoordination coordination;
+  private final JournalStore journal;
+  private final ScheduledExecutorService thread;
+
+  private Agreement(
+      RaftMember member,
+      NodeCoordination coordination,
+      JournalStore journal,
+      ScheduledExecutorService thread) {
+    this.member = member;
+    this.coordination = coordination;
+    this.journal = journal;
+    this.thread = thread;
+  }
+
+  /**
+   * Opens the log and begins to take part.
+   *
+   * @param failed is told why the process must end, if the member fails while it runs
+   * @throws StartFailure if it cannot; then nothing of it is left running
+   */
+  static Agreement start(
+      HoldfastSettings settings, DataDirectory data, LongSupplier random, Consumer<ExitCode> failed)
+      throws StartFailure {
+    ScheduledExecutorService thread =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread made = new Thread(task, "coordination");
+              made.setDaemon(true);
+              return made;
+            });
+    CoordinationMachine agreed = new CoordinationMachine(random.getAsLong());
+    JournalMachine kept =
+        new JournalMachine(
+            Bounds.DEFAULT, agreed::epochOf, (id, incarnation) -> false, random.getAsLong());
+    NodeCoordination coordination =
+        new NodeCoordination(
+            agreed, ClusterTerms.of(settings).session(), new SystemClocks(), thread);
+    RaftMember member;
+    try {
+      member =
+          RaftMember.start(
+              settings,
+              data,
+              new SharedLog(
+                  List.of(
+                      new SharedLog.Part(CoordinationMachine.CODE, agreed),
+                      new SharedLog.Part(JournalMachine.CODE, kept))),
+              random,
+              failed);
+    } catch (StartFailure | RuntimeException e) {
+      thread.shutdownNow();
+      throw e;
+    }
+    JournalStore journal =
+        new RaftJournalStore(
+            member.log(),
+            kept,
+            Bounds.DEFAULT.verdicts(),
+            task -> {
+              var unused = thread.schedule(task, JOURNAL_PAUSE_MS, TimeUnit.MILLISECONDS);
+            });
+    coordination.begin(member.log());
+    return new Agreement(member, coordination, journal, thread);
+  }
+
+  ConsensusLog log() {
+    return member.log();
+  }
+
+  RaftMember member() {
+    return member;
+  }
+
+  NodeCoordination coordination() {
+    return coordination;
+  }
+
+  JournalStore journal() {
+    return journal;
+  }
+
+  @Override
+  public NodeIdentity identity() {
+    return new NodeIdentity(
+        coordination.read(CoordinationState::clusterId), member.log().self().value());
+  }
+
+  @Override
+  public long revision() {
+    return journal.version().revision();
+  }
+
+  @Override
+  public long term() {
+    return member.log().leadership().term();
+  }
+
+  /** Asks it to stop; the stage completes when files and port are let go. */
+  CompletionStage<Void> stop() {
+    thread.shutdown();
+    member.close();
+    return member.stopped();
+  }
+
+  @Override
+  public void close() {
+    var unused = stop();
+  }
+}

@@ -1,0 +1,294 @@
+package holdfast.entity;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.testkit.typed.javadsl.ManualTime;
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.javadsl.Adapter;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.persistence.typed.PersistenceId;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.typesafe.config.ConfigFactory;
+import holdfast.coordination.OwnedShard;
+import holdfast.fixtures.Seeds;
+import holdfast.internal.journal.StoredEvent;
+import holdfast.journal.FickleLog;
+import holdfast.journal.JournalAccess;
+import holdfast.journal.JournalMachine;
+import holdfast.journal.LockEventSerializer;
+import holdfast.journal.RaftJournalStore;
+import holdfast.journal.state.Bounds;
+import holdfast.journal.state.Bytes;
+import holdfast.journal.state.JournalVersion;
+import holdfast.lock.ClientId;
+import holdfast.lock.FencingToken;
+import holdfast.lock.HolderId;
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockEvent;
+import holdfast.lock.LockMachine;
+import holdfast.lock.LockState;
+import holdfast.lock.Outcome;
+import holdfast.lock.Patience;
+import holdfast.lock.RequestId;
+import holdfast.lock.Ttl;
+import java.io.NotSerializableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two actors of one lock, each of which believes that it is the one: the second was made after the
+ * shard was taken over, and the first has not heard of it. What they write is lost, delayed and
+ * reordered, and gets its place after nobody knew (I9 OneWriter).
+ */
+class TwoActorsTest {
+
+  private static final int SHARD = 3;
+
+  /** So few that the history is never replaced by a state, and can be looked at as a whole. */
+  private static final int EACH = 7;
+
+  private static final Duration WITHIN = Duration.ofSeconds(20);
+  private static final ActorTestKit KIT =
+      ActorTestKit.create(
+          ManualTime.config()
+              .withFallback(ConfigFactory.parseString("akka.actor.provider = local"))
+              .withFallback(ConfigFactory.load()));
+  private static final AtomicInteger KEYS = new AtomicInteger();
+
+  @AfterAll
+  static void stop() {
+    KIT.shutdownTestKit();
+  }
+
+  @Test
+  void two_live_actors_of_one_lock_never_both_acknowledge() {
+    AtomicInteger both = new AtomicInteger();
+    Seeds.each(
+        150,
+        random -> {
+          if (new Life(random).live()) {
+            both.incrementAndGet();
+          }
+        });
+    assertTrue(both.get() > 10, () -> "lives in which both acknowledged something: " + both);
+  }
+
+  private static final class Life {
+
+    private final SplittableRandom random;
+    private final AtomicLong epoch = new AtomicLong(1);
+    private final Queue<Runnable> pauses = new ConcurrentLinkedQueue<>();
+    private final String id = "lock|two-" + KEYS.incrementAndGet();
+    private final List<TestProbe<Outcome>> askedOfFirst = new ArrayList<>();
+    private final List<TestProbe<Outcome>> askedOfSecond = new ArrayList<>();
+    private final FickleLog log;
+    private final RaftJournalStore store;
+    private int clients;
+    private int releases;
+
+    Life(SplittableRandom random) {
+      this.random = random;
+      JournalMachine machine =
+          new JournalMachine(Bounds.DEFAULT, s -> epoch.get(), (lease, life) -> true, 1);
+      log = new FickleLog(random, machine);
+      store = new RaftJournalStore(log, machine, 1024, pauses::add);
+      JournalAccess.get(Adapter.toClassic(KIT.system())).open(store, name -> SHARD);
+    }
+
+    /** Says whether both actors acknowledged something. */
+    boolean live() {
+      ActorRef<LockMessage> first = start(1);
+      int takenOver = random.nextInt(4, 30);
+      for (int i = 0; i < takenOver; i++) {
+        step(first, askedOfFirst);
+      }
+      epoch.set(2); // with whatever is on its way
+      ActorRef<LockMessage> second = start(2);
+      for (int i = 0; i < 30; i++) {
+        if (random.nextBoolean()) {
+          step(first, askedOfFirst);
+        } else {
+          step(second, askedOfSecond);
+        }
+      }
+      settle(second);
+      Set<Long> acknowledgedByFirst = acknowledged(askedOfFirst);
+      Set<Long> acknowledgedBySecond = acknowledged(askedOfSecond);
+      Set<Long> granted = history();
+      assertTrue(
+          granted.containsAll(acknowledgedByFirst),
+          () -> "the old actor acknowledged " + acknowledgedByFirst + ", there are " + granted);
+      assertTrue(
+          granted.containsAll(acknowledgedBySecond),
+          () -> "the new actor acknowledged " + acknowledgedBySecond + ", there are " + granted);
+      KIT.stop(first);
+      KIT.stop(second);
+      return !acknowledgedByFirst.isEmpty() && !acknowledgedBySecond.isEmpty();
+    }
+
+    private void step(ActorRef<LockMessage> actor, List<TestProbe<Outcome>> asked) {
+      if (random.nextInt(4) == 0 && clients < EACH) {
+        TestProbe<Outcome> probe = KIT.createTestProbe(Outcome.class);
+        asked.add(probe);
+        String name = "client-" + ++clients;
+        actor.tell(
+            new LockMessage.Handle(
+                new LockCommand.Acquire(
+                    new RequestId(ClientId.NAMELESS, name),
+                    new HolderId(ClientId.NAMELESS, name),
+                    new Ttl(60_000),
+                    new Patience(60_000)),
+                probe.getRef()));
+      } else if (random.nextInt(4) == 0 && releases++ < EACH) {
+        // Whoever holds the lock by what the log says, ends it: by a grant's token it may be stale.
+        lastGranted()
+            .ifPresent(
+                token ->
+                    actor.tell(
+                        new LockMessage.Handle(
+                            new LockCommand.Release(token), KIT.system().ignoreRef())));
+      } else {
+        goOn(true);
+      }
+    }
+
+    private void goOn(boolean troubled) {
+      Runnable pause = random.nextInt(3) == 0 ? pauses.poll() : null;
+      if (pause != null) {
+        pause.run();
+      } else {
+        log.step(troubled);
+      }
+    }
+
+    /** Lets everything come to its end: then the new actor has an answer. */
+    private void settle(ActorRef<LockMessage> second) {
+      TestProbe<LockState> reader = KIT.createTestProbe(LockState.class);
+      second.tell(new LockMessage.Read(reader.getRef()));
+      long end = System.nanoTime() + WITHIN.toNanos();
+      boolean read = false;
+      while (!read || !log.isQuiet() || !pauses.isEmpty()) {
+        String state =
+            "read %s, log quiet %s, pauses %d, settled %s"
+                .formatted(read, log.isQuiet(), pauses.size(), store.settled(SHARD));
+        assertTrue(System.nanoTime() - end < 0, () -> "it never comes to rest: " + state);
+        goOn(false);
+        Runnable pause = pauses.poll();
+        if (pause != null) {
+          pause.run();
+        }
+        read = read || hasMessage(reader);
+      }
+    }
+
+    private static boolean hasMessage(TestProbe<LockState> probe) {
+      try {
+        probe.receiveMessage(Duration.ofMillis(2));
+        return true;
+      } catch (AssertionError nothing) {
+        return false;
+      }
+    }
+
+    private static Set<Long> acknowledged(List<TestProbe<Outcome>> asked) {
+      Set<Long> tokens = new HashSet<>();
+      for (TestProbe<Outcome> probe : asked) {
+        try {
+          if (probe.receiveMessage(Duration.ofMillis(1)) instanceof Outcome.Acquired acquired) {
+            tokens.add(acquired.holder().token().value());
+          }
+        } catch (AssertionError nothing) {
+          // never answered
+        }
+      }
+      return tokens;
+    }
+
+    /** The tokens that were granted; the history is legal, or this throws. */
+    private Set<Long> history() {
+      Set<Long> granted = new HashSet<>();
+      LockState state = LockState.FREE;
+      for (LockEvent event : events()) {
+        state = state.apply(event);
+        state.holder().ifPresent(holder -> granted.add(holder.token().value()));
+      }
+      return granted;
+    }
+
+    private Optional<FencingToken> lastGranted() {
+      LockState state = LockState.FREE;
+      for (LockEvent event : events()) {
+        state = state.apply(event);
+      }
+      return state.holder().map(holder -> holder.token());
+    }
+
+    private List<LockEvent> events() {
+      JournalVersion version = store.version();
+      List<LockEvent> events = new ArrayList<>();
+      for (Bytes bytes : version.replay(SHARD, id, 1).events()) {
+        try {
+          StoredEvent stored = StoredEvent.parseFrom(bytes.array());
+          events.add(
+              (LockEvent)
+                  new LockEventSerializer()
+                      .fromBinary(stored.getEvent().toByteArray(), stored.getManifest()));
+        } catch (InvalidProtocolBufferException | NotSerializableException e) {
+          throw new AssertionError(e);
+        }
+      }
+      return events;
+    }
+
+    private ActorRef<LockMessage> start(long epoch) {
+      TestProbe<LockMessage> door = KIT.createTestProbe(LockMessage.class);
+      TestProbe<ClusterSharding.ShardCommand> shard =
+          KIT.createTestProbe(ClusterSharding.ShardCommand.class);
+      return KIT.spawn(
+          LockEntity.create(
+              PersistenceId.ofUniqueId(id),
+              shard.getRef(),
+              door.getRef(),
+              new LockMachine(/* maxWaiters= */ 20),
+              new Owned(epoch, new AtomicLong(epoch * 1_000)),
+              Duration.ofHours(1),
+              () -> {}));
+    }
+  }
+
+  private record Owned(long epoch, AtomicLong last) implements OwnedShard {
+
+    @Override
+    public int shard() {
+      return SHARD;
+    }
+
+    @Override
+    public boolean isSure() {
+      return true;
+    }
+
+    @Override
+    public Duration doubt() {
+      return Duration.ZERO;
+    }
+
+    @Override
+    public Optional<FencingToken> nextToken() {
+      return Optional.of(new FencingToken(last.incrementAndGet()));
+    }
+  }
+}
