@@ -45,8 +45,8 @@ final class RaftMember implements AutoCloseable {
    * Opens the log and starts the member. It founds or finds its cluster by itself.
    *
    * @param random where all chance comes from
-   * @param failed is told on a thread of the member's why the process must end, if the member fails
-   *     while it runs; its log has said what happened
+   * @param failed is told, on any thread, with what the process must end if the member fails while
+   *     it runs; what happened stands in the process's log
    * @throws StartFailure if it cannot start; then nothing of it is left running
    */
   static RaftMember start(
