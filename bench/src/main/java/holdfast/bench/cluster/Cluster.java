@@ -31,6 +31,7 @@ final class Cluster implements AutoCloseable {
   private final Path root;
   private final List<NodePlace> places;
   private final String members;
+  private final Set<String> wanted;
   private final NodeProcess[] nodes;
   private final int[] starts;
   private final HttpClient http =
@@ -40,6 +41,7 @@ final class Cluster implements AutoCloseable {
     this.root = root;
     this.places = List.copyOf(places);
     members = places.stream().map(NodePlace::raftAddress).collect(Collectors.joining(","));
+    wanted = places.stream().map(NodePlace::akkaAddress).collect(Collectors.toUnmodifiableSet());
     nodes = new NodeProcess[places.size()];
     starts = new int[places.size()];
   }
@@ -89,8 +91,6 @@ final class Cluster implements AutoCloseable {
 
   /** Waits until all nodes serve, and each finds all of them up. */
   long awaitAllUp() {
-    Set<String> wanted =
-        places.stream().map(NodePlace::akkaAddress).collect(Collectors.toUnmodifiableSet());
     return Wait.until(
         "all nodes are up",
         UP_WITHIN_MS,
@@ -105,14 +105,31 @@ final class Cluster implements AutoCloseable {
     return nodes[node].isReady();
   }
 
-  /** Which nodes are up, as this one sees it. */
+  /** Whether every node runs, and sees that all are up and can be reached. */
+  boolean isWhole() {
+    return all().stream()
+        .allMatch(node -> nodes[node].isAlive() && nodes[node].isReady() && up(node).equals(wanted));
+  }
+
+  /** Which nodes are up, as this one sees it; none while it does not reach all of them. */
   Set<String> up(int node) {
-    return all(UP, get(node, "/cluster/members"));
+    String members = get(node, "/cluster/members");
+    return members.contains("\"unreachable\":[]") ? all(UP, members) : Set.of();
   }
 
   /** The shards that run on the node. */
   List<Integer> shards(int node) {
     return all(SHARD, get(node, "/cluster/shards/lock")).stream().map(Integer::valueOf).toList();
+  }
+
+  /** Waits until the node runs so many shards, and says which. */
+  List<Integer> awaitShards(int node, int count) {
+    Wait.until(
+        "node " + node + " runs shards",
+        UP_WITHIN_MS,
+        () -> shards(node).size() >= count,
+        this::state);
+    return shards(node).stream().limit(count).toList();
   }
 
   /** The node that Akka's singletons run on, as seen by the first that answers. */

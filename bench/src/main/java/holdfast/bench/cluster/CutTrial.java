@@ -25,6 +25,7 @@ final class CutTrial {
   private static final long ENDS_WITHIN_MS = 60_000;
   private static final long CUT_FOR_MS = 12_000;
   private static final long ANSWER_WITHIN_MS = 1_000;
+  private static final long WHOLE_FOR_MS = 3_000;
   private static final int CLUSTER_EXIT_CODE = 75;
 
   private final Cluster cluster;
@@ -49,31 +50,50 @@ final class CutTrial {
     Map<Integer, Prober> probers = new TreeMap<>();
     List<Integer> shards = someOfEach();
     for (int node : cluster.others(cut.refuses())) {
-      probers.put(node, new Prober(cluster.place(node), shards));
+      probers.put(node, Prober.begun(cluster.place(node), shards));
     }
     String served = watch(cut, at, probers);
     probers.values().forEach(Prober::close);
     if (!cut.serves().isEmpty()) {
       held.check(cluster, List.copyOf(cut.serves()), claims);
     }
+    if (cut.refuses().isEmpty()) {
+      awaitExpulsion(cut, at);
+    }
     cut.heal(network);
     long healed = System.nanoTime();
-    if (!cut.refuses().isEmpty()) {
+    if (!cut.serves().isEmpty()) {
       awaitTheLeft(cut, healed, at);
     }
-    Set<Integer> ended = ended();
-    if (ended.size() == cluster.size()) {
-      claims.violation("I12: all nodes have ended in the cut [" + cut.name() + "]");
-    }
-    ended.forEach(cluster::start);
-    long up = cluster.awaitAllUp();
+    recover(cut, at);
     held.check(cluster, cluster.all(), claims);
     out.printf(
-        "%-9s %d of %d, leader %d, cut at the ends %s%n", cut.name(),
-        cut.refuses().size(), cluster.size(), leader, cut.ends());
-    out.printf("          served: %s%n", served);
-    out.printf("          ended with 75: %s, all up again after %d ms%n", endedAfter, up);
+        "%-9s %d of %d nodes, between %s, leader %d%n",
+        cut.name(), cut.refuses().size(), cluster.size(), cut.ends(), leader);
+    out.printf("          served: %s%n", served.isEmpty() ? "nobody" : served);
+    out.printf(
+        "          ended: %s, healed after %d ms, all up %d ms later%n",
+        endedAfter, TimeUnit.NANOSECONDS.toMillis(healed - at), Wait.sinceMs(healed));
     out.flush();
+  }
+
+  /** Starts again who has ended, until all are up and stay so. */
+  private void recover(Cut cut, long at) {
+    long wholeSince = 0;
+    long start = System.nanoTime();
+    while (wholeSince == 0 || Wait.sinceMs(wholeSince) < WHOLE_FOR_MS) {
+      noteEnds(at);
+      Set<Integer> ended = ended();
+      if (ended.size() == cluster.size()) {
+        claims.violation("I12: all nodes have ended in the cut [" + cut.name() + "]");
+      }
+      ended.forEach(cluster::start);
+      wholeSince = !cluster.isWhole() ? 0 : wholeSince == 0 ? System.nanoTime() : wholeSince;
+      if (Wait.sinceMs(start) > Cluster.UP_WITHIN_MS) {
+        throw new IllegalStateException("not whole after a cut: " + cluster.state());
+      }
+      Wait.pause(100);
+    }
   }
 
   /** A few shards, so that there are some of each node. */
@@ -146,28 +166,32 @@ final class CutTrial {
     }
   }
 
-  /** Who was left behind ends; who was only frozen out, as all halves were, may go on. */
-  private void awaitTheLeft(Cut cut, long healed, long at) {
-    boolean none = cut.serves().isEmpty();
-    long within = none ? SERVED_WITHIN_MS : ENDS_WITHIN_MS;
-    while (Wait.sinceMs(healed) < within && !ended().containsAll(cut.refuses())) {
-      noteEnds(at);
-      if (none && allUp()) {
-        return;
-      }
+  /** Two who hear nothing of each other cannot both stay; one of them is enough. */
+  private void awaitExpulsion(Cut cut, long at) {
+    while (ended().isEmpty() && Wait.sinceMs(at) < ENDS_WITHIN_MS) {
       Wait.pause(50);
     }
     noteEnds(at);
-    if (!none && !ended().containsAll(cut.refuses())) {
+    Wait.pause(WHOLE_FOR_MS);
+    if (ended().size() != 1 || !cut.ends().containsAll(ended())) {
       claims.violation(
-          "after the cut [%s] nodes %s were left behind, and of them only %s ended%s"
-              .formatted(cut.name(), cut.refuses(), ended(), cluster.state()));
+          "in the cut [%s] between %s there ended %s%s"
+              .formatted(cut.name(), cut.ends(), ended(), cluster.state()));
     }
   }
 
-  private boolean allUp() {
-    return cluster.all().stream()
-        .allMatch(node -> cluster.up(node).size() == cluster.size());
+  /** Who was left behind ends once it hears of it. */
+  private void awaitTheLeft(Cut cut, long healed, long at) {
+    while (Wait.sinceMs(healed) < ENDS_WITHIN_MS && !ended().containsAll(cut.refuses())) {
+      noteEnds(at);
+      Wait.pause(50);
+    }
+    noteEnds(at);
+    if (!ended().equals(cut.refuses())) {
+      claims.violation(
+          "after the cut [%s] nodes %s were left behind, and there ended %s%s"
+              .formatted(cut.name(), cut.refuses(), ended(), cluster.state()));
+    }
   }
 
   private void noteEnds(long at) {

@@ -6,11 +6,9 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,14 +27,7 @@ public final class FailOver extends Scenario {
 
   private static final long SERVED_WITHIN_MS = 30_000;
   private static final int PROBED_SHARDS = 4;
-  private static final long HEARTBEAT_MS = 400;
-
-  /** Whose process is killed. */
-  enum Victim {
-    LEADER,
-    OLDEST,
-    NEITHER
-  }
+  private static final long CONNECT_MS = 500;
 
   /** What was measured of one kind of victim. */
   private static final class Measured {
@@ -69,7 +60,7 @@ public final class FailOver extends Scenario {
         contention.begin();
         for (int round = 0; round < rounds; round++) {
           for (String whom : kill) {
-            round(cluster, Victim.valueOf(whom.toUpperCase(Locale.ROOT)), held, out);
+            round(cluster, Victim.named(whom), held, out);
           }
         }
       }
@@ -85,17 +76,18 @@ public final class FailOver extends Scenario {
   }
 
   private void round(Cluster cluster, Victim kind, HeldLocks held, PrintWriter out) {
-    int victim = victim(cluster, kind);
-    List<Integer> shards = awaitShards(cluster, victim);
-    String name = name(cluster, victim);
+    int victim = kind.of(cluster);
+    List<Integer> shards = cluster.awaitShards(victim, PROBED_SHARDS);
+    String name = Victim.describe(cluster, victim);
     Measured times = measured.computeIfAbsent(name, fresh -> new Measured());
     List<Integer> survivors = cluster.others(Set.of(victim));
-    Wait.pause(HEARTBEAT_MS);
-    long at = cluster.node(victim).kill();
     List<Prober> probers = new ArrayList<>();
     for (int survivor : survivors) {
       probers.add(new Prober(cluster.place(survivor), shards));
     }
+    Wait.pause(CONNECT_MS);
+    long at = cluster.node(victim).kill();
+    probers.forEach(Prober::begin);
     try {
       Wait.until(
           "the locks of node " + victim + " (" + name + ") are served",
@@ -124,32 +116,5 @@ public final class FailOver extends Scenario {
     times.back.add(Wait.sinceMs(back));
     out.printf("%s back after %d ms%n", line, Wait.sinceMs(back));
     out.flush();
-  }
-
-  private static int victim(Cluster cluster, Victim kind) {
-    int leader = cluster.leader();
-    int oldest = cluster.oldest();
-    return switch (kind) {
-      case LEADER -> leader;
-      case OLDEST -> oldest;
-      case NEITHER -> cluster.others(new TreeSet<>(List.of(leader, oldest))).get(0);
-    };
-  }
-
-  private static String name(Cluster cluster, int victim) {
-    boolean leads = cluster.leader() == victim;
-    boolean oldest = cluster.oldest() == victim;
-    return leads && oldest ? "leader and oldest" : leads ? "leader" : oldest ? "oldest" : "neither";
-  }
-
-  /** A few of the shards that the node runs, once it has been given some. */
-  private static List<Integer> awaitShards(Cluster cluster, int node) {
-    Wait.until(
-        "node " + node + " runs shards",
-        Cluster.UP_WITHIN_MS,
-        () -> cluster.shards(node).size() >= PROBED_SHARDS,
-        cluster::state);
-    List<Integer> shards = cluster.shards(node);
-    return shards.subList(0, PROBED_SHARDS);
   }
 }

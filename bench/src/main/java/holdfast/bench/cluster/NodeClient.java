@@ -46,6 +46,11 @@ final class NodeClient implements AutoCloseable {
             .build();
   }
 
+  /** Begins to connect, before the first request. */
+  void connect() {
+    channel.getState(/* requestConnection= */ true);
+  }
+
   Answer tryLock(String key, String holder, long ttlMs, long withinMs) {
     try {
       return read(stub(withinMs).tryLock(lockRequest(key, holder, ttlMs)));
