@@ -23,7 +23,6 @@ final class CutTrial {
 
   private static final long SERVED_WITHIN_MS = 30_000;
   private static final long ENDS_WITHIN_MS = 60_000;
-  private static final long CUT_FOR_MS = 12_000;
   private static final long ANSWER_WITHIN_MS = 1_000;
   private static final long WHOLE_FOR_MS = 3_000;
   private static final int CLUSTER_EXIT_CODE = 75;
@@ -43,7 +42,7 @@ final class CutTrial {
     this.out = out;
   }
 
-  void run(Cut cut) {
+  void run(Cut cut, int seconds) {
     int leader = cluster.leader();
     cut.make(network);
     long at = System.nanoTime();
@@ -52,7 +51,7 @@ final class CutTrial {
     for (int node : cluster.others(cut.refuses())) {
       probers.put(node, Prober.begun(cluster.place(node), shards));
     }
-    String served = watch(cut, at, probers);
+    String served = watch(cut, at, probers, TimeUnit.SECONDS.toMillis(seconds));
     probers.values().forEach(Prober::close);
     if (!cut.serves().isEmpty()) {
       held.check(cluster, List.copyOf(cut.serves()), claims);
@@ -104,9 +103,9 @@ final class CutTrial {
   }
 
   /** Keeps the cut for a while, and says when who served all locks. */
-  private String watch(Cut cut, long at, Map<Integer, Prober> probers) {
+  private String watch(Cut cut, long at, Map<Integer, Prober> probers, long forMs) {
     Map<Integer, Long> served = new TreeMap<>();
-    while (Wait.sinceMs(at) < CUT_FOR_MS
+    while (Wait.sinceMs(at) < forMs
         || (Wait.sinceMs(at) < SERVED_WITHIN_MS && !isServed(cut, probers))) {
       noteEnds(at);
       if (Wait.sinceMs(at) > SESSION_MS + GRACE_MS) {
