@@ -218,6 +218,11 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     if (leadsNow) {
       run(() -> duties.leads(nowMs()));
     }
+    if (leadsNow && !leads) {
+      log.info("leads the log in term [{}]", leadership.term());
+    } else if (leads && !leadsNow) {
+      log.info("leads the log no more: its term is [{}]", leadership.term());
+    }
     leads = leadsNow;
   }
 

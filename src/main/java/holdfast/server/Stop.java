@@ -19,19 +19,19 @@ final class Stop implements Runnable {
     return asked;
   }
 
-  /** The node serves: from now on there is something to stop. */
+  /**
+   * The node serves: from now on there is something to stop. Waits until it has stopped.
+   *
+   * <p>The thread that waits keeps the process: without it the virtual machine may find nothing of
+   * the node running any more, and end it by itself, before the code is given.
+   */
   void started(Node started) {
     node = started;
-    var unused =
-        started
-            .whenStopped()
-            .whenComplete(
-                (done, failure) -> {
-                  if (!asked) {
-                    log.error("The node has stopped by itself: it is no member of its cluster.");
-                    System.exit(ExitCode.CLUSTER.number());
-                  }
-                });
+    started.whenStopped().handle((done, failure) -> done).toCompletableFuture().join();
+    if (!asked) {
+      log.error("The node has stopped by itself: it is no member of its cluster.");
+      System.exit(ExitCode.CLUSTER.number());
+    }
   }
 
   /** What a signal sets off. */

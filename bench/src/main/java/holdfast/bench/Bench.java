@@ -1,5 +1,9 @@
 package holdfast.bench;
 
+import holdfast.bench.cluster.FailOver;
+import holdfast.bench.cluster.Freeze;
+import holdfast.bench.cluster.Leave;
+import holdfast.bench.cluster.Partitions;
 import holdfast.bench.raft.Raft;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,7 +13,7 @@ import picocli.CommandLine.Command;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = "Puts load on a running cluster, and says what it took.",
-    subcommands = {FirstLock.class, Raft.class})
+    subcommands = {FirstLock.class, Raft.class, FailOver.class, Freeze.class, Leave.class, Partitions.class})
 public final class Bench {
 
   private Bench() {}

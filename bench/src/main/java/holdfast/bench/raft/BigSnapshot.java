@@ -30,7 +30,7 @@ final class BigSnapshot extends Scenario {
   private int entries = 1_000_000;
 
   @Override
-  boolean run(Path root, PrintWriter out) throws IOException {
+  protected boolean run(Path root, PrintWriter out) throws IOException {
     long after = (long) entries * (ENTRY_BYTES + OVERHEAD_BYTES);
     try (Group group = Group.started(root, after)) {
       int leading = group.awaitLeader();

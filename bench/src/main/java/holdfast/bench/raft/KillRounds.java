@@ -29,7 +29,7 @@ final class KillRounds extends Scenario {
   private long runs;
 
   @Override
-  boolean run(Path root, PrintWriter out) throws IOException {
+  protected boolean run(Path root, PrintWriter out) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     try (Group group = Group.started(root, 2L << 20)) {
       for (int i = 0; i < Group.SIZE; i++) {

@@ -32,7 +32,7 @@ final class LeaderLoss extends Scenario {
   private boolean freeze;
 
   @Override
-  boolean run(Path root, PrintWriter out) throws IOException {
+  protected boolean run(Path root, PrintWriter out) throws IOException {
     List<Double> gaps = new ArrayList<>();
     try (Group group = Group.started(root, 64L << 20)) {
       for (int round = 0; round < rounds; round++) {

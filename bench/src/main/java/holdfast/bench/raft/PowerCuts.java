@@ -31,7 +31,7 @@ final class PowerCuts extends Scenario {
   private final LoopImage[] images = new LoopImage[Group.SIZE];
 
   @Override
-  boolean run(Path root, PrintWriter out) throws IOException {
+  protected boolean run(Path root, PrintWriter out) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     try (Group group = new Group(root, 2L << 20)) {
       for (int i = 0; i < Group.SIZE; i++) {

@@ -41,7 +41,7 @@ public final class Raft extends Scenario {
   private List<Integer> inFlight = List.of(1, 64, 256);
 
   @Override
-  boolean run(Path root, PrintWriter out) throws IOException {
+  protected boolean run(Path root, PrintWriter out) throws IOException {
     try (Group group = Group.started(root, 64L << 20)) {
       MemberHandle leader = group.member(group.awaitLeader());
       leader.ask(propose(64, warmUp * 600));

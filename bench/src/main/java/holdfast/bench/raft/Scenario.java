@@ -13,9 +13,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** One thing to do with a group, in a directory that is removed afterwards. */
-abstract class Scenario implements Callable<Integer> {
+public abstract class Scenario implements Callable<Integer> {
 
-  @Spec CommandSpec spec = CommandSpec.create();
+  @Spec protected CommandSpec spec = CommandSpec.create();
 
   @Option(
       names = "--directory",
@@ -24,7 +24,7 @@ abstract class Scenario implements Callable<Integer> {
   @Nullable Path directory;
 
   /** Says whether everything was as it must be. */
-  abstract boolean run(Path root, PrintWriter out) throws IOException;
+  protected abstract boolean run(Path root, PrintWriter out) throws IOException;
 
   @Override
   public Integer call() throws IOException {

@@ -1,0 +1,68 @@
+package holdfast.bench.cluster;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Who can send nothing to whom.
+ *
+ * @param lost a sender and a receiver each
+ * @param refuses who is without a majority, and so must answer nothing
+ * @param serves who must go on; empty if nobody can be told beforehand
+ */
+record Cut(String name, Set<List<Integer>> lost, Set<Integer> refuses, Set<Integer> serves) {
+
+  Cut {
+    lost = Set.copyOf(lost);
+    refuses = new TreeSet<>(refuses);
+    serves = new TreeSet<>(serves);
+  }
+
+  /** Two parts that hear nothing of each other. */
+  static Cut parts(String name, int nodes, Set<Integer> part) {
+    Set<Integer> rest = new TreeSet<>();
+    IntStream.range(0, nodes).filter(node -> !part.contains(node)).forEach(rest::add);
+    Set<List<Integer>> lost = new HashSet<>();
+    for (int a : part) {
+      for (int b : rest) {
+        lost.add(List.of(a, b));
+        lost.add(List.of(b, a));
+      }
+    }
+    boolean restServes = 2 * rest.size() > nodes;
+    Set<Integer> refuses = new TreeSet<>(part);
+    if (!restServes) {
+      refuses.addAll(rest);
+    }
+    return new Cut(name, lost, refuses, restServes ? rest : Set.of());
+  }
+
+  /** Two hear nothing of each other; all others hear both. */
+  static Cut between(String name, int a, int b) {
+    return new Cut(name, Set.of(List.of(a, b), List.of(b, a)), Set.of(), Set.of());
+  }
+
+  /** One cannot send to another. */
+  static Cut oneWay(String name, int from, int to) {
+    return new Cut(name, Set.of(List.of(from, to)), Set.of(), Set.of());
+  }
+
+  void make(Network network) {
+    lost.forEach(pair -> network.cut(pair.get(0), pair.get(1)));
+  }
+
+  void heal(Network network) {
+    lost.forEach(pair -> network.heal(pair.get(0), pair.get(1)));
+  }
+
+  /** The nodes at its ends. */
+  List<Integer> ends() {
+    Set<Integer> ends = new TreeSet<>();
+    lost.forEach(ends::addAll);
+    return new ArrayList<>(ends);
+  }
+}

@@ -1,0 +1,150 @@
+package holdfast.bench.cluster;
+
+import holdfast.v1.GetLockRequest;
+import holdfast.v1.GetLockResponse;
+import holdfast.v1.LockRequest;
+import holdfast.v1.LockResponse;
+import holdfast.v1.LockServiceGrpc;
+import holdfast.v1.Reason;
+import holdfast.v1.UnlockRequest;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/** Requests to one node, each with a deadline of its own, and answers as they are. */
+final class NodeClient implements AutoCloseable {
+
+  /** What came of a request. */
+  sealed interface Answer {
+
+    /** Held under the token: granted now, or found held by the asker. */
+    record Held(long token) implements Answer {}
+
+    /** Held by another, whose token is 0 if it was not told. */
+    record Taken(long token) implements Answer {}
+
+    /** Free, or released. */
+    record Free() implements Answer {}
+
+    /** The token is not held. */
+    record NotHolder() implements Answer {}
+
+    /** No answer, or one that says nothing of the lock. */
+    record Failed(String why) implements Answer {}
+  }
+
+  private final ManagedChannel channel;
+
+  NodeClient(NodePlace place) {
+    channel =
+        Grpc.newChannelBuilderForAddress(
+                place.host(), place.grpc(), InsecureChannelCredentials.create())
+            .build();
+  }
+
+  /** Begins to connect, before the first request. */
+  void connect() {
+    channel.getState(/* requestConnection= */ true);
+  }
+
+  Answer tryLock(String key, String holder, long ttlMs, long withinMs) {
+    try {
+      return read(stub(withinMs).tryLock(lockRequest(key, holder, ttlMs)));
+    } catch (StatusRuntimeException e) {
+      return failed(e);
+    }
+  }
+
+  Answer unlock(String key, long token, long withinMs) {
+    try {
+      stub(withinMs).unlock(unlockRequest(key, token));
+      return new Answer.Free();
+    } catch (StatusRuntimeException e) {
+      return failed(e);
+    }
+  }
+
+  /** Who holds the lock, if anyone. */
+  Answer get(String key, long withinMs) {
+    try {
+      return read(stub(withinMs).getLock(getRequest(key)));
+    } catch (StatusRuntimeException e) {
+      return failed(e);
+    }
+  }
+
+  static LockRequest lockRequest(String key, String holder, long ttlMs) {
+    return LockRequest.newBuilder()
+        .setKey(key)
+        .setHolderId(holder)
+        .setTtlMs(ttlMs)
+        .setRequestId(UUID.randomUUID().toString())
+        .setClientId("bench")
+        .build();
+  }
+
+  static UnlockRequest unlockRequest(String key, long token) {
+    return UnlockRequest.newBuilder()
+        .setKey(key)
+        .setFencingToken(token)
+        .setAll(true)
+        .setRequestId(UUID.randomUUID().toString())
+        .setClientId("bench")
+        .build();
+  }
+
+  static GetLockRequest getRequest(String key) {
+    return GetLockRequest.newBuilder().setKey(key).build();
+  }
+
+  static Answer read(LockResponse answer) {
+    return answer.getAcquired() && answer.getHeldNow()
+        ? new Answer.Held(answer.getFencingToken())
+        : new Answer.Taken(answer.getHolder().getFencingToken());
+  }
+
+  static Answer read(GetLockResponse answer) {
+    return answer.getLock().getHoldersCount() == 0
+        ? new Answer.Free()
+        : new Answer.Taken(answer.getLock().getHolders(0).getFencingToken());
+  }
+
+  static Answer failed(StatusRuntimeException failure) {
+    com.google.rpc.Status details = StatusProto.fromThrowable(failure);
+    boolean notHolder =
+        details != null
+            && details.getDetailsList().stream()
+                .anyMatch(detail -> reason(detail) == Reason.REASON_NOT_HOLDER);
+    return notHolder
+        ? new Answer.NotHolder()
+        : new Answer.Failed(String.valueOf(failure.getMessage()));
+  }
+
+  private static Reason reason(com.google.protobuf.Any detail) {
+    try {
+      return detail.unpack(holdfast.v1.Refusal.class).getReason();
+    } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+      return Reason.REASON_UNSPECIFIED;
+    }
+  }
+
+  /** Calls with a deadline from now. */
+  LockServiceGrpc.LockServiceBlockingStub stub(long withinMs) {
+    return LockServiceGrpc.newBlockingStub(channel)
+        .withDeadlineAfter(withinMs, TimeUnit.MILLISECONDS);
+  }
+
+  /** As {@link #stub}, without waiting. */
+  LockServiceGrpc.LockServiceStub async(long withinMs) {
+    return LockServiceGrpc.newStub(channel).withDeadlineAfter(withinMs, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+  }
+}

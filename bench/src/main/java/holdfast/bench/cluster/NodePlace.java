@@ -1,0 +1,69 @@
+package holdfast.bench.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where a node listens.
+ *
+ * @param namespace the network namespace that its process runs in; empty for that of the test
+ */
+record NodePlace(
+    String host, int grpc, int management, int cluster, int raft, String namespace) {
+
+  private static final int SERVERS = 4;
+
+  /** Places on loopback, at ports that are free now. */
+  static List<NodePlace> onLoopback(int nodes) throws IOException {
+    List<ServerSocket> held = new ArrayList<>();
+    List<NodePlace> places = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      int[] ports = new int[SERVERS];
+      for (int server = 0; server < SERVERS; server++) {
+        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        held.add(socket);
+        ports[server] = socket.getLocalPort();
+      }
+      places.add(new NodePlace("127.0.0.1", ports[0], ports[1], ports[2], ports[3], ""));
+    }
+    for (ServerSocket socket : held) {
+      socket.close();
+    }
+    return places;
+  }
+
+  /** The usual ports in a namespace of the node's own. */
+  static NodePlace inNamespace(String host, String namespace) {
+    return new NodePlace(host, 7400, 7401, 7402, 7403, namespace);
+  }
+
+  String raftAddress() {
+    return host + ":" + raft;
+  }
+
+  String akkaAddress() {
+    return "akka://holdfast@" + host + ":" + cluster;
+  }
+
+  String managementUrl(String path) {
+    return "http://" + host + ":" + management + path;
+  }
+
+  /** What a node must be told of it. */
+  Map<String, String> environment() {
+    Map<String, String> environment = new TreeMap<>();
+    Map<String, Integer> ports =
+        Map.of("GRPC", grpc, "MANAGEMENT", management, "CLUSTER", cluster, "RAFT", raft);
+    ports.forEach(
+        (server, port) -> {
+          environment.put("HOLDFAST_" + server + "_HOST", host);
+          environment.put("HOLDFAST_" + server + "_PORT", Integer.toString(port));
+        });
+    return environment;
+  }
+}

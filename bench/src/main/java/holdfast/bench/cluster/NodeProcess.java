@@ -1,0 +1,114 @@
+package holdfast.bench.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+
+/** A node as a process of its own, started as a user starts it. Its output goes to a file. */
+final class NodeProcess {
+
+  private final Process process;
+  private final Path log;
+
+  private NodeProcess(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param folder of this node; its data outlives the process
+   * @param start which start of the node it is: each has a log file of its own
+   */
+  static NodeProcess start(Path folder, int start, NodePlace place, String members) {
+    List<String> command = new ArrayList<>();
+    if (!place.namespace().isEmpty()) {
+      command.addAll(List.of("ip", "netns", "exec", place.namespace()));
+    }
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:+UseParallelGC"));
+    command.add("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2");
+    command.add("-Dlogback.configurationFile=logback.xml");
+    String extra = System.getProperty("bench.jvm", "");
+    if (!extra.isEmpty()) {
+      command.addAll(List.of(extra.split(" ", -1)));
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add("holdfast.server.Main");
+    Path log = folder.resolve("node-" + start + ".log");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.to(log.toFile()));
+    builder.environment().putAll(place.environment());
+    builder.environment().put("HOLDFAST_DATA_DIR", folder.resolve("data").toString());
+    builder.environment().put("HOLDFAST_RAFT_MEMBERS", members);
+    try {
+      Files.createDirectories(folder);
+      return new NodeProcess(builder.start(), log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  boolean isReady() {
+    return log().contains("Ready.");
+  }
+
+  /** Sends kill -9, and says when. */
+  long kill() {
+    long at = System.nanoTime();
+    process.destroyForcibly();
+    return at;
+  }
+
+  /** Sends SIGTERM, and says when. */
+  long terminate() {
+    long at = System.nanoTime();
+    process.destroy();
+    return at;
+  }
+
+  /** Sends a signal by name. */
+  void signal(String name) {
+    Shell.run("kill", "-" + name, Long.toString(process.pid()));
+  }
+
+  /** The exit code, if the process ends in that time. */
+  OptionalInt awaitEnd(long withinMs) {
+    try {
+      return process.waitFor(withinMs, TimeUnit.MILLISECONDS)
+          ? OptionalInt.of(process.exitValue())
+          : OptionalInt.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return OptionalInt.empty();
+    }
+  }
+
+  /** What it has said so far. */
+  String log() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The last lines that it said. */
+  String tail() {
+    List<String> lines = log().lines().toList();
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
+  }
+}
