@@ -37,6 +37,9 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   /** How often it looks what time has made due; what the log brings is looked at as it comes. */
   private static final long TICK_MS = 25;
 
+  /** A pause between two looks that only a process that stood still makes. */
+  private static final long STALL_MS = 500;
+
   private final CoordinationMachine machine;
   private final SessionTimes times;
   private final Clocks clocks;
@@ -47,10 +50,12 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   private final List<Consumer<List<Applied>>> listeners = new CopyOnWriteArrayList<>();
   private final CompletableFuture<SessionId> opened = new CompletableFuture<>();
   private final CompletableFuture<String> ended = new CompletableFuture<>();
+  private volatile @Nullable ConsensusLog consensus;
   private volatile @Nullable Proposals proposals;
   private volatile @Nullable NodeSession session;
   private volatile boolean leads;
   private volatile boolean closing;
+  private long actedAtMs;
 
   /**
    * A node without a session, which follows the machine from now on.
@@ -71,6 +76,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
 
   /** The log runs: from now on this node does its part as a leader, if it is one. */
   public void begin(ConsensusLog running) {
+    consensus = running;
     proposals = new Proposals(running, machine);
     leadershipChanged(running.leadership());
     var unused = thread.scheduleWithFixedDelay(this::act, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
@@ -98,6 +104,11 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   public boolean mayAct() {
     NodeSession current = session;
     return current != null && current.isValid() && !closing;
+  }
+
+  /** What the nodes agree by; null before {@link #begin}. */
+  public @Nullable ConsensusLog log() {
+    return consensus;
   }
 
   /** The shards of this node. */
@@ -255,6 +266,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   /** Does what is due now. */
   private void act() {
     try {
+      noticeStall();
       keepSession();
       if (leads) {
         machine.read(state -> duties.due(state, nowMs())).forEach(this::propose);
@@ -266,6 +278,15 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     } catch (RuntimeException e) {
       log.error("coordination goes on after [{}]", e.getMessage(), e);
     }
+  }
+
+  /* Where this process stood still, what the others sent may not have been read yet. */
+  private void noticeStall() {
+    long nowMs = nowMs();
+    if (nowMs - actedAtMs > STALL_MS) {
+      duties.leads(nowMs);
+    }
+    actedAtMs = nowMs;
   }
 
   private void report(CoordinationCommand.ReportGone report) {

@@ -150,7 +150,7 @@ final class LockEntity
     if (message instanceof LockMessage.Handle handle) {
       return leaving ? sendBack(handle) : onHandle(state, handle);
     } else if (message instanceof LockMessage.Read read) {
-      return leaving ? sendBack(read) : Effect().reply(read.replyTo(), state);
+      return leaving ? sendBack(read) : onRead(state, read);
     } else if (message instanceof LockMessage.TtlPassed passed) {
       return passed.renewal() == lastRenewal
           ? run(decide(state, new LockCommand.Expire(passed.token())))
@@ -168,12 +168,19 @@ final class LockEntity
 
   private ReplyEffect<LockEvent, LockState> onHandle(LockState state, LockMessage.Handle handle) {
     Decision decision = decide(state, handle.command());
+    if (decision.events().isEmpty() && !owned.isSure()) {
+      return Effect().noReply(); // another node may know better by now: who asked asks again
+    }
     if (decision.outcome() instanceof Outcome.Waiting wait) {
       // A repeated request takes the place of its earlier sending, whose asker has given up.
       return run(decision, () -> waiting.put(wait.request(), handle.replyTo()));
     }
     decision.renewed().ifPresent(holder -> startTtl(holder, Duration.ZERO));
     return run(decision, () -> handle.replyTo().tell(decision.outcome()));
+  }
+
+  private ReplyEffect<LockEvent, LockState> onRead(LockState state, LockMessage.Read read) {
+    return owned.isSure() ? Effect().reply(read.replyTo(), state) : Effect().noReply();
   }
 
   /**

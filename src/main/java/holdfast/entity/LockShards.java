@@ -15,8 +15,11 @@ import holdfast.lock.LockKey;
 import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
 import holdfast.lock.Outcome;
+import holdfast.lock.Refusal;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.function.ToIntFunction;
 
 /** The typed door to the locks of the cluster, wherever each of them runs. */
@@ -28,10 +31,12 @@ public final class LockShards {
   private static final String PREFIX = TYPE.name() + "|";
 
   private final ClusterSharding sharding;
+  private final Insistence insistence;
   private final Duration answerWithin;
 
-  private LockShards(ClusterSharding sharding, Duration answerWithin) {
+  private LockShards(ClusterSharding sharding, Insistence insistence, Duration answerWithin) {
     this.sharding = sharding;
+    this.insistence = insistence;
     this.answerWithin = answerWithin;
   }
 
@@ -68,7 +73,7 @@ public final class LockShards {
                 })
             .withMessageExtractor(shards)
             .withStopMessage(LockMessage.Stop.INSTANCE));
-    return new LockShards(sharding, settings.answerWithin());
+    return new LockShards(sharding, new Insistence(system), settings.answerWithin());
   }
 
   /**
@@ -81,12 +86,27 @@ public final class LockShards {
         command instanceof LockCommand.Acquire acquire
             ? acquire.patience().toDuration().plus(answerWithin)
             : answerWithin;
-    return lock(key).ask(replyTo -> new LockMessage.Handle(command, replyTo), within);
+    return insistence
+        .<Outcome>ask(lock(key), replyTo -> new LockMessage.Handle(command, replyTo), within)
+        .thenCompose(
+            answer ->
+                answer.askedAgain() && isSecondRelease(answer.content())
+                    ? CompletableFuture.failedFuture(
+                        new TimeoutException("the answer to the release was lost"))
+                    : CompletableFuture.completedFuture(answer.content()));
+  }
+
+  /** After it was asked twice, nobody knows whether it was the first release that ended it. */
+  private static boolean isSecondRelease(Outcome outcome) {
+    return outcome instanceof Outcome.Refused refused
+        && refused.refusal() instanceof Refusal.NotHolder;
   }
 
   /** What a lock is now. */
   public CompletionStage<LockState> read(LockKey key) {
-    return lock(key).ask(LockMessage.Read::new, answerWithin);
+    return insistence
+        .<LockState>ask(lock(key), LockMessage.Read::new, answerWithin)
+        .thenApply(Insistence.Answer::content);
   }
 
   /** Which shard the history of this id is in, if it is a lock's. */

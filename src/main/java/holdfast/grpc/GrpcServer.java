@@ -24,13 +24,14 @@ public final class GrpcServer {
   @SuppressWarnings("unchecked") // Akka's varargs of a generic type, which it only reads
   public static CompletionStage<ServerBinding> bind(
       ActorSystem<?> system, ListenAddress address, LockShards locks, AnswerFacts facts) {
-    HealthEndpoint health = new HealthEndpoint(Serving.get(system));
+    Serving serving = Serving.get(system);
+    HealthEndpoint health = new HealthEndpoint(serving);
     return Http.get(system)
         .newServerAt(address.host(), address.port())
         .bind(
             ServiceHandler.concatOrNotFound(
                 LockServiceHandlerFactory.partial(
-                    new LockEndpoint(locks, facts), LockService.name, system),
+                    new LockEndpoint(locks, facts, serving), LockService.name, system),
                 HealthHandlerFactory.partial(health, Health.name, system),
                 ServerReflection.create(
                     List.of(LockService.description, Health.description), system)));

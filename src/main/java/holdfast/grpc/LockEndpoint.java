@@ -58,9 +58,11 @@ final class LockEndpoint implements LockService {
   private final LockShards locks;
   private final RequestReader reader = new RequestReader(() -> UUID.randomUUID().toString());
   private final AnswerWriter writer;
+  private final Serving serving;
 
-  LockEndpoint(LockShards locks, AnswerFacts facts) {
+  LockEndpoint(LockShards locks, AnswerFacts facts, Serving serving) {
     this.locks = locks;
+    this.serving = serving;
     this.writer = new AnswerWriter(facts);
   }
 
@@ -173,16 +175,26 @@ final class LockEndpoint implements LockService {
   }
 
   /** Runs a call; whatever goes wrong in it becomes the call's status. */
-  private static <T> CompletionStage<T> answer(
-      MessageLite request, Supplier<CompletionStage<T>> call) {
+  private <T> CompletionStage<T> answer(MessageLite request, Supplier<CompletionStage<T>> call) {
     CompletionStage<T> answer;
     try {
       RequestReader.requireSize(request.getSerializedSize());
+      requireServing();
       answer = call.get();
     } catch (RuntimeException e) {
       answer = CompletableFuture.failedFuture(e);
     }
     return answer.exceptionallyCompose(failure -> CompletableFuture.failedFuture(status(failure)));
+  }
+
+  private void requireServing() {
+    if (!serving.isOn()) {
+      throw serving.isLeaving()
+          ? StatusMapping.error(Reason.REASON_LEAVING, "this node is stopping")
+          : StatusMapping.error(
+              Reason.REASON_NO_MAJORITY,
+              "this node has not heard from a majority for too long, and may not act");
+    }
   }
 
   private static StatusRuntimeException status(Throwable failure) {

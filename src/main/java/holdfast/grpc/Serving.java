@@ -3,6 +3,7 @@ package holdfast.grpc;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Extension;
 import akka.actor.typed.ExtensionId;
+import java.util.function.BooleanSupplier;
 
 /** Whether this node takes requests: what its health and readiness answer. One for each node. */
 public final class Serving implements Extension {
@@ -15,7 +16,8 @@ public final class Serving implements Extension {
         }
       };
 
-  private volatile boolean on;
+  private volatile BooleanSupplier mayAct = () -> false;
+  private volatile boolean leaving;
 
   private Serving() {}
 
@@ -23,11 +25,21 @@ public final class Serving implements Extension {
     return ID.apply(system);
   }
 
-  public boolean isOn() {
-    return on;
+  /** Begins to take requests, whenever the node may act. */
+  public void begin(BooleanSupplier whenItMayAct) {
+    mayAct = whenItMayAct;
   }
 
-  public void set(boolean on) {
-    this.on = on;
+  /** Takes no more requests. */
+  public void leave() {
+    leaving = true;
+  }
+
+  public boolean isOn() {
+    return !leaving && mayAct.getAsBoolean();
+  }
+
+  boolean isLeaving() {
+    return leaving;
   }
 }

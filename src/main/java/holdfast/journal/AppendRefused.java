@@ -13,7 +13,7 @@ public final class AppendRefused extends RuntimeException {
   private final transient Verdict verdict;
 
   AppendRefused(String persistenceId, Verdict verdict) {
-    super("[" + persistenceId + "]: " + verdict);
+    super("[" + persistenceId + "]: " + verdict, null, false, false); // it says all
     this.verdict = verdict;
   }
 

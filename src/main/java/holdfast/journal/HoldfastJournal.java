@@ -45,26 +45,18 @@ public final class HoldfastJournal extends AsyncWriteJournal {
 
   @Override
   public Future<Iterable<Optional<Exception>>> doAsyncWriteMessages(Iterable<AtomicWrite> writes) {
-    List<AtomicWrite> all = new ArrayList<>();
+    List<AtomicWrite> all = new ArrayList<>(1); // nearly always
     writes.forEach(all::add);
-    CompletionStage<Iterable<Optional<Exception>>> answers = write(all.get(0)).thenApply(List::of);
-    for (AtomicWrite write : all.subList(1, all.size())) {
-      answers = answers.thenCombine(write(write), HoldfastJournal::joined);
+    WriteAnswers answers = new WriteAnswers(all.size());
+    for (int i = 0; i < all.size(); i++) {
+      write(all.get(i), i, answers);
     }
-    return FutureConverters.asScala(answers);
-  }
-
-  private static Iterable<Optional<Exception>> joined(
-      Iterable<Optional<Exception>> before, Optional<Exception> answer) {
-    List<Optional<Exception>> joined = new ArrayList<>();
-    before.forEach(joined::add);
-    joined.add(answer);
-    return joined;
+    return answers.future();
   }
 
   /** An event that cannot be serialized is rejected; whatever the journal refuses is a failure. */
-  private CompletionStage<Optional<Exception>> write(AtomicWrite write) {
-    List<PersistentRepr> envelopes = new ArrayList<>(CollectionConverters.asJava(write.payload()));
+  private void write(AtomicWrite write, int place, WriteAnswers answers) {
+    List<PersistentRepr> envelopes = CollectionConverters.asJava(write.payload());
     FencedEvent last = fenced(envelopes.get(envelopes.size() - 1));
     List<Bytes> events = new ArrayList<>(envelopes.size());
     Bytes state;
@@ -74,13 +66,24 @@ public final class HoldfastJournal extends AsyncWriteJournal {
       }
       state = last.state() == null ? null : codec.encodeState(last.state());
     } catch (Exception e) { // Akka's serialization throws what it does not declare
-      return CompletableFuture.completedFuture(Optional.of(e));
+      answers.rejected(place, e);
+      return;
     }
     epochs.wrote(write.persistenceId(), last.epoch());
-    return access
-        .store()
-        .append(last.shard(), last.epoch(), turn -> append(turn, write, last, events, state))
-        .thenApply(verdict -> accepted(write.persistenceId(), verdict));
+    var unused =
+        access
+            .store()
+            .append(last.shard(), last.epoch(), turn -> append(turn, write, last, events, state))
+            .whenComplete(
+                (verdict, failure) -> {
+                  if (failure != null) {
+                    answers.failed(failure);
+                  } else if (verdict instanceof Verdict.Applied) {
+                    answers.written(place);
+                  } else {
+                    answers.failed(new AppendRefused(write.persistenceId(), verdict));
+                  }
+                });
   }
 
   /* What an append leaves behind is what its last event says. */
@@ -117,7 +120,7 @@ public final class HoldfastJournal extends AsyncWriteJournal {
                       .deleteTo(
                           shard, epoch.getAsLong(), persistenceId, Math.min(toSequenceNr, highest));
                 })
-            .thenAccept(verdict -> accepted(persistenceId, verdict)));
+            .thenAccept(verdict -> AppendRefused.unlessApplied(persistenceId, verdict)));
   }
 
   @Override
@@ -171,11 +174,6 @@ public final class HoldfastJournal extends AsyncWriteJournal {
           "the events of [%s] up to [%d] are replaced by a state that its recovery has not loaded"
               .formatted(persistenceId, replay.stateSequenceNr()));
     }
-  }
-
-  private static Optional<Exception> accepted(String persistenceId, Verdict verdict) {
-    AppendRefused.unlessApplied(persistenceId, verdict);
-    return Optional.empty();
   }
 
   private static FencedEvent fenced(PersistentRepr envelope) {

@@ -32,7 +32,7 @@ final class Farewell {
         CoordinatedShutdown.PhaseBeforeServiceUnbind(),
         "stop-serving",
         () -> {
-          Serving.get(system).set(false);
+          Serving.get(system).leave();
           return handOver(agreement);
         });
     shutdown.addTask(CoordinatedShutdown.PhaseServiceUnbind(), "grpc-unbind", binding::unbind);

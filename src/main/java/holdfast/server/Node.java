@@ -127,7 +127,7 @@ public final class Node {
     Farewell.prepare(system, binding, agreement);
     akka.http.javadsl.model.Uri management =
         await("management", AkkaManagement.get(system).start());
-    Serving.get(system).set(true);
+    Serving.get(system).begin(agreement.coordination()::mayAct);
     CompletionStage<Done> stopped =
         system
             .getWhenTerminated()

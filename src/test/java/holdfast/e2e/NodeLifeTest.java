@@ -2,11 +2,13 @@ package holdfast.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.v1.LockRequest;
 import holdfast.v1.LockResponse;
 import holdfast.v1.LockServiceGrpc;
+import holdfast.v1.UnlockRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -26,6 +28,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.function.Function;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -74,24 +77,48 @@ class NodeLifeTest {
   }
 
   @Test
-  void after_kill_9_locks_are_forgotten_and_tokens_still_rise() {
+  void a_lock_outlives_kill_9_and_tokens_still_rise() {
     long before;
     try (NodeUnderTest node = NodeUnderTest.serving(folder)) {
-      before = acquire(node).getFencingToken();
+      before = acquire(node, "one").getFencingToken();
       node.kill();
     }
     try (NodeUnderTest node = NodeUnderTest.serving(folder)) {
-      LockResponse after = acquire(node);
-      assertTrue(after.getAcquired());
-      assertTrue(after.getFencingToken() > before);
+      assertFalse(acquire(node, "another").getAcquired());
+      LockResponse again = acquire(node, "one");
+      assertTrue(again.getAcquired());
+      assertEquals(before, again.getFencingToken());
+      release(node, before);
+      assertTrue(acquire(node, "another").getFencingToken() > before);
     }
   }
 
-  private static LockResponse acquire(NodeUnderTest node) {
+  private static LockResponse acquire(NodeUnderTest node, String holder) {
+    return call(
+        node,
+        service ->
+            service.lock(
+                LockRequest.newBuilder()
+                    .setKey("key")
+                    .setHolderId(holder)
+                    .setTtlMs(60_000)
+                    .build()));
+  }
+
+  private static void release(NodeUnderTest node, long token) {
+    var unused =
+        call(
+            node,
+            service ->
+                service.unlock(
+                    UnlockRequest.newBuilder().setKey("key").setFencingToken(token).build()));
+  }
+
+  private static <T> T call(
+      NodeUnderTest node, Function<LockServiceGrpc.LockServiceBlockingStub, T> call) {
     ManagedChannel channel = node.connect();
     try {
-      return LockServiceGrpc.newBlockingStub(channel)
-          .lock(LockRequest.newBuilder().setKey("key").setHolderId("me").setTtlMs(60_000).build());
+      return call.apply(LockServiceGrpc.newBlockingStub(channel));
     } finally {
       channel.shutdownNow();
     }

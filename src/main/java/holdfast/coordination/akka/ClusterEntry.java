@@ -186,13 +186,15 @@ public final class ClusterEntry {
   private synchronized void answered(
       CoordinationCommand command, Optional<CoordinationVerdict> verdict) {
     isAsking = false;
-    boolean marks = command instanceof CoordinationCommand.MarkJoined;
-    CoordinationVerdict decided = verdict.orElse(null);
-    if (marks && decided instanceof CoordinationVerdict.Joined) {
+    if (command instanceof CoordinationCommand.MarkJoined) {
+      verdict.ifPresent(this::marked);
+    }
+  }
+
+  private void marked(CoordinationVerdict verdict) {
+    if (!(verdict instanceof CoordinationVerdict.Refused refused)) {
       entered.complete(Done.getInstance());
-    } else if (marks
-        && decided instanceof CoordinationVerdict.Refused refused
-        && refused.reason() != CoordinationRefusal.NOT_FOUNDED) {
+    } else if (refused.reason() != CoordinationRefusal.NOT_FOUNDED) {
       entered.completeExceptionally(
           new IllegalStateException("the cluster that was joined is gone: " + refused.detail()));
     }

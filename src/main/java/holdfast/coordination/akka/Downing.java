@@ -52,11 +52,13 @@ final class Downing extends AbstractActorWithTimers {
   private final Cluster cluster = Cluster.get(getContext().getSystem());
   private final Map<UniqueAddress, Long> withoutSession = new HashMap<>();
   private final ReachabilityView view;
+  private final LeaderPlace leaderPlace;
   private boolean ends;
 
   private Downing(NodeCoordination coordination) {
     this.coordination = coordination;
     view = new ReachabilityView(cluster, coordination);
+    leaderPlace = new LeaderPlace(cluster, coordination);
   }
 
   static Props props(NodeCoordination coordination) {
@@ -138,6 +140,7 @@ final class Downing extends AbstractActorWithTimers {
       }
     }
     view.look(now);
+    leaderPlace.look(now);
   }
 
   private void endSelf(String reason) {

@@ -1,0 +1,80 @@
+package holdfast.coordination.akka;
+
+import akka.cluster.Cluster;
+import akka.cluster.Member;
+import akka.cluster.MemberStatus;
+import holdfast.coordination.NodeCoordination;
+import holdfast.coordination.state.NodeId;
+import holdfast.coordination.state.NodeRole;
+import holdfast.coordination.state.Session;
+import holdfast.raft.ConsensusLog;
+import holdfast.raft.core.MemberId;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the leader of the log away from Akka's oldest node, which coordinates the shards: so the
+ * end of one process ends only one of the two. Used by one actor.
+ */
+final class LeaderPlace {
+
+  private static final Logger log = LoggerFactory.getLogger(LeaderPlace.class);
+
+  /** How long it must be so before anything is moved, and the pause between two tries. */
+  private static final long STEADY_MS = 2_000;
+
+  private final Cluster cluster;
+  private final NodeCoordination coordination;
+  private long sinceMs = Long.MAX_VALUE;
+
+  LeaderPlace(Cluster cluster, NodeCoordination coordination) {
+    this.cluster = cluster;
+    this.coordination = coordination;
+  }
+
+  void look(long nowMs) {
+    ConsensusLog running = coordination.log();
+    if (running == null || !running.leadership().leads() || !isOldest()) {
+      sinceMs = Long.MAX_VALUE;
+    } else if (sinceMs == Long.MAX_VALUE) {
+      sinceMs = nowMs;
+    } else if (nowMs - sinceMs >= STEADY_MS) {
+      sinceMs = nowMs;
+      successor(new NodeId(running.self().value())).ifPresent(next -> handOver(running, next));
+    }
+  }
+
+  private static void handOver(ConsensusLog running, NodeId next) {
+    log.info("lets {} lead the log: this node coordinates the shards", next);
+    var unused = running.handOver(new MemberId(next.value()));
+  }
+
+  private Optional<NodeId> successor(NodeId self) {
+    return coordination.read(
+        state ->
+            state.members().stream()
+                .filter(member -> member.roles().contains(NodeRole.VOTER))
+                .map(member -> member.id())
+                .filter(id -> !id.equals(self))
+                .filter(
+                    id ->
+                        state.sessions().stream()
+                            .filter(Session::isJoined)
+                            .anyMatch(session -> session.member().equals(id)))
+                .findFirst());
+  }
+
+  private boolean isOldest() {
+    Member self = cluster.selfMember();
+    if (!self.status().equals(MemberStatus.up())) {
+      return false;
+    }
+    for (Member member : cluster.state().getMembers()) {
+      if (member.status().equals(MemberStatus.up()) && member.isOlderThan(self)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
