@@ -32,6 +32,10 @@ final class CutTrial {
   private final HeldLocks held;
   private final Claims claims;
   private final PrintWriter out;
+
+  /** A shard of each node that has to refuse: it knows the locks of it. */
+  private final Map<Integer, Integer> own = new TreeMap<>();
+
   private final Map<Integer, Long> endedAfter = new TreeMap<>();
 
   CutTrial(Cluster cluster, Network network, HeldLocks held, Claims claims, PrintWriter out) {
@@ -44,6 +48,7 @@ final class CutTrial {
 
   void run(Cut cut, int seconds) {
     int leader = cluster.leader();
+    cut.refuses().forEach(node -> own.put(node, cluster.awaitShards(node, 1).get(0)));
     cut.make(network);
     long at = System.nanoTime();
     Map<Integer, Prober> probers = new TreeMap<>();
@@ -147,14 +152,15 @@ final class CutTrial {
     if (!cluster.node(node).isAlive()) {
       return;
     }
-    String key = Keys.of(node, "held");
+    int shard = own.getOrDefault(node, 0);
+    String key = Keys.of(shard, "held");
     List<Answer> answers = new ArrayList<>();
     try (NodeClient client = new NodeClient(cluster.place(node))) {
       answers.add(client.get(key, ANSWER_WITHIN_MS));
       answers.add(client.tryLock(key, "keeper", 3_600_000, ANSWER_WITHIN_MS));
       answers.add(
           client.tryLock(
-              Keys.of(node, "minority"), UUID.randomUUID().toString(), 1_000, ANSWER_WITHIN_MS));
+              Keys.of(shard, "minority"), UUID.randomUUID().toString(), 1_000, ANSWER_WITHIN_MS));
     }
     for (Answer answer : answers) {
       if (!(answer instanceof Answer.Failed)) {
