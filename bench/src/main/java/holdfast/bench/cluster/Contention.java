@@ -42,8 +42,7 @@ final class Contention implements AutoCloseable {
       String key = "contended/" + random.nextInt(KEYS);
       NodeClient client = clients.get(random.nextInt(clients.size()));
       long asked = System.nanoTime();
-      Answer answer =
-          client.tryLock(key, UUID.randomUUID().toString(), TTL_MS, ANSWER_WITHIN_MS);
+      Answer answer = client.tryLock(key, UUID.randomUUID().toString(), TTL_MS, ANSWER_WITHIN_MS);
       if (answer instanceof Answer.Held held) {
         claims.granted(key, held.token(), asked, TTL_MS);
         Wait.pause(HELD_MS);
