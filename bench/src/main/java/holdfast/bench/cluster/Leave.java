@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
           + " and for how long at most a lock of its could not be had. Then kills all nodes at once"
           + " with kill -9, starts them again, and says when they served.",
       "Fails if a lock that was held is not held under its token afterwards, if a lock was granted"
-          + " twice, if a token did not rise, or if a node did not come back."
+          + " twice, if a token did not rise, if a step of leaving timed out, or if a node did not come"
+          + " back."
     })
 public final class Leave extends Scenario {
 
@@ -29,6 +30,10 @@ public final class Leave extends Scenario {
   private static final long SERVED_WITHIN_MS = 60_000;
   private static final int SIGTERM_EXIT_CODE = 143;
   private static final int PROBED_SHARDS = 3;
+
+  /** What Akka says of a shutdown's step that did not end in time. */
+  private static final String TIMED_OUT = " timed out";
+
   private static final long SETTLE_MS = 1_000;
 
   @Option(names = "--nodes", paramLabel = "N", description = "3 or 5. Default: 3.")
@@ -84,6 +89,11 @@ public final class Leave extends Scenario {
               .formatted(node, code, cluster.node(node).tail()));
       cluster.node(node).kill();
       cluster.node(node).awaitEnd(ENDS_WITHIN_MS);
+    }
+    if (cluster.node(node).log().contains(TIMED_OUT)) {
+      claims.violation(
+          "after SIGTERM a step of node %d's leaving timed out: %s"
+              .formatted(node, cluster.node(node).tail()));
     }
     gaps.add(gap);
     ends.add(took);
