@@ -13,7 +13,14 @@ import picocli.CommandLine.Command;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = "Puts load on a running cluster, and says what it took.",
-    subcommands = {FirstLock.class, Raft.class, FailOver.class, Freeze.class, Leave.class, Partitions.class})
+    subcommands = {
+      FirstLock.class,
+      Raft.class,
+      FailOver.class,
+      Freeze.class,
+      Leave.class,
+      Partitions.class
+    })
 public final class Bench {
 
   private Bench() {}

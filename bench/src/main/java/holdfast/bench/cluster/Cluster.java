@@ -85,8 +85,7 @@ final class Cluster implements AutoCloseable {
 
   void start(int node) {
     nodes[node] =
-        NodeProcess.start(
-            root.resolve("node-" + node), ++starts[node], places.get(node), members);
+        NodeProcess.start(root.resolve("node-" + node), ++starts[node], places.get(node), members);
   }
 
   /** Waits until all nodes serve, and each finds all of them up. */
@@ -108,7 +107,8 @@ final class Cluster implements AutoCloseable {
   /** Whether every node runs, and sees that all are up and can be reached. */
   boolean isWhole() {
     return all().stream()
-        .allMatch(node -> nodes[node].isAlive() && nodes[node].isReady() && up(node).equals(wanted));
+        .allMatch(
+            node -> nodes[node].isAlive() && nodes[node].isReady() && up(node).equals(wanted));
   }
 
   /** Which nodes are up, as this one sees it; none while it does not reach all of them. */

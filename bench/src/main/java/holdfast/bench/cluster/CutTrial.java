@@ -118,9 +118,7 @@ final class CutTrial {
         (node, prober) -> {
           if (prober.isDone()) {
             List<Long> granted = prober.grantedAt();
-            served.put(
-                node,
-                TimeUnit.NANOSECONDS.toMillis(granted.get(granted.size() - 1) - at));
+            served.put(node, TimeUnit.NANOSECONDS.toMillis(granted.get(granted.size() - 1) - at));
           }
         });
     if (!isServed(cut, probers)) {

@@ -79,7 +79,9 @@ public final class Freeze extends Scenario {
           () -> probers.stream().allMatch(Prober::isDone),
           () -> others.stream().map(node -> cluster.node(node).tail()).toList().toString());
       String served =
-          probers.stream().map(prober -> last(prober, at) + " ms").collect(Collectors.joining(", "));
+          probers.stream()
+              .map(prober -> last(prober, at) + " ms")
+              .collect(Collectors.joining(", "));
       probers.forEach(Prober::close);
       stale.changeHands();
       held.check(cluster, others, claims);

@@ -103,7 +103,10 @@ public final class Leave extends Scenario {
     long at = System.nanoTime();
     cluster.all().forEach(cluster::start);
     List<Integer> shards =
-        java.util.stream.IntStream.range(0, Cluster.SHARDS).filter(shard -> shard % 4 == 0).boxed().collect(Collectors.toList());
+        java.util.stream.IntStream.range(0, Cluster.SHARDS)
+            .filter(shard -> shard % 4 == 0)
+            .boxed()
+            .collect(Collectors.toList());
     List<Prober> probers =
         cluster.all().stream().map(node -> Prober.begun(cluster.place(node), shards)).toList();
     Wait.until(
@@ -116,17 +119,15 @@ public final class Leave extends Scenario {
     for (Prober prober : probers) {
       List<Long> granted = prober.grantedAt();
       first = Math.min(first, TimeUnit.NANOSECONDS.toMillis(granted.get(0) - at));
-      last =
-          Math.max(
-              last, TimeUnit.NANOSECONDS.toMillis(granted.get(granted.size() - 1) - at));
+      last = Math.max(last, TimeUnit.NANOSECONDS.toMillis(granted.get(granted.size() - 1) - at));
       prober.close();
     }
     served.add(last);
     long up = cluster.awaitAllUp();
     held.check(cluster, cluster.all(), claims);
     out.printf(
-        "kill -9 of all: started again, first lock after %d ms, of every fourth shard by every node,"
-            + " after %d ms, all up %d ms later%n",
+        "kill -9 of all: started again, first lock after %d ms, of every fourth shard by every"
+            + " node, after %d ms, all up %d ms later%n",
         first, last, up);
     out.flush();
   }

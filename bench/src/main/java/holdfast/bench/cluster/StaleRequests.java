@@ -47,7 +47,9 @@ final class StaleRequests implements AutoCloseable {
     this.other = other;
   }
 
-  /** Locks some keys of the node by way of itself, so that it knows them and its sockets are open. */
+  /**
+   * Locks some keys of the node by way of itself, so that it knows them and its sockets are open.
+   */
   static StaleRequests prepare(Cluster cluster, int victim, int other, List<Integer> shards) {
     StaleRequests requests =
         new StaleRequests(
