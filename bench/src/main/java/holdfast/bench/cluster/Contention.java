@@ -1,5 +1,6 @@
 package holdfast.bench.cluster;
 
+import holdfast.bench.cluster.NodeClient.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -12,6 +13,7 @@ final class Contention implements AutoCloseable {
   private static final int KEYS = 6;
   private static final long TTL_MS = 4_000;
   private static final long ANSWER_WITHIN_MS = 1_000;
+  private static final int RELEASES = 3;
   private static final long HELD_MS = 5;
   private static final long PAUSE_MS = 20;
 
@@ -40,13 +42,17 @@ final class Contention implements AutoCloseable {
       String key = "contended/" + random.nextInt(KEYS);
       NodeClient client = clients.get(random.nextInt(clients.size()));
       long asked = System.nanoTime();
-      NodeClient.Answer answer =
-          client.tryLock(key, UUID.randomUUID().toString(), TTL_MS, ANSWER_WITHIN_MS);
-      if (answer instanceof NodeClient.Answer.Held held) {
+      Answer answer = client.tryLock(key, UUID.randomUUID().toString(), TTL_MS, ANSWER_WITHIN_MS);
+      if (answer instanceof Answer.Held held) {
         claims.granted(key, held.token(), asked, TTL_MS);
         Wait.pause(HELD_MS);
         claims.releases(key);
-        clients.get(random.nextInt(clients.size())).unlock(key, held.token(), ANSWER_WITHIN_MS);
+        for (int i = 0; i < RELEASES; i++) {
+          NodeClient other = clients.get(random.nextInt(clients.size()));
+          if (!(other.unlock(key, held.token(), ANSWER_WITHIN_MS) instanceof Answer.Failed)) {
+            break;
+          }
+        }
       }
       Wait.pause(PAUSE_MS);
     }

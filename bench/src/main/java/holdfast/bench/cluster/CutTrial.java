@@ -23,7 +23,6 @@ final class CutTrial {
 
   private static final long SERVED_WITHIN_MS = 30_000;
   private static final long ENDS_WITHIN_MS = 60_000;
-  private static final long CUT_FOR_MS = 12_000;
   private static final long ANSWER_WITHIN_MS = 1_000;
   private static final long WHOLE_FOR_MS = 3_000;
   private static final int CLUSTER_EXIT_CODE = 75;
@@ -33,6 +32,10 @@ final class CutTrial {
   private final HeldLocks held;
   private final Claims claims;
   private final PrintWriter out;
+
+  /** A shard of each node that has to refuse: it knows the locks of it. */
+  private final Map<Integer, Integer> own = new TreeMap<>();
+
   private final Map<Integer, Long> endedAfter = new TreeMap<>();
 
   CutTrial(Cluster cluster, Network network, HeldLocks held, Claims claims, PrintWriter out) {
@@ -43,8 +46,9 @@ final class CutTrial {
     this.out = out;
   }
 
-  void run(Cut cut) {
+  void run(Cut cut, int seconds) {
     int leader = cluster.leader();
+    cut.refuses().forEach(node -> own.put(node, cluster.awaitShards(node, 1).get(0)));
     cut.make(network);
     long at = System.nanoTime();
     Map<Integer, Prober> probers = new TreeMap<>();
@@ -52,7 +56,7 @@ final class CutTrial {
     for (int node : cluster.others(cut.refuses())) {
       probers.put(node, Prober.begun(cluster.place(node), shards));
     }
-    String served = watch(cut, at, probers);
+    String served = watch(cut, at, probers, TimeUnit.SECONDS.toMillis(seconds));
     probers.values().forEach(Prober::close);
     if (!cut.serves().isEmpty()) {
       held.check(cluster, List.copyOf(cut.serves()), claims);
@@ -104,9 +108,9 @@ final class CutTrial {
   }
 
   /** Keeps the cut for a while, and says when who served all locks. */
-  private String watch(Cut cut, long at, Map<Integer, Prober> probers) {
+  private String watch(Cut cut, long at, Map<Integer, Prober> probers, long forMs) {
     Map<Integer, Long> served = new TreeMap<>();
-    while (Wait.sinceMs(at) < CUT_FOR_MS
+    while (Wait.sinceMs(at) < forMs
         || (Wait.sinceMs(at) < SERVED_WITHIN_MS && !isServed(cut, probers))) {
       noteEnds(at);
       if (Wait.sinceMs(at) > SESSION_MS + GRACE_MS) {
@@ -146,14 +150,15 @@ final class CutTrial {
     if (!cluster.node(node).isAlive()) {
       return;
     }
-    String key = Keys.of(node, "held");
+    int shard = own.getOrDefault(node, 0);
+    String key = Keys.of(shard, "held");
     List<Answer> answers = new ArrayList<>();
     try (NodeClient client = new NodeClient(cluster.place(node))) {
       answers.add(client.get(key, ANSWER_WITHIN_MS));
       answers.add(client.tryLock(key, "keeper", 3_600_000, ANSWER_WITHIN_MS));
       answers.add(
           client.tryLock(
-              Keys.of(node, "minority"), UUID.randomUUID().toString(), 1_000, ANSWER_WITHIN_MS));
+              Keys.of(shard, "minority"), UUID.randomUUID().toString(), 1_000, ANSWER_WITHIN_MS));
     }
     for (Answer answer : answers) {
       if (!(answer instanceof Answer.Failed)) {

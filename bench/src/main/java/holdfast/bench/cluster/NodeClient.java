@@ -46,8 +46,9 @@ final class NodeClient implements AutoCloseable {
             .build();
   }
 
-  /** Begins to connect, before the first request. */
+  /** Tries to connect now, if it is not connected. */
   void connect() {
+    channel.resetConnectBackoff();
     channel.getState(/* requestConnection= */ true);
   }
 

@@ -9,9 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** A node as a process of its own, started as a user starts it. Its output goes to a file. */
 final class NodeProcess {
+
+  private static final int TAIL_LINES = 12;
+  private static final int TAIL_COLUMNS = 160;
 
   private final Process process;
   private final Path log;
@@ -109,6 +113,8 @@ final class NodeProcess {
   /** The last lines that it said. */
   String tail() {
     List<String> lines = log().lines().toList();
-    return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
+    return lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()).stream()
+        .map(line -> line.substring(0, Math.min(TAIL_COLUMNS, line.length())))
+        .collect(Collectors.joining("\n"));
   }
 }

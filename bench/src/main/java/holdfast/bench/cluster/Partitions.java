@@ -37,6 +37,9 @@ public final class Partitions extends Scenario {
       description = "leader, follower, one-way, pair, even. Default: all.")
   private List<String> cuts = List.of("leader", "follower", "one-way", "pair", "even");
 
+  @Option(names = "--seconds", paramLabel = "N", description = "How long each. Default: 12.")
+  private int seconds = 12;
+
   @Option(names = "--network", hidden = true, description = "Runs inside of it.")
   private @Nullable String inside;
 
@@ -58,7 +61,7 @@ public final class Partitions extends Scenario {
   }
 
   /** The rest happens in a process that can reach the nodes in their namespaces. */
-  private static boolean runIn(int size, List<String> cuts, Path root, PrintWriter out)
+  private boolean runIn(int size, List<String> cuts, Path root, PrintWriter out)
       throws IOException {
     try (Network network = Network.make(size)) {
       List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", network.hub()));
@@ -67,6 +70,7 @@ public final class Partitions extends Scenario {
       command.add("-Dbench.jvm=" + System.getProperty("bench.jvm", ""));
       command.addAll(List.of("-cp", System.getProperty("java.class.path")));
       command.addAll(List.of("holdfast.bench.Bench", "partitions", "--network", network.name()));
+      command.addAll(List.of("--seconds", Integer.toString(seconds)));
       command.addAll(List.of("--nodes", Integer.toString(size)));
       command.addAll(List.of("--cuts", String.join(",", cuts), "--directory", root.toString()));
       Process process =
@@ -94,7 +98,7 @@ public final class Partitions extends Scenario {
       try (Contention contention = new Contention(cluster, claims)) {
         contention.begin();
         for (String name : cuts) {
-          new CutTrial(cluster, network, held, claims, out).run(cut(name, cluster));
+          new CutTrial(cluster, network, held, claims, out).run(cut(name, cluster), seconds);
         }
       }
       held.check(cluster, cluster.all(), claims);

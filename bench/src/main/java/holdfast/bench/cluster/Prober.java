@@ -60,6 +60,7 @@ final class Prober implements AutoCloseable {
       clients.forEach(
           (key, client) -> {
             if (!grantedAt.containsKey(key)) {
+              client.connect();
               ask(key, client);
             }
           });
