@@ -268,16 +268,26 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     try {
       noticeStall();
       keepSession();
-      if (leads) {
-        machine.read(state -> duties.due(state, nowMs())).forEach(this::propose);
-      }
       SessionId own = liveSession();
+      if (leads) {
+        for (CoordinationCommand command : machine.read(state -> duties.due(state, nowMs()))) {
+          if (!endsOwn(command, own)) {
+            var unused = propose(command);
+          }
+        }
+      }
       if (own != null) {
         machine.read(state -> gonePeers.due(own, state, nowMs())).forEach(this::report);
       }
     } catch (RuntimeException e) {
       log.error("coordination goes on after [{}]", e.getMessage(), e);
     }
+  }
+
+  /* Whoever leads is alive: if its own renewals are late, so is everything that it does. */
+  private static boolean endsOwn(CoordinationCommand command, @Nullable SessionId own) {
+    return command instanceof CoordinationCommand.ExpireSession expire
+        && expire.session().equals(own);
   }
 
   /* Where this process stood still, what the others sent may not have been read yet. */

@@ -1,7 +1,7 @@
 package holdfast.server;
 
 /** What a node's process ends with. Monitoring may rely on the numbers; see docs/operations.md. */
-enum ExitCode {
+public enum ExitCode {
   /** It was asked only to say something, and did. */
   OK(0),
   /** The arguments make no sense. */
@@ -25,7 +25,7 @@ enum ExitCode {
     this.number = number;
   }
 
-  int number() {
+  public int number() {
     return number;
   }
 }

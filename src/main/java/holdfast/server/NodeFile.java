@@ -6,7 +6,6 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import holdfast.coordination.StartTokens;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
@@ -57,7 +56,7 @@ record NodeFile(long member, long starts, boolean logBegun) {
     if (member <= 0) {
       throw damaged(file, "member [" + node.getProperty("member") + "]");
     }
-    if (starts < 0 || starts >= StartTokens.MAX_START) {
+    if (starts < 0 || starts == Long.MAX_VALUE) {
       throw damaged(file, "starts [" + node.getProperty("starts") + "]");
     }
     return new NodeFile(member, starts, log != null);

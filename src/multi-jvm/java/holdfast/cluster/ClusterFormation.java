@@ -1,30 +1,30 @@
 package holdfast.cluster;
 
-import static holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import akka.actor.typed.ActorSystem;
-import akka.actor.typed.javadsl.Adapter;
-import akka.cluster.MemberStatus;
-import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Join;
 import akka.remote.testkit.MultiNodeSpec;
-import holdfast.config.LockSettings;
-import holdfast.coordination.StartTokens;
-import holdfast.entity.LockShards;
-import holdfast.lock.ClientId;
-import holdfast.lock.HolderId;
-import holdfast.lock.LockCommand;
-import holdfast.lock.LockKey;
-import holdfast.lock.Outcome;
-import holdfast.lock.Patience;
-import holdfast.lock.RequestId;
-import holdfast.lock.Ttl;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import holdfast.client.Grant;
+import holdfast.client.HoldfastClient;
+import holdfast.client.LockStatus;
+import holdfast.config.HoldfastSettings;
+import holdfast.server.Node;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.StreamSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -39,19 +39,26 @@ import scala.jdk.javaapi.CollectionConverters;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 abstract class ClusterFormation extends MultiNodeSpec {
 
-  private static final Duration WITHIN = Duration.ofSeconds(30);
-  private static final LockKey KEY = new LockKey("orders/42");
+  private static final Duration WITHIN = Duration.ofSeconds(60);
+  private static final String KEY = "orders/42";
+  private static final List<String> NAMES = List.of("first", "second", "third");
 
-  private final ThreeNodes nodes;
-  private final ActorSystem<Void> system = Adapter.toTyped(system());
+  /** What all three JVMs of one run share: the port of their conductor is that run's alone. */
+  private static final Path SHARED =
+      Path.of(
+          System.getProperty("java.io.tmpdir"),
+          "holdfast-formation-" + System.getProperty("multinode.server-port"));
+
+  private final ThreeNodes roles;
+  private @Nullable Node node;
 
   ClusterFormation() {
     this(new ThreeNodes());
   }
 
-  private ClusterFormation(ThreeNodes nodes) {
-    super(nodes);
-    this.nodes = nodes;
+  private ClusterFormation(ThreeNodes roles) {
+    super(roles);
+    this.roles = roles;
   }
 
   @Override
@@ -60,65 +67,119 @@ abstract class ClusterFormation extends MultiNodeSpec {
   }
 
   @BeforeAll
-  void begin() {
+  void begin() throws Exception {
     multiNodeSpecBeforeAll();
+    if (isFirst()) {
+      Files.createDirectories(SHARED);
+      Files.write(SHARED.resolve("ports"), freePorts(3));
+    }
+    barrier("ports chosen");
   }
 
   @AfterAll
-  void end() {
+  void end() throws Exception {
+    if (node != null) {
+      node.stop().toCompletableFuture().get(WITHIN.toSeconds(), TimeUnit.SECONDS);
+    }
+    barrier("all stopped");
+    if (isFirst()) {
+      removeShared();
+    }
     multiNodeSpecAfterAll();
   }
 
   @Test
   @Order(1)
-  void three_jvms_form_one_cluster() {
-    Cluster cluster = Cluster.get(system);
-    cluster.manager().tell(Join.create(node(nodes.first).address()));
-    eventually(
-        "three members are up",
-        WITHIN,
-        () ->
-            StreamSupport.stream(cluster.state().getMembers().spliterator(), false)
-                .filter(member -> member.status().equals(MemberStatus.up()))
-                .count(),
-        up -> up == 3);
-    barrier("formed");
+  void three_jvms_form_one_cluster() throws Exception {
+    Config config = config(Files.readAllLines(SHARED.resolve("ports")));
+    Node started =
+        Node.start(
+            config,
+            HoldfastSettings.from(config),
+            new SplittableRandom()::nextLong,
+            code -> {
+              throw new AssertionError("the log has failed: " + code);
+            });
+    node = started;
+    Files.writeString(
+        SHARED.resolve(myself().name()), Long.toString(started.identity().clusterId()));
+    barrier("all serve");
+    List<String> clusters = new ArrayList<>();
+    for (String name : NAMES) {
+      clusters.add(Files.readString(SHARED.resolve(name)));
+    }
+    assertEquals(1, clusters.stream().distinct().count(), clusters::toString);
   }
 
   @Test
   @Order(2)
   void a_lock_excludes_the_clients_of_all_nodes() throws Exception {
-    LockSettings settings = new LockSettings(48, 10, Duration.ofSeconds(60), WITHIN);
-    LockShards locks =
-        LockShards.start(system, settings, StandAlone.open(system, settings, new StartTokens(1)));
-    barrier("locks");
-    Outcome outcome = acquire(locks, myself().name());
-    barrier("all asked");
-    String holder =
-        locks
-            .read(KEY)
-            .toCompletableFuture()
-            .get(WITHIN.toSeconds(), TimeUnit.SECONDS)
-            .holders()
-            .get(0)
-            .id()
-            .value();
-    assertTrue(List.of("first", "second", "third").contains(holder), holder);
-    assertEquals(holder.equals(myself().name()), outcome instanceof Outcome.Acquired);
-    barrier("all looked");
+    Node here = Objects.requireNonNull(node);
+    try (HoldfastClient client = HoldfastClient.connect(here.grpc().toString())) {
+      Optional<Grant> grant = client.lock(KEY).withTtl(Duration.ofMinutes(5)).tryAcquire();
+      barrier("all asked");
+      LockStatus status = client.get(KEY);
+      assertEquals(1, status.holders().size());
+      long token = status.holders().get(0).fencingToken();
+      assertTrue(grant.isEmpty() || grant.get().fencingToken() == token);
+      Files.writeString(
+          SHARED.resolve(myself().name() + "-saw"), token + (grant.isPresent() ? " mine" : ""));
+      barrier("all have looked");
+      List<String> seen = new ArrayList<>();
+      for (String name : NAMES) {
+        seen.add(Files.readString(SHARED.resolve(name + "-saw")));
+      }
+      assertEquals(
+          1, seen.stream().map(text -> text.split(" ", -1)[0]).distinct().count(), seen::toString);
+      assertEquals(1, seen.stream().filter(text -> text.endsWith("mine")).count(), seen::toString);
+      barrier("all looked");
+    }
   }
 
-  private static Outcome acquire(LockShards locks, String name) throws Exception {
-    return locks
-        .handle(
-            KEY,
-            new LockCommand.Acquire(
-                new RequestId(ClientId.NAMELESS, name),
-                new HolderId(ClientId.NAMELESS, name),
-                new Ttl(60_000),
-                Patience.NONE))
-        .toCompletableFuture()
-        .get(WITHIN.toSeconds(), TimeUnit.SECONDS);
+  private Config config(List<String> ports) {
+    String members =
+        ports.stream().map(port -> "\"127.0.0.1:" + port + "\"").collect(Collectors.joining(","));
+    int place = NAMES.indexOf(myself().name());
+    return ConfigFactory.parseString(
+            """
+            holdfast {
+              data-dir = "%s"
+              grpc.port = 0
+              management.port = 0
+              cluster.port = 0
+              raft { port = %s, members = [%s] }
+            }
+            """
+                .formatted(SHARED.resolve("data-" + place), ports.get(place), members))
+        .withFallback(ConfigFactory.defaultOverrides())
+        .withFallback(ConfigFactory.parseResources("application.conf"))
+        .withFallback(ConfigFactory.defaultReferenceUnresolved())
+        .resolve();
+  }
+
+  private static List<String> freePorts(int count) throws Exception {
+    List<ServerSocket> held = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+    }
+    List<String> ports =
+        held.stream().map(socket -> Integer.toString(socket.getLocalPort())).toList();
+    for (ServerSocket socket : held) {
+      socket.close();
+    }
+    return ports;
+  }
+
+  private static void removeShared() throws Exception {
+    try (Stream<Path> files = Files.walk(SHARED)) {
+      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private boolean isFirst() {
+    return myself().equals(roles.first);
   }
 
   private void barrier(String name) {

@@ -4,7 +4,7 @@ import akka.remote.testconductor.RoleName;
 import akka.remote.testkit.MultiNodeConfig;
 import com.typesafe.config.ConfigFactory;
 
-/** Three nodes with the settings that nodes have, on addresses that the test kit chooses. */
+/** Three JVMs, each of which runs a node beside the test kit's own actor system. */
 final class ThreeNodes extends MultiNodeConfig {
 
   final RoleName first = role("first");
@@ -12,8 +12,11 @@ final class ThreeNodes extends MultiNodeConfig {
   final RoleName third = role("third");
 
   ThreeNodes() {
+    // The test kit's systems only meet at barriers: they form no cluster.
     commonConfig(
-        ConfigFactory.parseString("akka.remote.artery.canonical.port = 0")
-            .withFallback(ConfigFactory.load()));
+        ConfigFactory.parseString("akka.actor.provider = remote")
+            .withFallback(ConfigFactory.parseString("akka.remote.artery.canonical.port = 0"))
+            .withFallback(ConfigFactory.parseString("akka.loglevel = WARNING"))
+            .withFallback(ConfigFactory.defaultReference()));
   }
 }

@@ -13,7 +13,6 @@ import akka.persistence.typed.PersistenceId;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import holdfast.coordination.OwnedShard;
-import holdfast.coordination.StartTokens;
 import holdfast.journal.JournalAccess;
 import holdfast.journal.LockRecord;
 import holdfast.journal.state.Replay;
@@ -54,7 +53,7 @@ class LockEntityTest {
 
   private static final GatedStore STORE = new GatedStore();
 
-  private final StartTokens tokens = new StartTokens(1);
+  private final AtomicLong tokens = new AtomicLong();
   private final PersistenceId id = PersistenceId.of("lock", "key-" + KEYS.incrementAndGet());
   private final AtomicInteger failures = new AtomicInteger();
   private boolean hasTokens = true;
@@ -389,7 +388,7 @@ class LockEntityTest {
 
     @Override
     public Optional<FencingToken> nextToken() {
-      return hasTokens ? Optional.of(tokens.next()) : Optional.empty();
+      return hasTokens ? Optional.of(new FencingToken(tokens.incrementAndGet())) : Optional.empty();
     }
   }
 

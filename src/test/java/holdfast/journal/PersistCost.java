@@ -1,6 +1,7 @@
 package holdfast.journal;
 
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
@@ -45,8 +46,11 @@ public final class PersistCost {
             "cost",
             ConfigFactory.parseString("akka.actor.provider = local")
                 .withFallback(ConfigFactory.load()));
+    JournalMachine machine =
+        new JournalMachine(Bounds.DEFAULT, shard -> 1, (id, incarnation) -> true, 1);
+    LogInMemory thread = new LogInMemory(machine);
     JournalAccess.get(Adapter.toClassic(system))
-        .open(log ? overLog() : inMemory(), id -> Integer.parseInt(id) % SHARDS);
+        .open(log ? overLog(thread, machine) : inMemory(), name -> Integer.parseInt(name) % SHARDS);
     OperatingSystemMXBean process =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     for (int round = 0; round < rounds; round++) {
@@ -55,9 +59,10 @@ public final class PersistCost {
       CountDownLatch done = new CountDownLatch(ACTORS);
       for (int i = 0; i < ACTORS; i++) {
         int number = round * ACTORS + i;
-        Adapter.spawnAnonymous(
-            Adapter.toClassic(system),
-            Behaviors.<Integer>setup(context -> new Writer(context, number, events, done)));
+        system.systemActorOf(
+            Behaviors.<Integer>setup(context -> new Writer(context, number, events, done)),
+            "writer-" + number,
+            Props.empty());
       }
       done.await();
       double all = (double) ACTORS * events;
@@ -66,20 +71,16 @@ public final class PersistCost {
           all / (System.nanoTime() - begin) * 1e9, (process.getProcessCpuTime() - cpu) / all / 1e3);
     }
     system.terminate();
+    thread.close();
   }
 
   private static JournalStore inMemory() {
     return new InMemoryJournalStore(Bounds.DEFAULT, shard -> 1, (id, incarnation) -> true);
   }
 
-  private static JournalStore overLog() {
-    JournalMachine machine =
-        new JournalMachine(Bounds.DEFAULT, shard -> 1, (id, incarnation) -> true, 1);
+  private static JournalStore overLog(LogInMemory log, JournalMachine machine) {
     return new RaftJournalStore(
-        new LogInMemory(machine),
-        machine,
-        1024,
-        CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
+        log, machine, 1024, CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
   }
 
   /** Writes one event after the other, then ends. */
