@@ -32,6 +32,7 @@ import holdfast.lock.Waiter;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One lock as a persistent actor. It runs the decisions of {@link LockMachine}: persists their
@@ -44,6 +45,7 @@ final class LockEntity
 
   private final ActorContext<LockMessage> context;
   private final TimerScheduler<LockMessage> timers;
+  private final Turnstile turnstile;
   private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final LockMachine machine;
   private final OwnedShard owned;
@@ -52,6 +54,11 @@ final class LockEntity
 
   /** The number of the ttl that counts now; see {@link LockMessage.TtlPassed}. */
   private long lastRenewal;
+
+  /** When the grant of a token ends, by this process's monotonic clock. */
+  private long ttlEnds;
+
+  private @Nullable FencingToken endOf;
 
   /** Whether the shard was asked to end this actor. */
   private boolean leaving;
@@ -80,8 +87,14 @@ final class LockEntity
         Behaviors.setup(
             context -> {
               context.setReceiveTimeout(idleAfter, LockMessage.Idle.INSTANCE);
-              return Behaviors.withTimers(
-                  timers -> new LockEntity(id, context, timers, shard, door, machine, owned));
+              Turnstile turnstile =
+                  new Turnstile(() -> context.getSelf().tell(LockMessage.Next.INSTANCE));
+              Behavior<LockMessage> lock =
+                  Behaviors.withTimers(
+                      timers ->
+                          new LockEntity(
+                              id, context, timers, turnstile, shard, door, machine, owned));
+              return Behaviors.intercept(() -> turnstile, lock);
             });
     return Behaviors.intercept(() -> new EndWatch(whenFailed), entity);
   }
@@ -90,6 +103,7 @@ final class LockEntity
       PersistenceId id,
       ActorContext<LockMessage> context,
       TimerScheduler<LockMessage> timers,
+      Turnstile turnstile,
       ActorRef<ClusterSharding.ShardCommand> shard,
       RecipientRef<LockMessage> door,
       LockMachine machine,
@@ -97,6 +111,7 @@ final class LockEntity
     super(id);
     this.context = context;
     this.timers = timers;
+    this.turnstile = turnstile;
     this.shard = shard;
     this.door = door;
     this.machine = machine;
@@ -162,6 +177,8 @@ final class LockEntity
       return onIdle(state);
     } else if (message instanceof LockMessage.Stop) {
       return Effect().stop().thenNoReply();
+    } else if (message instanceof LockMessage.Next) {
+      return Effect().noReply(); // the turnstile's own word
     }
     throw new AssertionError(message);
   }
@@ -194,7 +211,15 @@ final class LockEntity
       leave();
       return Effect().noReply();
     }
-    return Effect().persist(new LockEvent.Forgotten()).thenRun(free -> leave()).thenNoReply();
+    turnstile.close();
+    return Effect()
+        .persist(new LockEvent.Forgotten())
+        .thenRun(
+            free -> {
+              leave();
+              turnstile.open();
+            })
+        .thenNoReply();
   }
 
   private void leave() {
@@ -220,6 +245,7 @@ final class LockEntity
   }
 
   private ReplyEffect<LockEvent, LockState> run(Decision decision, Runnable answer) {
+    turnstile.close();
     return Effect()
         .persist(decision.events())
         .thenRun(
@@ -227,6 +253,7 @@ final class LockEntity
               decision.events().forEach(this::keepTimers);
               answer.run();
               decision.notices().forEach(this::tell);
+              turnstile.open();
             })
         .thenNoReply();
   }
@@ -265,14 +292,26 @@ final class LockEntity
     Duration doubt = owned.doubt();
     state.holders().forEach(holder -> startTtl(holder, doubt));
     state.waiters().forEach(waiter -> startPatience(waiter, doubt));
+    turnstile.open();
   }
 
+  /**
+   * A renewal never brings a deadline nearer: after a recovery in doubt that would take back what
+   * an owner before this one may have promised.
+   */
   private void startTtl(Holder holder, Duration more) {
+    long now = System.nanoTime();
+    long end = now + holder.ttl().toDuration().plus(more).toNanos();
+    if (holder.token().equals(endOf) && ttlEnds - end > 0) {
+      end = ttlEnds;
+    }
+    endOf = holder.token();
+    ttlEnds = end;
     lastRenewal++;
     start(
         holder.token(),
         new LockMessage.TtlPassed(holder.token(), lastRenewal),
-        holder.ttl().toDuration().plus(more));
+        Duration.ofNanos(end - now));
   }
 
   private void startPatience(Waiter waiter, Duration more) {

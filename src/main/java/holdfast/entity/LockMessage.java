@@ -38,6 +38,11 @@ public sealed interface LockMessage {
     INSTANCE
   }
 
+  /** Let the next one in, of those who wait at the {@link Turnstile}. */
+  enum Next implements Notice {
+    INSTANCE
+  }
+
   /** Stop, please: the shard's word. */
   enum Stop implements Notice {
     INSTANCE

@@ -72,9 +72,10 @@ final class Agreement implements AnswerFacts, AutoCloseable {
               settings,
               data,
               new SharedLog(
+                  // The journal first: who hears of a shard must find what was written before.
                   List.of(
-                      new SharedLog.Part(CoordinationMachine.CODE, agreed),
-                      new SharedLog.Part(JournalMachine.CODE, kept))),
+                      new SharedLog.Part(JournalMachine.CODE, kept),
+                      new SharedLog.Part(CoordinationMachine.CODE, agreed))),
               random,
               failed);
     } catch (StartFailure | RuntimeException e) {

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeProcess implements Guest {
 
   static final SessionTimes TIMES = new SessionTimes(/* ttlMs= */ 800, /* renewalMs= */ 100);
-  static final Bounds BOUNDS = new Bounds(8, 128, 16, 256);
+  static final Bounds BOUNDS = new Bounds(8, 128, 16, 256, 4);
 
   private static final int TICK_US = 20_000;
   private static final int MAX_OPEN = 64;
