@@ -1,9 +1,10 @@
 package holdfast.journal;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
+import holdfast.internal.journal.AppendBatch;
 import holdfast.internal.journal.DeleteSnapshots;
 import holdfast.internal.journal.JournalEntry;
 import holdfast.internal.journal.SaveSnapshot;
@@ -20,6 +21,9 @@ import holdfast.journal.state.SnapshotRange;
 import holdfast.journal.state.Turn;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 
 /**
  * Translates between the journal's commands and {@code internal/journal_log.proto}.
@@ -50,10 +54,12 @@ final class EntryCodec {
 
   static Entry decode(byte[] bytes) {
     try {
-      ByteString body = UnsafeByteOperations.unsafeWrap(bytes, 1, bytes.length - 1);
-      JournalEntry proto = JournalEntry.parseFrom(body);
+      CodedInputStream in =
+          UnsafeByteOperations.unsafeWrap(bytes, 1, bytes.length - 1).newCodedInput();
+      in.enableAliasing(true); // nobody writes to an entry, and all that is kept of it is copied
+      JournalEntry proto = JournalEntry.parseFrom(in);
       return new Entry(proto.getWriter(), proto.getNumber(), command(proto));
-    } catch (InvalidProtocolBufferException e) {
+    } catch (IOException e) {
       throw new IllegalArgumentException("an entry cannot be read: " + e.getMessage(), e);
     }
   }
@@ -67,10 +73,11 @@ final class EntryCodec {
             new JournalCommand.Cases<JournalEntry.Builder>() {
               @Override
               public JournalEntry.Builder appendBatch(JournalCommand.AppendBatch batch) {
-                batch
-                    .appends()
-                    .forEach(append -> proto.getAppendBuilder().addAppends(proto(append)));
-                return proto;
+                AppendBatch.Builder appends = AppendBatch.newBuilder();
+                for (Append append : batch.appends()) {
+                  appends.addAppends(proto(append));
+                }
+                return proto.setAppend(appends);
               }
 
               @Override
@@ -115,7 +122,7 @@ final class EntryCodec {
     return switch (proto.getCommandCase()) {
       case APPEND ->
           new JournalCommand.AppendBatch(
-              proto.getAppend().getAppendsList().stream().map(EntryCodec::append).toList());
+              each(proto.getAppend().getAppendsList(), EntryCodec::append));
       case DELETE ->
           new JournalCommand.DeleteTo(
               turn(proto.getDelete().getTurn()),
@@ -150,7 +157,9 @@ final class EntryCodec {
             .setPersistenceId(append.persistenceId())
             .setSequenceNr(append.sequenceNr())
             .setTombstone(append.tombstone());
-    append.events().forEach(event -> proto.addEvents(bytes(event)));
+    for (Bytes event : append.events()) {
+      proto.addEvents(bytes(event));
+    }
     Bytes state = append.state();
     if (state != null) {
       proto.setState(bytes(state));
@@ -162,9 +171,15 @@ final class EntryCodec {
     } else if (!(append.publicChange() instanceof PublicChange.None)) {
       throw new AssertionError(append.publicChange());
     }
-    append.leases().forEach(lease -> proto.addLeases(proto(lease)));
-    append.answers().forEach(answer -> proto.addAnswers(proto(answer)));
-    append.whileAlive().forEach(lease -> proto.addWhileAlive(proto(lease)));
+    for (LeaseRef lease : append.leases()) {
+      proto.addLeases(proto(lease));
+    }
+    for (Answer answer : append.answers()) {
+      proto.addAnswers(proto(answer));
+    }
+    for (LeaseRef lease : append.whileAlive()) {
+      proto.addWhileAlive(proto(lease));
+    }
     return proto.build();
   }
 
@@ -173,13 +188,27 @@ final class EntryCodec {
         turn(proto.getTurn()),
         proto.getPersistenceId(),
         proto.getSequenceNr(),
-        proto.getEventsList().stream().map(EntryCodec::bytes).toList(),
+        each(proto.getEventsList(), EntryCodec::bytes),
         proto.hasState() ? bytes(proto.getState()) : null,
         change(proto.getPublicChange()),
-        proto.getLeasesList().stream().map(EntryCodec::lease).toList(),
-        proto.getAnswersList().stream().map(EntryCodec::answer).toList(),
-        proto.getWhileAliveList().stream().map(EntryCodec::lease).toList(),
+        each(proto.getLeasesList(), EntryCodec::lease),
+        each(proto.getAnswersList(), EntryCodec::answer),
+        each(proto.getWhileAliveList(), EntryCodec::lease),
         proto.getTombstone());
+  }
+
+  /** Most lists are empty or have one element, and there are many. */
+  private static <A, B> List<B> each(List<A> all, Function<A, B> translated) {
+    if (all.isEmpty()) {
+      return List.of();
+    } else if (all.size() == 1) {
+      return List.of(translated.apply(all.get(0)));
+    }
+    List<B> list = new ArrayList<>(all.size());
+    for (A one : all) {
+      list.add(translated.apply(one));
+    }
+    return list;
   }
 
   private static PublicChange change(holdfast.internal.journal.PublicChange proto) {

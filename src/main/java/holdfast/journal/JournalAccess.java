@@ -16,7 +16,7 @@ public final class JournalAccess implements Extension {
   private static final class Id extends AbstractExtensionId<JournalAccess> {
     @Override
     public JournalAccess createExtension(ExtendedActorSystem system) {
-      return new JournalAccess();
+      return new JournalAccess(system);
     }
   }
 
@@ -26,7 +26,11 @@ public final class JournalAccess implements Extension {
 
   private volatile @Nullable Opened opened;
 
-  private JournalAccess() {}
+  private final ActorSystem system;
+
+  private JournalAccess(ActorSystem system) {
+    this.system = system;
+  }
 
   public static JournalAccess get(ActorSystem system) {
     return ID.get(system);
@@ -38,6 +42,7 @@ public final class JournalAccess implements Extension {
    * @param shardOf the shard of a persistence id
    */
   public void open(JournalStore store, ToIntFunction<String> shardOf) {
+    store.answerOn(system.dispatcher());
     opened = new Opened(store, shardOf);
   }
 

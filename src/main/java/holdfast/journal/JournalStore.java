@@ -7,6 +7,7 @@ import holdfast.journal.state.SnapshotRange;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
@@ -40,6 +41,12 @@ public interface JournalStore {
   /** Drops snapshots of an id, in the same way. */
   CompletionStage<Verdict> deleteSnapshots(
       int shard, long epoch, String persistenceId, SnapshotRange range);
+
+  /**
+   * Has the stages completed by this executor from now on, those of one entry in one task. If it
+   * takes no task, the store completes them itself.
+   */
+  default void answerOn(Executor executor) {}
 
   /** The journal as this node has applied it. */
   JournalVersion version();

@@ -79,7 +79,9 @@ final class Outgoing {
     if (command instanceof JournalCommand.AppendBatch batch) {
       for (Append append : batch.appends()) {
         Bytes state = append.state();
-        bytes += append.events().stream().mapToLong(Bytes::size).sum();
+        for (Bytes event : append.events()) {
+          bytes += event.size();
+        }
         bytes += state == null ? 0 : state.size();
       }
     }

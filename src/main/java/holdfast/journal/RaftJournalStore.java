@@ -18,7 +18,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import scala.concurrent.Batchable;
 
 /**
  * The journal in the replicated log.
@@ -31,7 +33,27 @@ public final class RaftJournalStore implements JournalStore {
   /** How many entries may be on their way. */
   private static final int MAX_IN_FLIGHT = 4;
 
-  private record LaneId(int shard, long epoch) {}
+  private record LaneId(int shard, long epoch) {
+
+    /* Who takes many shards gets their epochs in a row, and a record's own hash puts them all into
+    the same place. */
+    @Override
+    public int hashCode() {
+      return Long.hashCode((epoch << Short.SIZE ^ shard) * 0x9E3779B97F4A7C15L);
+    }
+  }
+
+  private record Answer(CompletableFuture<Verdict> whom, Verdict verdict) {}
+
+  /** What the answers set off in an actor system runs in the same task too. */
+  private record Answering(List<Answer> answers) implements Runnable, Batchable {
+    @Override
+    public void run() {
+      for (Answer answer : answers) {
+        answer.whom.complete(answer.verdict);
+      }
+    }
+  }
 
   private final ConsensusLog log;
   private final JournalMachine machine;
@@ -42,6 +64,7 @@ public final class RaftJournalStore implements JournalStore {
   private final Outgoing outgoing = new Outgoing();
   private final Map<Long, List<Writing>> inFlight = new HashMap<>();
   private long lastEntry;
+  private volatile Executor answering = Runnable::run;
 
   /**
    * A store over a log that runs this machine.
@@ -83,6 +106,11 @@ public final class RaftJournalStore implements JournalStore {
       int shard, long epoch, String persistenceId, SnapshotRange range) {
     return write(
         shard, epoch, turn -> new JournalCommand.DeleteSnapshots(turn, persistenceId, range));
+  }
+
+  @Override
+  public void answerOn(Executor executor) {
+    answering = executor;
   }
 
   @Override
@@ -153,12 +181,13 @@ public final class RaftJournalStore implements JournalStore {
 
   /** The verdicts on an entry, on the log's thread, before anyone else hears that it is applied. */
   private void judged(long number, List<Verdict> verdicts) {
-    List<Runnable> answers = new ArrayList<>();
+    List<Answer> answers;
     synchronized (this) {
       List<Writing> together = inFlight.remove(number);
       if (together == null) {
         return; // it had come back, and is asked again
       }
+      answers = new ArrayList<>(together.size());
       List<Writing> again = new ArrayList<>();
       for (int i = 0; i < together.size(); i++) {
         Writing writing = together.get(i);
@@ -166,14 +195,24 @@ public final class RaftJournalStore implements JournalStore {
         if (verdict instanceof Verdict.Gap) {
           again.add(writing);
         } else if (writing.lane.judged(writing)) {
-          answers.add(() -> writing.answer.complete(verdict));
+          answers.add(new Answer(writing.answer, verdict));
           forgetIfFenced(writing.lane, verdict);
         }
       }
       pause(again);
       send();
     }
-    answers.forEach(Runnable::run);
+    answer(answers);
+  }
+
+  /* One task for all: the log's thread has more to do, and wakes up one other thread at most. */
+  private void answer(List<Answer> answers) {
+    Answering task = new Answering(answers);
+    try {
+      answering.execute(task);
+    } catch (RejectedExecutionException e) {
+      task.run();
+    }
   }
 
   private void pause(List<Writing> again) {

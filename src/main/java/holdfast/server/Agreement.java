@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** What a node agrees on with the others: its member of the log, and all that the log drives. */
-final class Agreement implements AnswerFacts, AutoCloseable {
+public final class Agreement implements AnswerFacts, AutoCloseable {
 
   /** How long the journal waits before it sends again what came back without a verdict. */
   private static final long JOURNAL_PAUSE_MS = 20;
@@ -48,7 +48,7 @@ final class Agreement implements AnswerFacts, AutoCloseable {
    * @param failed is told why the process must end, if the member fails while it runs
    * @throws StartFailure if it cannot; then nothing of it is left running
    */
-  static Agreement start(
+  public static Agreement start(
       HoldfastSettings settings, DataDirectory data, LongSupplier random, Consumer<ExitCode> failed)
       throws StartFailure {
     ScheduledExecutorService thread =
@@ -94,7 +94,8 @@ final class Agreement implements AnswerFacts, AutoCloseable {
     return new Agreement(member, coordination, journal, thread);
   }
 
-  ConsensusLog log() {
+  /** What the members agree on. */
+  public ConsensusLog log() {
     return member.log();
   }
 
@@ -102,11 +103,13 @@ final class Agreement implements AnswerFacts, AutoCloseable {
     return member;
   }
 
-  NodeCoordination coordination() {
+  /** This node's part in the sessions and shards of all. */
+  public NodeCoordination coordination() {
     return coordination;
   }
 
-  JournalStore journal() {
+  /** The journal of this node. */
+  public JournalStore journal() {
     return journal;
   }
 
@@ -127,7 +130,7 @@ final class Agreement implements AnswerFacts, AutoCloseable {
   }
 
   /** Asks it to stop; the stage completes when files and port are let go. */
-  CompletionStage<Void> stop() {
+  public CompletionStage<Void> stop() {
     thread.shutdown();
     member.close();
     return member.stopped();

@@ -12,6 +12,10 @@ import org.slf4j.LoggerFactory;
 /** Runs a node as a process: starts it, says where it is, and ends with a code that tells why. */
 public final class Main {
 
+  static {
+    PlainLogging.use(); // before the first logger
+  }
+
   private static final Logger log = LoggerFactory.getLogger("holdfast");
 
   private Main() {}

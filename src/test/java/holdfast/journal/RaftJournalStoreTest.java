@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class RaftJournalStoreTest {
@@ -209,5 +210,35 @@ class RaftJournalStoreTest {
     assertTrue(dropped.isDone());
     assertEquals(List.of("id-4@1", "id-5@1", "id-6@1"), world.events(0, "id"));
     assertEquals(6, world.store.version().highestSequenceNr(0, "id").orElse(0));
+  }
+
+  @Test
+  void all_appends_of_an_entry_are_answered_in_one_task() {
+    World world = new World(new SplittableRandom(1), 1024);
+    List<Runnable> tasks = new ArrayList<>();
+    world.store.answerOn(tasks::add);
+    List<CompletableFuture<Verdict>> all = new ArrayList<>();
+    for (int i = 1; i <= 10; i++) {
+      all.add(world.append(0, 1, "id", i)); // four alone, then six that come meanwhile
+    }
+    world.settle();
+    assertEquals(5, tasks.size());
+    assertTrue(all.stream().noneMatch(CompletableFuture::isDone));
+    tasks.forEach(Runnable::run);
+    for (CompletableFuture<Verdict> each : all) {
+      assertInstanceOf(Verdict.Applied.class, each.getNow(null), each::toString);
+    }
+  }
+
+  @Test
+  void appends_are_answered_when_the_executor_has_stopped() {
+    World world = new World(new SplittableRandom(1), 1024);
+    world.store.answerOn(
+        task -> {
+          throw new RejectedExecutionException();
+        });
+    CompletableFuture<Verdict> append = world.append(0, 1, "id", 1);
+    world.settle();
+    assertInstanceOf(Verdict.Applied.class, append.getNow(null), append::toString);
   }
 }

@@ -4,6 +4,7 @@ import holdfast.bench.cluster.FailOver;
 import holdfast.bench.cluster.Freeze;
 import holdfast.bench.cluster.Leave;
 import holdfast.bench.cluster.Partitions;
+import holdfast.bench.persist.Persist;
 import holdfast.bench.raft.Raft;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       FirstLock.class,
       Raft.class,
+      Persist.class,
       FailOver.class,
       Freeze.class,
       Leave.class,

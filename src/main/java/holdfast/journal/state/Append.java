@@ -39,11 +39,11 @@ public record Append(
     leases = List.copyOf(leases);
     answers = List.copyOf(answers);
     whileAlive = List.copyOf(whileAlive);
-    Required.within("id length", Bytes.of(persistenceId).size(), 1, MAX_ID_BYTES);
+    Required.within("id length", idBytes(persistenceId), 1, MAX_ID_BYTES);
     Required.within("sequence number", sequenceNr, 1, Long.MAX_VALUE - events.size());
     Required.that(!events.isEmpty(), "an append has no event");
     Required.within("leases", leases.size(), 0, MAX_LEASES);
-    Required.within("events", events.stream().mapToLong(Bytes::size).sum(), 0, MAX_BYTES);
+    Required.within("events", bytes(events), 0, MAX_BYTES);
     Required.within("state", state == null ? 0 : state.size(), 0, MAX_BYTES);
     for (Answer answer : answers) {
       Required.within("outcome", answer.outcome().size(), 0, MAX_BYTES);
@@ -56,6 +56,19 @@ public record Append(
         !tombstone
             || (state == null && leases.isEmpty() && publicChange instanceof PublicChange.Absent),
         "a tombstone leaves something behind");
+  }
+
+  /** How long an id is in UTF-8; of a short one, which surely fits, only that it is not empty. */
+  private static int idBytes(String id) {
+    return id.length() <= MAX_ID_BYTES / 3 ? id.length() : Bytes.of(id).size();
+  }
+
+  private static long bytes(List<Bytes> events) {
+    long bytes = 0;
+    for (Bytes event : events) {
+      bytes += event.size();
+    }
+    return bytes;
   }
 
   private static List<Object> request(Answer answer) {

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** A running {@link MemberProcess}, as seen from outside. */
-final class MemberHandle {
+/** A running process that takes commands as {@link MemberProcess} does, as seen from outside. */
+public final class MemberHandle {
 
   private static final int ANSWER_WITHIN_SECONDS = 120;
 
@@ -31,14 +31,33 @@ final class MemberHandle {
   private final Thread reader;
 
   /**
+   * Starts a member.
+   *
    * @param told gets what the member tells of its own accord, until its process has ended
    */
   MemberHandle(
       Path data, String address, String all, long snapshotAfterBytes, Consumer<String> told)
       throws IOException {
+    this(
+        MemberProcess.class,
+        List.of(data.toString(), address, all, Long.toString(snapshotAfterBytes)),
+        List.of("-Xms256m", "-Xmx768m"),
+        told);
+  }
+
+  /**
+   * Starts a process.
+   *
+   * @param options of its JVM, beyond those that all have
+   * @param told gets what the process tells of its own accord, until it has ended
+   */
+  public MemberHandle(
+      Class<?> main, List<String> arguments, List<String> options, Consumer<String> told)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xms256m", "-Xmx768m", "-XX:+UseParallelGC"));
+    command.add("-XX:+UseParallelGC");
+    command.addAll(options);
     command.add("-Dlogback.configurationFile=member-logback.xml");
     command.add("-Dbench.log=" + System.getProperty("bench.log", "WARN"));
     String extra = System.getProperty("bench.jvm", "");
@@ -46,17 +65,17 @@ final class MemberHandle {
       command.addAll(List.of(extra.split(" ", -1)));
     }
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(MemberProcess.class.getName());
-    command.addAll(List.of(data.toString(), address, all, Long.toString(snapshotAfterBytes)));
+    command.add(main.getName());
+    command.addAll(arguments);
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     in = process.outputWriter(StandardCharsets.UTF_8);
-    reader = new Thread(() -> read(told), "reads-" + address);
+    reader = new Thread(() -> read(told), "reads-" + process.pid());
     reader.setDaemon(true);
     reader.start();
   }
 
   /** Waits until the member runs. */
-  void awaitReady() {
+  public void awaitReady() {
     get("start", ready);
   }
 
@@ -76,12 +95,12 @@ final class MemberHandle {
   }
 
   /** Sends a command whose answer nobody waits for. */
-  void tell(String command) {
+  public void tell(String command) {
     var unused = send(command).exceptionally(lost -> "");
   }
 
   /** Sends a command and waits for the answer. */
-  String ask(String command) {
+  public String ask(String command) {
     return get(command, send(command));
   }
 
@@ -89,17 +108,17 @@ final class MemberHandle {
     return process.pid();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /** Sends kill -9 and does not wait. */
-  void beginKill() {
+  public void beginKill() {
     process.destroyForcibly();
   }
 
   /** Ends the process with kill -9; says when, and waits until all it said has been read. */
-  long kill() {
+  public long kill() {
     long at = System.nanoTime();
     process.destroyForcibly();
     try {

@@ -1,0 +1,54 @@
+package holdfast.bench.persist;
+
+import akka.persistence.typed.EventAdapter;
+import akka.persistence.typed.EventSeq;
+import holdfast.coordination.OwnedShard;
+import holdfast.journal.FencedEvent;
+import holdfast.journal.state.PublicChange;
+import java.util.List;
+
+/**
+ * One writer's notes on their way to the journal and back, as a lock's events go: under the epoch
+ * of when the writer was made, and now and then with the state in place of the history.
+ */
+final class FencedNotes extends EventAdapter<Note, Object> {
+
+  /** As often as a lock: the journal refuses an event when twice as many have come without. */
+  private static final int STATE_EVERY = 16;
+
+  private final OwnedShard owned;
+  private int notesSinceState;
+
+  FencedNotes(OwnedShard owned) {
+    this.owned = owned;
+  }
+
+  @Override
+  public Object toJournal(Note note) {
+    boolean replaces = ++notesSinceState >= STATE_EVERY;
+    if (replaces) {
+      notesSinceState = 0;
+    }
+    return new FencedEvent(
+        owned.shard(),
+        owned.epoch(),
+        note,
+        replaces ? new Tally(note.number()) : null,
+        new PublicChange.None(),
+        List.of(),
+        List.of(),
+        List.of(),
+        /* tombstone= */ false);
+  }
+
+  @Override
+  public EventSeq<Note> fromJournal(Object event, String manifest) {
+    notesSinceState++;
+    return EventSeq.single((Note) event);
+  }
+
+  @Override
+  public String manifest(Note note) {
+    return "";
+  }
+}
