@@ -24,6 +24,10 @@ import java.util.Properties;
  */
 record NodeFile(long member, long starts, boolean logBegun) {
 
+  /** More starts than a machine can make: such a number is damage. */
+  private static final long MAX_STARTS = 1L << 32;
+
+
   private static final String NAME = "node";
   private static final String FORMAT = "2";
 
@@ -56,7 +60,7 @@ record NodeFile(long member, long starts, boolean logBegun) {
     if (member <= 0) {
       throw damaged(file, "member [" + node.getProperty("member") + "]");
     }
-    if (starts < 0 || starts == Long.MAX_VALUE) {
+    if (starts < 0 || starts >= MAX_STARTS) {
       throw damaged(file, "starts [" + node.getProperty("starts") + "]");
     }
     return new NodeFile(member, starts, log != null);
