@@ -44,6 +44,7 @@ final class LockEntity
 
   private final ActorContext<LockMessage> context;
   private final TimerScheduler<LockMessage> timers;
+  private final Turnstile turnstile;
   private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final LockMachine machine;
   private final OwnedShard owned;
@@ -80,8 +81,13 @@ final class LockEntity
         Behaviors.setup(
             context -> {
               context.setReceiveTimeout(idleAfter, LockMessage.Idle.INSTANCE);
-              return Behaviors.withTimers(
-                  timers -> new LockEntity(id, context, timers, shard, door, machine, owned));
+              Turnstile turnstile = new Turnstile(context.getSelf());
+              Behavior<LockMessage> inside =
+                  Behaviors.withTimers(
+                      timers ->
+                          new LockEntity(
+                              id, context, timers, turnstile, shard, door, machine, owned));
+              return Behaviors.intercept(() -> turnstile, inside);
             });
     return Behaviors.intercept(() -> new EndWatch(whenFailed), entity);
   }
@@ -90,6 +96,7 @@ final class LockEntity
       PersistenceId id,
       ActorContext<LockMessage> context,
       TimerScheduler<LockMessage> timers,
+      Turnstile turnstile,
       ActorRef<ClusterSharding.ShardCommand> shard,
       RecipientRef<LockMessage> door,
       LockMachine machine,
@@ -97,6 +104,7 @@ final class LockEntity
     super(id);
     this.context = context;
     this.timers = timers;
+    this.turnstile = turnstile;
     this.shard = shard;
     this.door = door;
     this.machine = machine;
@@ -162,6 +170,8 @@ final class LockEntity
       return onIdle(state);
     } else if (message instanceof LockMessage.Stop) {
       return Effect().stop().thenNoReply();
+    } else if (message instanceof LockMessage.GoOn) {
+      return Effect().noReply(); // for the turnstile, which keeps it
     }
     throw new AssertionError(message);
   }
@@ -194,7 +204,15 @@ final class LockEntity
       leave();
       return Effect().noReply();
     }
-    return Effect().persist(new LockEvent.Forgotten()).thenRun(free -> leave()).thenNoReply();
+    turnstile.close();
+    return Effect()
+        .persist(new LockEvent.Forgotten())
+        .thenRun(
+            free -> {
+              turnstile.open();
+              leave();
+            })
+        .thenNoReply();
   }
 
   private void leave() {
@@ -220,10 +238,14 @@ final class LockEntity
   }
 
   private ReplyEffect<LockEvent, LockState> run(Decision decision, Runnable answer) {
+    if (!decision.events().isEmpty()) {
+      turnstile.close();
+    }
     return Effect()
         .persist(decision.events())
         .thenRun(
             state -> {
+              turnstile.open();
               decision.events().forEach(this::keepTimers);
               answer.run();
               decision.notices().forEach(this::tell);
@@ -265,6 +287,7 @@ final class LockEntity
     Duration doubt = owned.doubt();
     state.holders().forEach(holder -> startTtl(holder, doubt));
     state.waiters().forEach(waiter -> startPatience(waiter, doubt));
+    turnstile.open();
   }
 
   private void startTtl(Holder holder, Duration more) {

@@ -38,6 +38,11 @@ public sealed interface LockMessage {
     INSTANCE
   }
 
+  /** Go on with what waits at the turnstile. */
+  enum GoOn implements Notice {
+    INSTANCE
+  }
+
   /** Stop, please: the shard's word. */
   enum Stop implements Notice {
     INSTANCE

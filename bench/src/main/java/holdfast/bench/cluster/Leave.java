@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
           + " and for how long at most a lock of its could not be had. Then kills all nodes at once"
           + " with kill -9, starts them again, and says when they served.",
       "Fails if a lock that was held is not held under its token afterwards, if a lock was granted"
-          + " twice, if a token did not rise, if a step of leaving timed out, or if a node did not come"
-          + " back."
+          + " twice, if a token did not rise, if a step of leaving timed out, or if a node did not"
+          + " come back."
     })
 public final class Leave extends Scenario {
 
