@@ -11,7 +11,7 @@ import holdfast.journal.state.Verdict;
 import holdfast.raft.ConsensusLog;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -177,7 +177,7 @@ public final class RaftJournalStore implements JournalStore {
   }
 
   private void pause(List<Writing> again) {
-    Set<Lane> paused = new HashSet<>();
+    Set<Lane> paused = new LinkedHashSet<>(); // in the order of what came back, on every run
     for (Writing writing : again) {
       writing.lane.cameBack(writing);
       paused.add(writing.lane);

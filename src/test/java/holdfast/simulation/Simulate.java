@@ -1,8 +1,10 @@
 package holdfast.simulation;
 
+import holdfast.simulation.journal.JournalSimulation;
 import holdfast.simulation.planted.PlantedTable;
 import holdfast.simulation.raft.RaftSimulation;
 import java.io.PrintStream;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The command line of the simulations: runs seeds, or replays one. */
@@ -18,35 +20,80 @@ public final class Simulate {
     System.exit(new Simulate(System.out).run(Arguments.parse(args)) ? 0 : 1);
   }
 
+  /** One kind of simulated life. */
+  private interface Life {
+    @Nullable String failure(long seed);
+
+    @Nullable String replay(long seed, Consumer<String> trace);
+
+    PlantedTable planted(PrintStream out);
+  }
+
+  private static final class Raft implements Life {
+    @Override
+    public @Nullable String failure(long seed) {
+      return RaftSimulation.failure(seed);
+    }
+
+    @Override
+    public @Nullable String replay(long seed, Consumer<String> trace) {
+      return RaftSimulation.replay(seed, trace);
+    }
+
+    @Override
+    public PlantedTable planted(PrintStream out) {
+      return PlantedTable.ofRaft(out);
+    }
+  }
+
+  private static final class Journal implements Life {
+    @Override
+    public @Nullable String failure(long seed) {
+      return JournalSimulation.failure(seed);
+    }
+
+    @Override
+    public @Nullable String replay(long seed, Consumer<String> trace) {
+      return JournalSimulation.replay(seed, trace);
+    }
+
+    @Override
+    public PlantedTable planted(PrintStream out) {
+      return PlantedTable.ofJournal(out);
+    }
+  }
+
   private boolean run(Arguments arguments) {
     Long seed = arguments.seed();
     if (arguments.planted() != null) {
-      return new PlantedTable(out)
+      return arguments
+          .life()
+          .planted(out)
           .print(arguments.seedBase(), arguments.seeds(), arguments.planted());
     }
-    return seed != null
-        ? replay(seed)
-        : seeds(arguments.seedBase(), arguments.seeds(), arguments.realLogs());
+    return seed != null ? replay(arguments.life(), seed) : seeds(arguments);
   }
 
-  private boolean replay(long seed) {
-    String failure = RaftSimulation.replay(seed, out::println);
+  private boolean replay(Life life, long seed) {
+    String failure = life.replay(seed, out::println);
     out.println(failure == null ? "seed " + seed + ": no violation" : firstLine(failure));
     return failure == null;
   }
 
-  private boolean seeds(long base, long count, boolean realLogs) {
+  private boolean seeds(Arguments arguments) {
+    Life life = arguments.life();
+    long base = arguments.seedBase();
     long startedNs = System.nanoTime();
     long run = 0;
-    for (long seed = base; seed < base + count; seed++) {
-      if (realLogs && !RaftSimulation.hasRealLogs(seed)) {
+    for (long seed = base; seed < base + arguments.seeds(); seed++) {
+      if (arguments.realLogs() && !RaftSimulation.hasRealLogs(seed)) {
         continue;
       }
       run++;
-      String failure = RaftSimulation.failure(seed);
+      String failure = life.failure(seed);
       if (failure != null) {
         out.println(failure);
-        out.printf("violation after %d seeds: raft --seed %d%n", run, seed);
+        out.printf("violation after %d seeds: %s --seed %d%n", run, arguments.name(), seed);
         return false;
       }
     }
@@ -62,6 +109,7 @@ public final class Simulate {
   }
 
   private record Arguments(
+      String name,
       @Nullable Long seed,
       @Nullable Long givenSeeds,
       long seedBase,
@@ -75,11 +123,15 @@ public final class Simulate {
       return givenSeeds != null ? givenSeeds : planted != null ? PLANTED_SEEDS : USUAL_SEEDS;
     }
 
+    Life life() {
+      return name.equals("raft") ? new Raft() : new Journal();
+    }
+
     static Arguments parse(String[] args) {
-      if (args.length == 0 || !args[0].equals("raft")) {
+      if (args.length == 0 || !(args[0].equals("raft") || args[0].equals("journal"))) {
         throw new IllegalArgumentException(
-            "usage: raft [--seeds N] [--seed-base B] [--real-log | --planted [NAME]] | raft --seed"
-                + " S");
+            "usage: raft|journal [--seeds N] [--seed-base B] [--real-log | --planted [NAME]]"
+                + " | raft|journal --seed S");
       }
       Long seed = null;
       Long seeds = null;
@@ -99,7 +151,7 @@ public final class Simulate {
         }
         i += valued ? 1 : 0;
       }
-      return new Arguments(seed, seeds, seedBase, realLogs, planted);
+      return new Arguments(args[0], seed, seeds, seedBase, realLogs, planted);
     }
   }
 }

@@ -59,6 +59,7 @@ class CoordinationModelTest {
     private final Map<Integer, Long> fences = new HashMap<>();
     private final Set<Long> everUsed = new HashSet<>();
     private final List<SessionId> everOpened = new ArrayList<>(List.of(SessionId.NONE));
+    private final Map<SessionId, Set<SessionId>> goneTo = new HashMap<>();
     private long newestNumber;
     private long newestToken;
     private long request;
@@ -78,7 +79,7 @@ class CoordinationModelTest {
     }
 
     private void step() {
-      switch (random.nextInt(12)) {
+      switch (random.nextInt(15)) {
         case 0, 1 -> open();
         case 2 -> renew();
         case 3 -> end(new CoordinationCommand.CloseSession(any()), /* early= */ false);
@@ -87,6 +88,7 @@ class CoordinationModelTest {
         case 6, 7, 8 -> acquire();
         case 9 -> release();
         case 10 -> form();
+        case 11, 12, 13 -> reportGone();
         default -> certain();
       }
     }
@@ -127,6 +129,25 @@ class CoordinationModelTest {
       } else {
         assertEquals(number, verdict.alive().orElseThrow().renewal());
         node.renewal = number;
+        goneTo.remove(id);
+      }
+    }
+
+    private void reportGone() {
+      SessionId by = any();
+      SessionId gone = any();
+      Node node = find(gone);
+      long seen = node == null ? 0 : node.renewal - (random.nextInt(5) == 0 ? 1 : 0);
+      CoordinationVerdict verdict = log.apply(new CoordinationCommand.ReportGone(by, gone, seen));
+      if (find(by) == null || node == null) {
+        refused(CoordinationRefusal.NO_SUCH_SESSION, verdict);
+      } else if (by.equals(gone)) {
+        refused(CoordinationRefusal.OUT_OF_BOUND, verdict);
+      } else if (seen != node.renewal) {
+        refused(CoordinationRefusal.RENEWED_MEANWHILE, verdict);
+      } else {
+        assertEquals(new CoordinationVerdict.Noted(), verdict);
+        goneTo.computeIfAbsent(gone, none -> new HashSet<>()).add(by);
       }
     }
 
@@ -244,6 +265,8 @@ class CoordinationModelTest {
 
     private void forget(Node node, boolean early) {
       live.remove(node.member);
+      goneTo.remove(node.id);
+      goneTo.values().forEach(by -> by.remove(node.id));
       for (ShardId shard : owned(node)) {
         owners.remove(shard.value());
         if (early) {
@@ -276,6 +299,21 @@ class CoordinationModelTest {
       for (int i = 0; i < AppliedLog.SHARDS; i++) {
         compareShard(i);
       }
+      compareGone();
+    }
+
+    /** All members of the model vote: those that live must say so, and be a majority. */
+    private void compareGone() {
+      Set<CoordinationCommand.ExpireEarly> wanted = new HashSet<>();
+      for (Node node : live.values()) {
+        Set<SessionId> others = new HashSet<>();
+        live.values().stream().filter(other -> other != node).forEach(o -> others.add(o.id));
+        if (2 * others.size() > MEMBERS
+            && goneTo.getOrDefault(node.id, Set.of()).containsAll(others)) {
+          wanted.add(new CoordinationCommand.ExpireEarly(node.id, node.renewal));
+        }
+      }
+      assertEquals(wanted, Set.copyOf(log.state.seeminglyGone()));
     }
 
     private void compareShard(int i) {

@@ -32,7 +32,8 @@ class PlantedBugsTest {
   void a_planted_bug_is_found(String part) {
     ByteArrayOutputStream told = new ByteArrayOutputStream();
     boolean found =
-        new PlantedTable(new PrintStream(told, true, StandardCharsets.UTF_8)).print(1, 300, part);
+        PlantedTable.ofRaft(new PrintStream(told, true, StandardCharsets.UTF_8))
+            .print(1, 300, part);
     assertTrue(found, () -> told.toString(StandardCharsets.UTF_8));
   }
 }

@@ -1,5 +1,7 @@
 package holdfast.simulation.planted;
 
+import holdfast.simulation.journal.JournalSimulation;
+import holdfast.simulation.raft.RaftSimulation;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,18 +11,32 @@ import java.util.stream.Stream;
 public final class PlantedTable {
 
   private final PrintStream out;
+  private final List<PlantedBug> bugs;
+  private final Class<?> simulation;
   private final Path sources;
 
-  public PlantedTable(PrintStream out) {
+  private PlantedTable(PrintStream out, List<PlantedBug> bugs, Class<?> simulation) {
     this.out = out;
+    this.bugs = bugs;
+    this.simulation = simulation;
     sources = Path.of(System.getProperty("holdfast.sources", "src"));
+  }
+
+  /** The bugs of core and log. */
+  public static PlantedTable ofRaft(PrintStream out) {
+    return new PlantedTable(out, all(), RaftSimulation.class);
+  }
+
+  /** The bugs of coordination, the journal, and the nodes above them. */
+  public static PlantedTable ofJournal(PrintStream out) {
+    return new PlantedTable(out, PlantedJournalBugs.ALL, JournalSimulation.class);
   }
 
   /** Tries each bug whose name contains {@code part}; says whether all were found. */
   public boolean print(long base, long seeds, String part) {
     int found = 0;
     int tried = 0;
-    for (PlantedBug bug : all()) {
+    for (PlantedBug bug : bugs) {
       if (bug.name().contains(part)) {
         tried++;
         found += find(bug, base, seeds) ? 1 : 0;
@@ -30,13 +46,13 @@ public final class PlantedTable {
     return found == tried;
   }
 
-  /** All there are, those of the core first. */
+  /** All of Raft, those of the core first. */
   static List<PlantedBug> all() {
     return Stream.of(PlantedBugs.ALL, PlantedLogBugs.ALL).flatMap(List::stream).toList();
   }
 
   private boolean find(PlantedBug bug, long base, long seeds) {
-    PlantedCore core = new PlantedCore(bug, sources);
+    PlantedCore core = new PlantedCore(bug, sources, simulation);
     for (long seed = base; seed < base + seeds; seed++) {
       String failure = core.failure(seed);
       if (failure != null) {

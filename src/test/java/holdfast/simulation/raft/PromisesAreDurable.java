@@ -3,6 +3,7 @@ package holdfast.simulation.raft;
 import holdfast.raft.core.HardState;
 import holdfast.raft.core.Message;
 import holdfast.simulation.Violation;
+import java.util.function.Supplier;
 
 /** A member's disk knows what the member says: its term and vote, and the entries it accepts. */
 final class PromisesAreDurable implements Invariant {
@@ -11,38 +12,39 @@ final class PromisesAreDurable implements Invariant {
   public void sent(SimulatedMember member, Message message) {
     LogImage disk = member.disk().durable();
     if (message instanceof Message.VoteResponse vote && vote.granted()) {
-      require(disk.isFormed(), member + " votes before it belongs to a cluster");
+      require(disk.isFormed(), () -> member + " votes before it belongs to a cluster");
       HardState known = disk.hardState();
       boolean kept =
           vote.preVote()
               || known.term() > vote.term()
               || (known.term() == vote.term() && vote.to().equals(known.vote()));
-      require(kept, member + " votes in term " + vote.term() + " with " + known + " on its disk");
+      require(
+          kept, () -> member + " votes in term " + vote.term() + " with " + known + " on its disk");
     } else if (message instanceof Message.AppendAccepted accepted) {
       // an acceptance of an earlier term may have been overwritten by the time it leaves
       require(
           disk.hardState().term() > accepted.term()
               || accepted.index() <= Math.max(disk.lastIndex(), member.snapshotIndex()),
-          member + " accepts up to " + accepted.index() + " with " + disk.lastIndex());
+          () -> member + " accepts up to " + accepted.index() + " with " + disk.lastIndex());
       require(
           disk.hardState().term() >= accepted.term(),
-          member + " accepts in term " + accepted.term() + " with " + disk.hardState());
+          () -> member + " accepts in term " + accepted.term() + " with " + disk.hardState());
     } else if (message instanceof Message.VoteRequest request && !request.preVote()) {
       require(
           disk.hardState().term() >= request.term(),
-          member + " stands in term " + request.term() + " with " + disk.hardState());
+          () -> member + " stands in term " + request.term() + " with " + disk.hardState());
     }
   }
 
   @Override
   public void elected(SimulatedMember member, long term) {
     HardState known = member.disk().durable().hardState();
-    require(known.term() >= term, member + " leads term " + term + " with " + known);
+    require(known.term() >= term, () -> member + " leads term " + term + " with " + known);
   }
 
-  private static void require(boolean holds, String what) {
+  private static void require(boolean holds, Supplier<String> what) {
     if (!holds) {
-      throw new Violation("PromisesAreDurable", what);
+      throw new Violation("PromisesAreDurable", what.get());
     }
   }
 }

@@ -1,6 +1,7 @@
 package holdfast.simulation.raft;
 
 import holdfast.raft.core.Entry;
+import holdfast.raft.core.Formation;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
 import holdfast.raft.core.RaftCore;
@@ -13,10 +14,11 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Everything there is in one run: members, network, time, chance, and what must hold. */
-final class RaftWorld {
+public final class RaftWorld {
 
   private final Scheduler scheduler;
   private final SplittableRandom chance;
@@ -28,6 +30,7 @@ final class RaftWorld {
   private final boolean realLogs;
   private int stallPercent;
   private final boolean gathers;
+  private final @Nullable Function<SimulatedMember, Guest> guests;
   private Consumer<SimulatedMember> onCrash = member -> {};
 
   /**
@@ -40,6 +43,31 @@ final class RaftWorld {
       Settings settings,
       boolean realLogs,
       boolean gathers) {
+    this(scheduler, chance, settings, realLogs, gathers, null);
+  }
+
+  /**
+   * A world whose members run more on their log.
+   *
+   * @param guests makes what a member's next process runs
+   */
+  public RaftWorld(
+      Scheduler scheduler,
+      SplittableRandom chance,
+      Settings settings,
+      boolean gathers,
+      Function<SimulatedMember, Guest> guests) {
+    this(scheduler, chance, settings, /* realLogs= */ false, gathers, guests);
+  }
+
+  private RaftWorld(
+      Scheduler scheduler,
+      SplittableRandom chance,
+      Settings settings,
+      boolean realLogs,
+      boolean gathers,
+      @Nullable Function<SimulatedMember, Guest> guests) {
+    this.guests = guests;
     this.gathers = gathers;
     this.realLogs = realLogs;
     this.scheduler = scheduler;
@@ -73,6 +101,23 @@ final class RaftWorld {
     }
   }
 
+  /** Adds an initial member, and starts it. */
+  public SimulatedMember found(MemberId id, Formation formation) {
+    SimulatedMember member = add(id);
+    member.founds(formation, 0);
+    member.start();
+    return member;
+  }
+
+  @Nullable Guest newGuest(SimulatedMember member) {
+    return guests == null ? null : guests.apply(member);
+  }
+
+  /** A proposal is about to be made at the member, of this number. */
+  public void proposed(SimulatedMember member, long id) {
+    tell(each -> each.proposed(member, id));
+  }
+
   SimulatedMember add(MemberId id) {
     SimulatedMember member = new SimulatedMember(this, id);
     members.put(id, member);
@@ -86,7 +131,7 @@ final class RaftWorld {
   }
 
   /** Who is to be told of members that crash by a failure of their disk. */
-  void onCrash(Consumer<SimulatedMember> listener) {
+  public void onCrash(Consumer<SimulatedMember> listener) {
     onCrash = listener;
   }
 
@@ -105,11 +150,11 @@ final class RaftWorld {
         : 100 + chance.nextInt(1_500);
   }
 
-  void stallPercent(int percent) {
+  public void stallPercent(int percent) {
     stallPercent = percent;
   }
 
-  @Nullable SimulatedMember leader() {
+  public @Nullable SimulatedMember leader() {
     SimulatedMember newest = null;
     long newestTerm = 0;
     for (SimulatedMember member : members.values()) {
@@ -129,12 +174,12 @@ final class RaftWorld {
     return core == null ? 0 : core.leadership().term();
   }
 
-  SimulatedMember anyMember() {
+  public SimulatedMember anyMember() {
     List<SimulatedMember> all = new ArrayList<>(members.values());
     return all.get(chance.nextInt(all.size()));
   }
 
-  Collection<SimulatedMember> members() {
+  public Collection<SimulatedMember> members() {
     return members.values();
   }
 
@@ -154,7 +199,7 @@ final class RaftWorld {
     return settings;
   }
 
-  SimulatedNetwork network() {
+  public SimulatedNetwork network() {
     return network;
   }
 

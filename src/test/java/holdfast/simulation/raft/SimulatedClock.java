@@ -2,32 +2,71 @@ package holdfast.simulation.raft;
 
 import holdfast.simulation.Scheduler;
 
-/** One member's clock, which runs at a rate of its own. */
-final class SimulatedClock {
+/**
+ * One member's clocks: the monotonic one runs at a rate of its own and stands still while the
+ * machine is suspended, the wall clock does not.
+ */
+public final class SimulatedClock {
 
   private final Scheduler scheduler;
   private long offsetMs;
   private double rate = 1;
   private long setUs;
+  private double wallRate = 1;
+  private long wallAheadMs;
+  private long stoodUs;
+  private long standsSinceUs = -1;
 
   SimulatedClock(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
   /** Runs faster or slower from now on. */
-  void rate(double newRate) {
+  public void rate(double newRate) {
     offsetMs = nowMs();
-    setUs = scheduler.nowUs();
+    setUs = runUs();
     rate = newRate;
   }
 
-  long nowMs() {
-    return offsetMs + (long) ((scheduler.nowUs() - setUs) * rate / 1000);
+  public void wallRate(double newRate) {
+    wallRate = newRate;
+  }
+
+  /** The wall clock is set forward. */
+  public void stepWall(long ms) {
+    wallAheadMs += ms;
+  }
+
+  /** The machine is suspended. */
+  public void stop() {
+    if (standsSinceUs < 0) {
+      standsSinceUs = scheduler.nowUs();
+    }
+  }
+
+  /** The machine goes on, if it was suspended. */
+  public void goOn() {
+    if (standsSinceUs >= 0) {
+      stoodUs += scheduler.nowUs() - standsSinceUs;
+      standsSinceUs = -1;
+    }
+  }
+
+  public long nowMs() {
+    return offsetMs + (long) ((runUs() - setUs) * rate / 1000);
+  }
+
+  public long wallMs() {
+    return wallAheadMs + (long) (scheduler.nowUs() * wallRate / 1000);
+  }
+
+  private long runUs() {
+    return (standsSinceUs >= 0 ? standsSinceUs : scheduler.nowUs()) - stoodUs;
   }
 
   /** When, in the time of the simulation, the clock will have reached {@code ms}. */
   long reachedAtUs(long ms) {
     double sinceSetMs = ms - offsetMs;
-    return setUs + (long) (sinceSetMs * 1000 / rate) + 10;
+    return stoodUs + setUs + (long) (sinceSetMs * 1000 / rate) + 10;
   }
 }

@@ -3,6 +3,8 @@ package holdfast.simulation.raft;
 import holdfast.raft.core.Entry;
 import holdfast.raft.core.Formation;
 import holdfast.raft.core.HardState;
+import holdfast.raft.core.Leadership;
+import holdfast.raft.core.MemberCodec;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
 import holdfast.raft.core.RaftCore;
@@ -18,7 +20,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One member's process and disk: does for the core what a node does, in virtual time. */
-final class SimulatedMember {
+public final class SimulatedMember {
 
   private static final int REACTIONS_MAX = 1_000;
 
@@ -28,6 +30,7 @@ final class SimulatedMember {
   private final MemberId id;
   private final MemberDisk disk;
   private @Nullable RaftCore core;
+  private @Nullable Guest guest;
   private StateMachine machine = new StateMachine();
   private Deque<Held> held = new ArrayDeque<>();
   private final Pause pause = new Pause();
@@ -65,13 +68,14 @@ final class SimulatedMember {
     }
   }
 
-  void start() {
+  public void start() {
     unlessItFails(this::run);
   }
 
   private void run() {
     incarnation++;
     machine = new StateMachine();
+    guest = world.newGuest(this);
     disk.open();
     RaftLogView log = disk.log();
     SnapshotMeta snapshot = log.snapshot();
@@ -97,8 +101,9 @@ final class SimulatedMember {
     found();
   }
 
-  void crash() {
+  public void crash() {
     core = null;
+    guest = null;
     turnDue = false;
     held = new ArrayDeque<>();
     pause.forget();
@@ -117,25 +122,26 @@ final class SimulatedMember {
   }
 
   /** The process stands still. */
-  void freeze() {
+  public void freeze() {
     if (core != null) {
       pause.begin();
     }
   }
 
   /** The process goes on; first of all it hears the time. */
-  void thaw() {
+  public void thaw() {
     if (pause.isOn()) {
+      clock.goOn();
       pause.end();
       input(core -> {});
     }
   }
 
-  boolean isUp() {
+  public boolean isUp() {
     return core != null;
   }
 
-  boolean isFrozen() {
+  public boolean isFrozen() {
     return pause.isOn();
   }
 
@@ -144,7 +150,7 @@ final class SimulatedMember {
   }
 
   /** Gives the core an input and carries out its reaction; nothing if the process is down. */
-  void input(Consumer<RaftCore> input) {
+  public void input(Consumer<RaftCore> input) {
     RaftCore running = core;
     if (pause.isOn()) {
       pause.arrive(() -> input(input));
@@ -194,7 +200,7 @@ final class SimulatedMember {
   }
 
   /** Lets the process do something later on, when it is the same one and not frozen. */
-  private void later(long delayUs, String what, Runnable action) {
+  public void later(long delayUs, Object what, Runnable action) {
     long during = incarnation;
     world.scheduler().after(delayUs, what, () -> inSameProcess(during, action));
   }
@@ -225,7 +231,7 @@ final class SimulatedMember {
   }
 
   /** Takes a snapshot of the state as it is; it is on the disk a while later. */
-  void takeSnapshot() {
+  public void takeSnapshot() {
     RaftCore running = core;
     if (running == null || pause.isOn() || machine.index() == 0) {
       return;
@@ -234,7 +240,7 @@ final class SimulatedMember {
     if (machine.index() <= (own == null ? 0 : own.index()) || running.configuration().isNone()) {
       return;
     }
-    byte[] bytes = machine.toBytes(id.value(), world.chance().nextInt(60));
+    byte[] bytes = stateBytes();
     SnapshotMeta meta =
         running
             .describeSnapshot(machine.index())
@@ -252,8 +258,31 @@ final class SimulatedMember {
         });
   }
 
-  SimulatedClock clock() {
+  private byte[] stateBytes() {
+    Guest running = guest;
+    return running == null
+        ? machine.toBytes(id.value(), world.chance().nextInt(60))
+        : machine.toBytes(id.value(), running);
+  }
+
+  public SimulatedClock clock() {
     return clock;
+  }
+
+  /** The process finds another member's process gone. */
+  public void findsGone(MemberId peer) {
+    input(
+        running -> {
+          running.peerGone(peer);
+          toGuest(each -> each.peerGone(peer));
+        });
+  }
+
+  private void toGuest(Consumer<Guest> action) {
+    Guest running = guest;
+    if (running != null) {
+      action.accept(running);
+    }
   }
 
   private void settle() {
@@ -293,10 +322,30 @@ final class SimulatedMember {
     for (Entry entry : ready.committed()) {
       machine.apply(entry);
       world.tell(each -> each.applied(this, entry));
+      toGuest(each -> give(each, entry));
+    }
+    if (!ready.committed().isEmpty()) {
+      toGuest(each -> each.batchApplied(machine.index()));
     }
     ready.outcomes().forEach(report::outcome);
+    ready.outcomes().forEach(outcome -> toGuest(each -> each.outcome(outcome)));
     ready.reads().forEach(report::read);
+    Leadership leadership = ready.leadership();
+    if (leadership != null) {
+      toGuest(each -> each.leadershipChanged(leadership));
+    }
     sync();
+  }
+
+  private static void give(Guest to, Entry entry) {
+    switch (entry.kind()) {
+      case PROPOSAL ->
+          to.apply(entry.index(), entry.term(), StateMachine.withoutId(entry.payload()));
+      case FORMATION -> to.founded(entry.index(), MemberCodec.formation(entry.payload()));
+      case CONFIGURATION ->
+          to.configured(entry.index(), MemberCodec.configuration(entry.payload()).members());
+      case NOOP -> {}
+    }
   }
 
   /** Brings what is written to the disk; several reactions share one sync. */
@@ -335,7 +384,9 @@ final class SimulatedMember {
   }
 
   private void restore(SnapshotMeta snapshot) {
-    machine.restore(disk.snapshotBytes());
+    byte[] bytes = disk.snapshotBytes();
+    machine.restore(bytes);
+    toGuest(each -> StateMachine.restore(each, snapshot.index(), bytes));
     world.tell(each -> each.restored(this, snapshot.index(), machine.digest()));
   }
 
@@ -384,7 +435,7 @@ final class SimulatedMember {
   }
 
   /** All about it in one line. */
-  String describe() {
+  public String describe() {
     RaftCore running = core;
     LogImage log = disk.memory();
     String where =
@@ -402,8 +453,13 @@ final class SimulatedMember {
             running.configuration());
   }
 
-  MemberId id() {
+  public MemberId id() {
     return id;
+  }
+
+  /** The number of the process that runs, or ran last. */
+  public long incarnation() {
+    return incarnation;
   }
 
   MemberDisk disk() {
@@ -414,11 +470,11 @@ final class SimulatedMember {
     return machine;
   }
 
-  @Nullable RaftCore core() {
+  public @Nullable RaftCore core() {
     return core;
   }
 
-  boolean leads() {
+  public boolean leads() {
     RaftCore running = core;
     return running != null && running.leadership().leads();
   }

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /** A network that loses, repeats, delays and so reorders messages, and is cut in one direction. */
-final class SimulatedNetwork {
+public final class SimulatedNetwork {
 
   private record Way(MemberId from, MemberId to) {}
 
@@ -44,23 +44,23 @@ final class SimulatedNetwork {
   }
 
   /** Becomes as bad as this run has it. */
-  void worsen() {
+  public void worsen() {
     lossPercent = chance.nextInt(3) == 0 ? 0 : chance.nextInt(12);
     repeatPercent = chance.nextInt(2) == 0 ? 0 : chance.nextInt(10);
     latePercent = chance.nextInt(2) == 0 ? 0 : chance.nextInt(8);
     usualUs = 200 + chance.nextInt(6_000);
   }
 
-  void cut(MemberId from, MemberId to) {
+  public void cut(MemberId from, MemberId to) {
     cut.add(new Way(from, to));
   }
 
-  void mend() {
+  public void mend() {
     cut.clear();
   }
 
   /** Becomes perfect. */
-  void heal() {
+  public void heal() {
     mend();
     lossPercent = 0;
     repeatPercent = 0;

@@ -1,11 +1,19 @@
 package holdfast.simulation.raft;
 
+import holdfast.raft.ConsensusLog;
 import holdfast.raft.core.Entry;
 import holdfast.raft.core.EntryKind;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** A state that remembers, in a digest, every entry it was given and their order. */
 final class StateMachine {
+
+  private static final int HEAD = 3 * Long.BYTES;
 
   private long index;
   private long digest;
@@ -24,9 +32,35 @@ final class StateMachine {
 
   /** The state in bytes that differ from member to member, as those of real state do. */
   byte[] toBytes(long memberId, int padding) {
-    ByteBuffer out = ByteBuffer.allocate(24 + padding);
+    ByteBuffer out = ByteBuffer.allocate(HEAD + padding);
     out.putLong(index).putLong(digest).putLong(memberId);
     return out.array();
+  }
+
+  /** The same, with what the guest holds behind it. */
+  byte[] toBytes(long memberId, Guest guest) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(toBytes(memberId, 0));
+    try (ConsensusLog.SnapshotSource source = guest.snapshot()) {
+      source.writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  /** Gives the guest what stands behind the digest. */
+  static void restore(Guest guest, long index, byte[] bytes) {
+    try {
+      guest.restore(index, new ByteArrayInputStream(bytes, HEAD, bytes.length - HEAD));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A proposal's payload begins with its number; the rest is the guest's. */
+  static byte[] withoutId(byte[] payload) {
+    return Arrays.copyOfRange(payload, Long.BYTES, payload.length);
   }
 
   void restore(byte[] bytes) {

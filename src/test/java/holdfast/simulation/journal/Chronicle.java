@@ -1,0 +1,125 @@
+package holdfast.simulation.journal;
+
+import holdfast.coordination.CoordinationMachine;
+import holdfast.coordination.LoggedCommand;
+import holdfast.coordination.state.ConfiguredMember;
+import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.NodeId;
+import holdfast.coordination.state.NodeRole;
+import holdfast.coordination.state.SessionId;
+import holdfast.coordination.state.ShardId;
+import holdfast.journal.LoggedAppends;
+import holdfast.journal.state.Append;
+import holdfast.journal.state.Bounds;
+import holdfast.journal.state.JournalCommand;
+import holdfast.journal.state.JournalState;
+import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.Verdict;
+import holdfast.raft.core.Formation;
+import holdfast.raft.core.Member;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What the log says, from the first moment that any member applies it. */
+final class Chronicle {
+
+  private static final int SAMPLE = 64;
+
+  private final JournalWorld world;
+  private final CoordinationState coordination = new CoordinationState();
+  private final JournalState journal;
+  private final TreeMap<Long, Long> samples = new TreeMap<>();
+  private long index;
+
+  Chronicle(JournalWorld world, Bounds bounds) {
+    this.world = world;
+    journal = new JournalState(bounds, 0);
+  }
+
+  CoordinationState coordination() {
+    return coordination;
+  }
+
+  long index() {
+    return index;
+  }
+
+  static boolean isSampled(long index) {
+    return index % SAMPLE == 0;
+  }
+
+  /** The state at an index where samples are taken; 0 if none was. */
+  long sampleAt(long at) {
+    return samples.getOrDefault(at, 0L);
+  }
+
+  /** The journal as it is at this place of the log. */
+  JournalVersion journal() {
+    return journal.version();
+  }
+
+  long digest() {
+    return StateDigest.of(coordination.toBytes(), journal.version());
+  }
+
+  void founded(long at, Formation formation) {
+    if (isNew(at)) {
+      List<ConfiguredMember> members =
+          formation.members().stream().map(Chronicle::configured).toList();
+      coordinated(
+          at, new CoordinationCommand.Found(formation.clusterId(), formation.shards(), members));
+    }
+  }
+
+  private static ConfiguredMember configured(Member member) {
+    NodeRole role = member.isWitness() ? NodeRole.WITNESS : NodeRole.VOTER;
+    return new ConfiguredMember(new NodeId(member.id().value()), member.address(), Set.of(role));
+  }
+
+  void applied(long at, byte[] payload) {
+    if (!isNew(at)) {
+      return;
+    }
+    if (payload[0] == CoordinationMachine.CODE) {
+      coordinated(at, LoggedCommand.of(payload));
+    } else {
+      judged(at, LoggedAppends.of(payload));
+    }
+    if (isSampled(at)) {
+      samples.put(at, digest());
+    }
+  }
+
+  private boolean isNew(long at) {
+    if (at <= index) {
+      return false;
+    }
+    index = at;
+    return true;
+  }
+
+  private void coordinated(long at, CoordinationCommand command) {
+    CoordinationVerdict verdict = coordination.apply(at, command);
+    world.tell(each -> each.coordinated(verdict));
+  }
+
+  private void judged(long at, JournalCommand command) {
+    List<Verdict> verdicts =
+        journal.apply(
+            at,
+            command,
+            shard -> coordination.fence(new ShardId(shard)).value(),
+            (id, incarnation) -> coordination.session(new SessionId(id)).isPresent());
+    List<Append> appends = ((JournalCommand.AppendBatch) command).appends();
+    for (int i = 0; i < appends.size(); i++) {
+      Append append = appends.get(i);
+      Verdict verdict = verdicts.get(i);
+      List<Change> changes = world.changes(append.events());
+      world.tell(each -> each.judged(append, changes, verdict));
+    }
+    world.tell(JournalInvariant::entryJudged);
+  }
+}

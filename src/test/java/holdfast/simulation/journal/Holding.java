@@ -1,0 +1,70 @@
+package holdfast.simulation.journal;
+
+import holdfast.coordination.state.TokenCursor;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a node has for a shard that it owns: the tokens, and the deadlines of all grants. */
+final class Holding {
+
+  /**
+   * When a grant ends, by the node's clock.
+   *
+   * @param isEnding whether its end is on the way: it is not moved any more
+   */
+  record Deadline(long token, int ttlMs, long atMs, boolean isEnding) {
+
+    Deadline(long token, int ttlMs, long atMs) {
+      this(token, ttlMs, atMs, false);
+    }
+
+    Deadline movedTo(long laterMs) {
+      return new Deadline(token, ttlMs, Math.max(atMs, laterMs), isEnding);
+    }
+
+    Deadline ending() {
+      return new Deadline(token, ttlMs, atMs, true);
+    }
+  }
+
+  private final Ownership ownership;
+  private final TokenCursor cursor;
+  private final Map<String, Deadline> deadlines = new TreeMap<>();
+  private boolean recovered;
+  private boolean served;
+
+  Holding(Ownership ownership, TokenCursor cursor) {
+    this.ownership = ownership;
+    this.cursor = cursor;
+  }
+
+  Ownership ownership() {
+    return ownership;
+  }
+
+  TokenCursor cursor() {
+    return cursor;
+  }
+
+  /** Whether the deadlines are there, so that the node may act. */
+  boolean isRecovered() {
+    return recovered;
+  }
+
+  void recovered() {
+    recovered = true;
+  }
+
+  /** Whether an append was acknowledged here in a time of calm. */
+  boolean served() {
+    return served;
+  }
+
+  void serves() {
+    served = true;
+  }
+
+  Map<String, Deadline> deadlines() {
+    return deadlines;
+  }
+}

@@ -1,0 +1,76 @@
+package holdfast.simulation.journal;
+
+import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.FormationId;
+import holdfast.coordination.state.Session;
+import holdfast.coordination.state.SessionId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How a process comes into the Akka cluster: it forms it, or joins who has joined. */
+final class Joining {
+
+  private final NodeProcess node;
+  private FormationId joined = FormationId.NONE;
+  private boolean begins;
+  private @Nullable CoordinationCommand asked;
+
+  Joining(NodeProcess node) {
+    this.node = node;
+  }
+
+  FormationId joined() {
+    return joined;
+  }
+
+  void tick(SessionId session) {
+    if (begins || asked != null) {
+      return;
+    }
+    Optional<FormationId> known =
+        node.read(CoordinationState::sessions).stream()
+            .filter(Session::isJoined)
+            .map(Session::formation)
+            .findFirst();
+    if (known.isEmpty()) {
+      long joinings = node.read(CoordinationState::joinings);
+      ask(new CoordinationCommand.FormCluster(session, joinings));
+      return;
+    }
+    begins = true; // and so it never forms any more
+    node.member()
+        .later(
+            node.chance().nextInt(400_000),
+            "joins",
+            () -> {
+              joined = known.get();
+              ask(new CoordinationCommand.MarkJoined(session, joined));
+            });
+  }
+
+  private void ask(CoordinationCommand command) {
+    asked = command;
+    node.propose(command);
+  }
+
+  void cameBack(CoordinationCommand command) {
+    if (command.equals(asked)) {
+      node.propose(command);
+    }
+  }
+
+  void decided(CoordinationCommand command, CoordinationVerdict verdict) {
+    if (!command.equals(asked)) {
+      return;
+    }
+    asked = null;
+    if (verdict instanceof CoordinationVerdict.Joined now) {
+      joined = now.formation();
+      begins = true;
+    } else if (begins) {
+      node.exit();
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package holdfast.simulation.journal;
+
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.journal.state.Append;
+import holdfast.journal.state.Verdict;
+import java.util.List;
+
+/** Something that always holds, told of everything that happens as it happens. */
+interface JournalInvariant {
+
+  /** A command of coordination took its place in the log. */
+  default void coordinated(CoordinationVerdict verdict) {}
+
+  /** An append took its place in the log, with these changes. */
+  default void judged(Append append, List<Change> changes, Verdict verdict) {}
+
+  /** All appends of an entry were judged. */
+  default void entryJudged() {}
+
+  /** An actor heard that its changes are applied. */
+  default void acknowledged(List<Change> changes) {}
+
+  /** An actor heard that its changes are refused. */
+  default void refused(List<Change> changes, Verdict verdict) {}
+
+  /** A node has told a client that its lock lives on. */
+  default void keptAlive(String key, long token) {}
+
+  /** Something happened. */
+  default void happened() {}
+
+  /** All is calm, and every member has applied everything. */
+  default void ended() {}
+}

@@ -1,0 +1,143 @@
+package holdfast.simulation.journal;
+
+import holdfast.raft.core.Formation;
+import holdfast.raft.core.Member;
+import holdfast.raft.core.MemberId;
+import holdfast.raft.core.Settings;
+import holdfast.simulation.Scheduler;
+import holdfast.simulation.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run: a cluster of nodes, each with Raft, coordination and the journal, lives through a few
+ * seconds of trouble, is healed, and must then serve.
+ */
+public final class JournalSimulation {
+
+  private static final long TROUBLE_US = 4_000_000;
+  private static final long RECOVERY_US = 6_000_000;
+  private static final long QUIET_US = 1_000_000;
+  private static final long EVENTS_MAX = 400_000;
+
+  private final long seed;
+  private final Scheduler scheduler;
+  private @Nullable JournalWorld world;
+
+  private JournalSimulation(long seed, Scheduler scheduler) {
+    this.seed = seed;
+    this.scheduler = scheduler;
+  }
+
+  /** Runs one seed; the answer is null if everything held, and else tells what did not. */
+  public static @Nullable String failure(long seed) {
+    return new JournalSimulation(seed, new Scheduler()).run();
+  }
+
+  /** Runs one seed again and tells every event. */
+  public static @Nullable String replay(long seed, Consumer<String> trace) {
+    return new JournalSimulation(seed, new Scheduler(trace)).run();
+  }
+
+  /** What happened with this seed, and how often. */
+  public static Map<String, Long> tally(long seed) {
+    JournalSimulation simulation = new JournalSimulation(seed, new Scheduler());
+    simulation.live();
+    Map<String, Long> counts = Objects.requireNonNull(simulation.world).tally().counts();
+    counts.put("events", simulation.scheduler.count());
+    counts.put("milliseconds", simulation.scheduler.nowUs() / 1_000);
+    return counts;
+  }
+
+  private @Nullable String run() {
+    try {
+      live();
+      return null;
+    } catch (RuntimeException failure) {
+      StackTraceElement[] stack = failure.getStackTrace();
+      String where = failure instanceof Violation || stack.length == 0 ? "" : " at " + stack[0];
+      return "seed " + seed + ": " + failure + where + "\n" + scheduler.past() + describe();
+    }
+  }
+
+  private String describe() {
+    JournalWorld built = world;
+    StringBuilder lines = new StringBuilder();
+    if (built != null) {
+      built.raft().members().forEach(each -> lines.append(each.describe()).append('\n'));
+    }
+    return lines.toString();
+  }
+
+  private void live() {
+    SplittableRandom chance = new SplittableRandom(seed);
+    JournalTrouble trouble = new JournalTrouble(chance.split());
+    JournalWorld world =
+        new JournalWorld(scheduler, chance, settings(), /* gathers= */ seed % 5 == 1, trouble);
+    this.world = world;
+    found(world);
+    trouble.begin(world);
+    runUntil(world, TROUBLE_US);
+    trouble.heal();
+    Live live = new Live(world);
+    while (!live.isReached()) {
+      if (scheduler.nowUs() >= TROUBLE_US + RECOVERY_US) {
+        throw new Violation("I12 Live", live.lack());
+      }
+      runUntil(world, scheduler.nowUs() + 50_000);
+    }
+    world.end();
+    long quietUs = scheduler.nowUs() + QUIET_US;
+    while (!world.isSettled()) {
+      if (scheduler.nowUs() >= quietUs) {
+        throw new Violation("I12 Live", "the members do not come to where the log is");
+      }
+      runUntil(world, scheduler.nowUs() + 20_000);
+    }
+    world.tell(JournalInvariant::ended);
+  }
+
+  private void runUntil(JournalWorld world, long untilUs) {
+    while (scheduler.step(untilUs)) {
+      world.happened();
+      if (scheduler.count() > EVENTS_MAX) {
+        throw new Violation("I12 Live", "more than [" + EVENTS_MAX + "] events");
+      }
+    }
+  }
+
+  private static Settings settings() {
+    return new Settings(
+        150, // electionTimeoutMs
+        50, // heartbeatMs
+        1 << 16, // maxProposalBytes
+        256, // maxPendingProposals
+        64, // maxPendingReads
+        1 << 20, // maxUncommittedBytes
+        8 << 10, // maxAppendBytes
+        4, // maxInflightAppends
+        1 << 16, // maxApplyBytes
+        1 << 10, // snapshotChunkBytes
+        10, // retainedTail
+        3, // caughtUpWithin
+        false, // leaseReads
+        20, // leaseMarginPercent
+        true, // fastPath
+        5); // fastPathStepMs
+  }
+
+  private static void found(JournalWorld world) {
+    int count = world.chance().nextInt(8) == 0 ? 2 : 3;
+    List<Member> rows = new ArrayList<>();
+    for (int i = 1; i <= count; i++) {
+      rows.add(Member.voter(new MemberId(i), "host:" + i));
+    }
+    Formation formation = new Formation(7, JournalWorld.SHARDS, 0, rows);
+    rows.forEach(row -> world.raft().found(row.id(), formation));
+  }
+}

@@ -1,0 +1,217 @@
+package holdfast.simulation.journal;
+
+import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Replay;
+import holdfast.raft.core.MemberId;
+import holdfast.simulation.Scheduler;
+import holdfast.simulation.raft.RaftWorld;
+import holdfast.simulation.raft.SimulatedMember;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Everything there is in one run: the nodes and their log, clients, chance, and what must hold. */
+final class JournalWorld {
+
+  static final int SHARDS = 2;
+
+  static final int KEYS_A_SHARD = 3;
+
+  private final Scheduler scheduler;
+  private final SplittableRandom chance;
+  private final RaftWorld raft;
+  private final Map<MemberId, NodeProcess> processes = new TreeMap<>();
+  private final Chronicle chronicle = new Chronicle(this, NodeProcess.BOUNDS);
+  private final SameState sameState = new SameState(this);
+  private final Tally tally = new Tally();
+  private final List<JournalInvariant> invariants;
+  private final List<Change> changes = new ArrayList<>();
+  private final Clients clients = new Clients();
+  private final Shutdown shutdown;
+  private final Manners manners;
+  private long proposals;
+  private boolean calm;
+  private boolean ended;
+  private @Nullable RuntimeException failure;
+
+  /** What happens to a member whose process ends. */
+  interface Shutdown {
+    void exits(SimulatedMember member);
+  }
+
+  JournalWorld(
+      Scheduler scheduler,
+      SplittableRandom chance,
+      holdfast.raft.core.Settings settings,
+      boolean gathers,
+      Shutdown shutdown) {
+    this.scheduler = scheduler;
+    this.chance = chance;
+    this.shutdown = shutdown;
+    manners = Manners.any(chance);
+    raft = new RaftWorld(scheduler, chance, settings, gathers, this::begin);
+    OneWriter oneWriter = new OneWriter(this);
+    invariants =
+        List.of(
+            oneWriter,
+            new TokenMonotonic(),
+            new NoLostGrant(this, oneWriter),
+            new AtMostOnce(),
+            new ServerNeverEarly(this),
+            new MinorityRefuses(this),
+            new OneValidOwner(this),
+            new NodeStopsFirst(this),
+            new NoRevival(),
+            new OneFormation(this),
+            tally,
+            sameState);
+  }
+
+  private NodeProcess begin(SimulatedMember member) {
+    NodeProcess process = new NodeProcess(this, member);
+    processes.put(member.id(), process);
+    return process;
+  }
+
+  void tell(Consumer<JournalInvariant> event) {
+    for (int i = 0; i < invariants.size(); i++) {
+      event.accept(invariants.get(i));
+    }
+  }
+
+  /** Does something in a callback, whose failure must not get lost. */
+  void guard(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      failure = failure == null ? e : failure;
+    }
+  }
+
+  /** An event is over. */
+  void happened() {
+    tell(JournalInvariant::happened);
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  void exits(SimulatedMember member) {
+    shutdown.exits(member);
+  }
+
+  /** The member's process has ended. */
+  void ended(SimulatedMember member) {
+    processes.remove(member.id());
+  }
+
+  /** All that run now, also those that stand still. */
+  Collection<NodeProcess> processes() {
+    return processes.values();
+  }
+
+  @Nullable NodeProcess processOf(SimulatedMember member) {
+    return processes.get(member.id());
+  }
+
+  // ------------------------------------------------------------------ clients
+
+  Clients clients() {
+    return clients;
+  }
+
+  String keyOf(int shard, SplittableRandom by) {
+    return key(shard, by.nextInt(KEYS_A_SHARD));
+  }
+
+  static String key(int shard, int number) {
+    return "lock-" + shard + "-" + number;
+  }
+
+  Change change(String key, Change.Kind kind, int client, long token, int ttlMs, Ownership under) {
+    Change change =
+        new Change(changes.size(), key, kind, client, token, ttlMs, under, scheduler.nowUs());
+    changes.add(change);
+    return change;
+  }
+
+  List<Change> changes(List<Bytes> events) {
+    return events.stream().map(event -> changes.get((int) Change.idOf(event))).toList();
+  }
+
+  LockView view(Replay replay) {
+    Bytes state = replay.state();
+    LockView view = state == null ? LockView.NEW : LockView.of(state);
+    for (Change change : changes(replay.events())) {
+      view = view.after(change);
+    }
+    return view;
+  }
+
+  // ------------------------------------------------------------------ what all share
+
+  long nextProposal() {
+    return ++proposals;
+  }
+
+  long nowUs() {
+    return scheduler.nowUs();
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  SplittableRandom chance() {
+    return chance;
+  }
+
+  RaftWorld raft() {
+    return raft;
+  }
+
+  Chronicle chronicle() {
+    return chronicle;
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  SameState sameState() {
+    return sameState;
+  }
+
+  Manners manners() {
+    return manners;
+  }
+
+  /** Whether the time of trouble is over. */
+  boolean isCalm() {
+    return calm;
+  }
+
+  void calm() {
+    calm = true;
+  }
+
+  /** Nobody begins anything any more. */
+  void end() {
+    ended = true;
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /** Whether every node has applied all there is, and nothing is on its way. */
+  boolean isSettled() {
+    return processes.values().stream()
+        .allMatch(each -> each.isIdle() && each.appliedIndex() == chronicle.index());
+  }
+}

@@ -1,0 +1,199 @@
+package holdfast.simulation.journal;
+
+import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.Session;
+import holdfast.journal.JournalStore;
+import holdfast.journal.state.Answer;
+import holdfast.journal.state.Append;
+import holdfast.journal.state.Bytes;
+import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.PublicChange;
+import holdfast.journal.state.Replay;
+import holdfast.journal.state.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One incarnation of one lock's actor: made under one epoch, which it keeps for its life, however
+ * long it outlives it. It stops at a refusal, and at the end of its key.
+ */
+final class LockActor {
+
+  private static final int MAX_IN_FLIGHT = 3;
+  private static final int STATE_AFTER = 5;
+
+  private final JournalWorld world;
+  private final NodeProcess node;
+  private final Holding held;
+  private final String key;
+  private final int shard;
+  private final long epoch;
+  private final SplittableRandom chance;
+  private LockView view = LockView.NEW;
+  private long lastSequenceNr;
+  private int sinceState;
+  private int inFlight;
+  private boolean recovered;
+  private boolean stopped;
+
+  LockActor(
+      JournalWorld world, NodeProcess node, Holding held, String key, SplittableRandom chance) {
+    this.world = world;
+    this.node = node;
+    this.held = held;
+    this.key = key;
+    this.chance = chance;
+    shard = held.ownership().shard().value();
+    epoch = held.ownership().epoch().value();
+    var unused =
+        node.store().settled(shard).thenAccept(version -> world.guard(() -> recover(version)));
+  }
+
+  private void recover(JournalVersion version) {
+    Replay replay = version.replay(shard, key, 1);
+    view = world.view(replay);
+    lastSequenceNr = version.highestSequenceNr(shard, key).orElse(0);
+    sinceState = replay.events().size();
+    recovered = true;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** Does what some client asks for. */
+  void act(long nowMs) {
+    int most = world.manners().pipeline() ? MAX_IN_FLIGHT : 1;
+    if (stopped || !recovered || inFlight >= most || chance.nextInt(3) == 0) {
+      return;
+    }
+    if (!view.isHeld()) {
+      List<Change> grant = new ArrayList<>();
+      grant(grant);
+      append(grant, /* isLast= */ false);
+    } else if (chance.nextInt(4) == 0) {
+      end(Change.Kind.RELEASED);
+    }
+  }
+
+  /** The grant's time is over by the node's clock. */
+  void expire(long token) {
+    if (stopped || !recovered || inFlight > 0) {
+      return;
+    }
+    Holding.Deadline deadline = held.deadlines().get(key);
+    if (deadline == null || deadline.token() != token) {
+      return;
+    }
+    if (view.token() == token) {
+      held.deadlines().put(key, deadline.ending());
+      end(Change.Kind.EXPIRED);
+    } else {
+      held.deadlines().remove(key);
+    }
+  }
+
+  private void end(Change.Kind kind) {
+    List<Change> changes = new ArrayList<>();
+    changes.add(change(kind, view.client(), view.token(), view.ttlMs()));
+    boolean isWanted = chance.nextInt(3) == 0;
+    if (isWanted) {
+      grant(changes);
+    }
+    boolean isUnwanted = !isWanted && world.manners().forget() && chance.nextBoolean();
+    append(changes, /* isLast= */ isUnwanted);
+  }
+
+  private void grant(List<Change> changes) {
+    OptionalLong token = held.cursor().next(held.ownership().epoch());
+    if (token.isPresent()) {
+      int ttlMs = 100 + chance.nextInt(400);
+      changes.add(
+          change(Change.Kind.GRANTED, chance.nextInt(Clients.COUNT), token.getAsLong(), ttlMs));
+    }
+  }
+
+  private Change change(Change.Kind kind, int client, long token, int ttlMs) {
+    return world.change(key, kind, client, token, ttlMs, held.ownership());
+  }
+
+  private void append(List<Change> changes, boolean isLast) {
+    if (changes.isEmpty()) {
+      return;
+    }
+    LockView after = view;
+    List<Bytes> events = new ArrayList<>();
+    List<Answer> answers = new ArrayList<>();
+    List<LeaseRef> leases = new ArrayList<>();
+    for (Change change : changes) {
+      after = after.after(change);
+      events.add(change.event());
+      if (change.kind() == Change.Kind.GRANTED && !world.manners().pipeline()) {
+        answers.add(
+            new Answer(
+                world.clients().request(change.client(), sessions(), chance), change.event()));
+        leases.addAll(Clients.any(sessions(), chance));
+      }
+    }
+    boolean hasState = !isLast && (sinceState >= STATE_AFTER || chance.nextInt(3) == 0);
+    Bytes state = hasState ? after.toBytes() : null;
+    PublicChange seen = isLast ? new PublicChange.Absent() : new PublicChange.Set(after.toBytes());
+    long first = lastSequenceNr + 1;
+    view = after;
+    lastSequenceNr += changes.size();
+    sinceState = hasState ? 0 : sinceState + changes.size();
+    inFlight++;
+    stopped |= isLast;
+    long epoch = this.epoch;
+    var unused =
+        node.store()
+            .append(
+                shard,
+                epoch,
+                turn ->
+                    new Append(
+                        turn, key, first, events, state, seen, leases, answers, leases, isLast))
+            .whenComplete(
+                (verdict, failure) -> world.guard(() -> decided(changes, verdict, failure)));
+  }
+
+  private List<Session> sessions() {
+    return node.read(CoordinationState::sessions);
+  }
+
+  private void decided(
+      List<Change> changes, @Nullable Verdict verdict, @Nullable Throwable failure) {
+    inFlight--;
+    if (verdict instanceof Verdict.Applied) {
+      world.tell(each -> each.acknowledged(changes));
+      changes.forEach(this::promise);
+      if (world.isCalm()) {
+        held.serves();
+      }
+      return;
+    }
+    stopped = true;
+    if (verdict != null) {
+      world.tell(each -> each.refused(changes, verdict));
+    } else if (failure instanceof RuntimeException unexpected
+        && !(failure instanceof JournalStore.StoreFull)) {
+      throw unexpected;
+    }
+  }
+
+  private void promise(Change change) {
+    if (change.kind() == Change.Kind.GRANTED) {
+      long atMs = node.clock().nowMs() + change.ttlMs();
+      held.deadlines().put(key, new Holding.Deadline(change.token(), change.ttlMs(), atMs));
+    } else {
+      Holding.Deadline deadline = held.deadlines().get(key);
+      if (deadline != null && deadline.token() == change.token()) {
+        held.deadlines().remove(key);
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package holdfast.simulation.journal;
+
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.NodeId;
+import holdfast.coordination.state.Session;
+import holdfast.simulation.Violation;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A dead incarnation gets no session. */
+final class NoRevival implements JournalInvariant {
+
+  private final Map<NodeId, Long> dead = new HashMap<>();
+
+  @Override
+  public void coordinated(CoordinationVerdict verdict) {
+    verdict
+        .ended()
+        .forEach(
+            ended ->
+                dead.merge(ended.session().member(), ended.session().incarnation(), Math::max));
+    if (verdict instanceof CoordinationVerdict.Opened opened && !opened.repeated()) {
+      Session session = opened.session();
+      if (session.incarnation() <= dead.getOrDefault(session.member(), 0L)) {
+        throw new Violation("NoRevival", session.toString());
+      }
+    }
+  }
+}

@@ -1,0 +1,414 @@
+package holdfast.simulation.journal;
+
+import holdfast.coordination.CoordinationMachine;
+import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.LeaderDuties;
+import holdfast.coordination.state.NodeId;
+import holdfast.coordination.state.NodeRole;
+import holdfast.coordination.state.SessionId;
+import holdfast.coordination.state.SessionKeeper;
+import holdfast.coordination.state.SessionTimes;
+import holdfast.coordination.state.ShardId;
+import holdfast.journal.JournalMachine;
+import holdfast.journal.JournalStore;
+import holdfast.journal.RaftJournalStore;
+import holdfast.journal.state.Bounds;
+import holdfast.raft.ConsensusLog;
+import holdfast.raft.SharedLog;
+import holdfast.raft.core.Formation;
+import holdfast.raft.core.Leadership;
+import holdfast.raft.core.MemberId;
+import holdfast.raft.core.Outcome;
+import holdfast.simulation.raft.Guest;
+import holdfast.simulation.raft.SimulatedClock;
+import holdfast.simulation.raft.SimulatedMember;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One process of a node: the real machines on its member's log, and the real logic above them. */
+final class NodeProcess implements Guest {
+
+  static final SessionTimes TIMES = new SessionTimes(/* ttlMs= */ 800, /* renewalMs= */ 100);
+  static final Bounds BOUNDS = new Bounds(8, 128, 16, 256);
+
+  private static final int TICK_US = 20_000;
+  private static final int MAX_OPEN = 64;
+
+  private final JournalWorld world;
+  private final SimulatedMember member;
+  private final SplittableRandom chance;
+  private final CoordinationMachine coordination;
+  private final JournalMachine journal;
+  private final SharedLog machines;
+  private final MemberLog log;
+  private final JournalStore store;
+  private final SessionKeeper keeper;
+  private final LeaderDuties duties = new LeaderDuties();
+  private final Joining joining;
+  private final Shop shop;
+  private final List<ShardSeat> seats = new ArrayList<>();
+  private final Map<Long, Long> firstSentUs = new HashMap<>();
+  private long commands;
+  private long appliedIndex;
+  private boolean exits;
+
+  NodeProcess(JournalWorld world, SimulatedMember member) {
+    this.world = world;
+    this.member = member;
+    chance = world.chance().split();
+    coordination = new CoordinationMachine(chance.nextLong());
+    coordination.tell(new Heard());
+    journal =
+        new JournalMachine(
+            BOUNDS,
+            coordination::epochOf,
+            (id, incarnation) ->
+                coordination.read(state -> state.session(new SessionId(id)).isPresent()),
+            chance.nextLong());
+    machines =
+        new SharedLog(
+            List.of(
+                new SharedLog.Part(CoordinationMachine.CODE, coordination),
+                new SharedLog.Part(JournalMachine.CODE, journal)));
+    log = new MemberLog(world, member);
+    store = new RaftJournalStore(log, journal, MAX_OPEN, this::afterPause);
+    NodeId id = new NodeId(member.id().value());
+    keeper =
+        new SessionKeeper(
+            TIMES,
+            new CoordinationCommand.OpenSession(
+                id,
+                member.incarnation(),
+                "akka://n",
+                member.incarnation(),
+                Set.of(NodeRole.SHARD_HOST),
+                TIMES.ttlMs()),
+            clock().nowMs(),
+            clock().wallMs());
+    firstSentUs.put(0L, world.nowUs());
+    joining = new Joining(this);
+    shop = new Shop(world, this, chance.split());
+    for (int i = 0; i < JournalWorld.SHARDS; i++) {
+      seats.add(new ShardSeat(this, new ShardId(i)));
+    }
+    member.later(chance.nextInt(TICK_US), "node", this::tick);
+  }
+
+  private void afterPause(Runnable action) {
+    member.later(10_000 + chance.nextInt(50_000), "asks again", action);
+  }
+
+  // ------------------------------------------------------------------ what others ask
+
+  SimulatedClock clock() {
+    return member.clock();
+  }
+
+  SimulatedMember member() {
+    return member;
+  }
+
+  JournalStore store() {
+    return store;
+  }
+
+  SplittableRandom chance() {
+    return chance;
+  }
+
+  JournalWorld world() {
+    return world;
+  }
+
+  List<ShardSeat> seats() {
+    return seats;
+  }
+
+  SessionKeeper keeper() {
+    return keeper;
+  }
+
+  Joining joining() {
+    return joining;
+  }
+
+  <T> T read(Function<CoordinationState, T> what) {
+    return coordination.read(what);
+  }
+
+  boolean isValid() {
+    return keeper.isValid(clock().nowMs(), clock().wallMs());
+  }
+
+  /** When the attempt of this number was sent first, in true time. */
+  long firstSentUs(long attempt) {
+    return firstSentUs.getOrDefault(attempt, Long.MIN_VALUE / 2);
+  }
+
+  /** The epoch that the node has for the shard now; 0 for none. */
+  long epochNow(int shard) {
+    Holding held = holdingOf(shard);
+    return held == null ? 0 : held.ownership().epoch().value();
+  }
+
+  /** Whether nothing that it has proposed is on its way. */
+  boolean isIdle() {
+    return log.isIdle();
+  }
+
+  long appliedIndex() {
+    return appliedIndex;
+  }
+
+  long digest() {
+    return StateDigest.of(coordination.read(CoordinationState::toBytes), journal.version());
+  }
+
+  // ------------------------------------------------------------------ what it does
+
+  private void tick() {
+    if (world.hasEnded()) {
+      return;
+    }
+    long now = clock().nowMs();
+    for (CoordinationCommand command : keeper.due(now, clock().wallMs())) {
+      if (command instanceof CoordinationCommand.RenewSession renew) {
+        firstSentUs.putIfAbsent(renew.renewal(), world.nowUs());
+      }
+      propose(command);
+    }
+    if (member.leads()) {
+      coordination.read(state -> duties.due(state, now)).forEach(this::proposeLate);
+    }
+    SessionId session = keeper.session().orElse(SessionId.NONE);
+    if (keeper.end().isPresent()) {
+      exit();
+    } else if (isValid()) {
+      joining.tick(session);
+      seats.forEach(seat -> tend(seat, session, now));
+    }
+    shop.tick(now, isValid());
+    member.later(TICK_US, "node", this::tick);
+  }
+
+  /** A leader may stand still between its decision and its proposal. */
+  private void proposeLate(CoordinationCommand command) {
+    if (chance.nextInt(4) == 0) {
+      member.later(chance.nextInt(600_000), command, () -> propose(command));
+    } else {
+      propose(command);
+    }
+  }
+
+  private void tend(ShardSeat seat, SessionId session, long now) {
+    Holding held = seat.holding();
+    int dice = chance.nextInt(1_000);
+    if (held == null) {
+      boolean seemsFree = read(state -> state.owner(seat.shard()).isEmpty());
+      if (dice < (seemsFree ? 300 : 10)) {
+        seat.acquire(session, now);
+      }
+      return;
+    }
+    if (!world.isCalm() && dice < 15) {
+      seat.release(session);
+      shop.outlives(held);
+    } else if (!world.isCalm() && dice < 22) {
+      seat.acquireAgain(session);
+    } else if (held.cursor().asksForMore()) {
+      propose(
+          new CoordinationCommand.TakeTokenBlock(session, seat.shard(), held.ownership().epoch()));
+    }
+  }
+
+  /** The process leaves: it acts no more, says so, and ends. */
+  void leave() {
+    keeper.session().ifPresent(own -> propose(new CoordinationCommand.CloseSession(own)));
+    seats.clear();
+    exit();
+  }
+
+  /** The process ends soon; until then its actors may go on. */
+  void exit() {
+    if (!exits) {
+      exits = true;
+      member.later(chance.nextInt(150_000), "exits", () -> world.exits(member));
+    }
+  }
+
+  /** The shard is this node's: it makes itself what it needs, from the journal as it is then. */
+  void recover(ShardSeat seat, Holding held) {
+    member.later(
+        chance.nextInt(2_000),
+        "recovers a shard",
+        () -> shop.recover(held, () -> seat.holding() == held));
+  }
+
+  // ------------------------------------------------------------------ what the log says
+
+  void propose(CoordinationCommand command) {
+    long number = ++commands;
+    var unused =
+        log.propose(coordination.entry(number, command))
+            .thenAccept(
+                outcome ->
+                    world.guard(
+                        () -> {
+                          if (!outcome.isApplied()) {
+                            cameBack(command);
+                          }
+                        }));
+  }
+
+  private void cameBack(CoordinationCommand command) {
+    if (command instanceof CoordinationCommand.RenewSession
+        || command instanceof CoordinationCommand.OpenSession) {
+      keeper.cameBack(command, clock().nowMs());
+    }
+    member.later(
+        20_000 + chance.nextInt(20_000),
+        "asks again",
+        () -> {
+          seats.stream().filter(seat -> seat.isAbout(command)).forEach(s -> s.cameBack(command));
+          joining.cameBack(command);
+        });
+  }
+
+  /** What the machine of coordination tells the node. */
+  private final class Heard implements CoordinationMachine.Follower {
+
+    @Override
+    public void applied(List<CoordinationMachine.Applied> batch) {
+      long now = clock().nowMs();
+      for (CoordinationMachine.Applied applied : batch) {
+        CoordinationCommand command = applied.command();
+        CoordinationVerdict verdict = applied.verdict();
+        keeper.applied(verdict);
+        coordination.read(
+            state -> {
+              duties.applied(verdict, state, now);
+              return true;
+            });
+        if (applied.number() > 0) {
+          keeper.decided(command, verdict, now);
+          joining.decided(command, verdict);
+          seats.stream()
+              .filter(seat -> seat.isAbout(command))
+              .forEach(seat -> seat.decided(command, verdict, now));
+        }
+      }
+    }
+
+    @Override
+    public void restored() {
+      coordination.read(
+          state -> {
+            duties.restored(state, clock().nowMs());
+            keeper.restored(state);
+            seats.forEach(seat -> seat.restored(state));
+            return true;
+          });
+    }
+
+    @Override
+    public void peerGone(NodeId peer) {
+      keeper
+          .session()
+          .ifPresent(
+              own ->
+                  read(CoordinationState::sessions).stream()
+                      .filter(session -> session.member().equals(peer))
+                      .forEach(
+                          gone ->
+                              propose(
+                                  new CoordinationCommand.ReportGone(
+                                      own, gone.id(), gone.renewal()))));
+    }
+
+    @Override
+    public void leadershipChanged(Leadership leadership) {}
+  }
+
+  /** The node says whom it cannot reach by Akka's links. */
+  void cannotReach(Set<NodeId> others) {
+    Set<SessionId> sessions = new TreeSet<>();
+    read(CoordinationState::sessions).stream()
+        .filter(session -> others.contains(session.member()))
+        .forEach(session -> sessions.add(session.id()));
+    keeper
+        .session()
+        .ifPresent(own -> propose(new CoordinationCommand.ReportReachability(own, sessions)));
+  }
+
+  // ------------------------------------------------------------------ the machines on the log
+
+  @Override
+  public void apply(long index, long term, byte[] payload) {
+    world.chronicle().applied(index, payload);
+    machines.apply(index, term, payload);
+    appliedIndex = index;
+  }
+
+  @Override
+  public void founded(long index, Formation formation) {
+    world.chronicle().founded(index, formation);
+    machines.founded(index, formation);
+    appliedIndex = index;
+  }
+
+  @Override
+  public void batchApplied(long index) {
+    machines.batchApplied(index);
+    if (Chronicle.isSampled(appliedIndex)) {
+      world.sameState().at(appliedIndex, digest(), this);
+    }
+  }
+
+  @Override
+  public ConsensusLog.SnapshotSource snapshot() {
+    world.sameState().snapshotTaken(appliedIndex, digest());
+    return machines.snapshot();
+  }
+
+  @Override
+  public void restore(long index, InputStream bytes) throws IOException {
+    machines.restore(index, bytes);
+    appliedIndex = index;
+    world.sameState().restored(index, digest(), this);
+  }
+
+  @Override
+  public void leadershipChanged(Leadership leadership) {
+    machines.leadershipChanged(leadership);
+  }
+
+  @Override
+  public void peerGone(MemberId peer) {
+    machines.peerGone(peer);
+  }
+
+  @Override
+  public void outcome(Outcome outcome) {
+    log.outcome(outcome);
+  }
+
+  @Nullable Holding holdingOf(int shard) {
+    return shard < seats.size() ? seats.get(shard).holding() : null;
+  }
+
+  @Override
+  public String toString() {
+    return member + "." + member.incarnation() + " " + keeper.session().orElse(SessionId.NONE);
+  }
+}

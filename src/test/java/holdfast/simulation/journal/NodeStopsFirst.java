@@ -1,0 +1,30 @@
+package holdfast.simulation.journal;
+
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.EndedSession;
+import holdfast.simulation.Violation;
+
+/** A session that expires is past its own validity, at its node. */
+final class NodeStopsFirst implements JournalInvariant {
+
+  private final JournalWorld world;
+
+  NodeStopsFirst(JournalWorld world) {
+    this.world = world;
+  }
+
+  @Override
+  public void coordinated(CoordinationVerdict verdict) {
+    for (EndedSession ended : verdict.ended()) {
+      if (ended.cause() == EndedSession.Cause.EXPIRED) {
+        for (NodeProcess process : world.processes()) {
+          boolean isIts =
+              process.keeper().session().filter(ended.session().id()::equals).isPresent();
+          if (isIts && process.isValid()) {
+            throw new Violation("NodeStopsFirst", process + " is valid, and has expired");
+          }
+        }
+      }
+    }
+  }
+}

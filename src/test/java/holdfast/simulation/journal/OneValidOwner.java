@@ -1,0 +1,49 @@
+package holdfast.simulation.journal;
+
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.SessionId;
+import holdfast.simulation.Violation;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * At no instant of true time do two nodes with a valid session believe that they own one shard, but
+ * for one whose session was ended in doubt.
+ */
+final class OneValidOwner implements JournalInvariant {
+
+  private final JournalWorld world;
+  private final Set<SessionId> doubtful = new HashSet<>();
+
+  OneValidOwner(JournalWorld world) {
+    this.world = world;
+  }
+
+  @Override
+  public void coordinated(CoordinationVerdict verdict) {
+    verdict.ended().stream()
+        .filter(ended -> ended.cause().isInDoubt())
+        .forEach(ended -> doubtful.add(ended.session().id()));
+  }
+
+  @Override
+  public void happened() {
+    for (int shard = 0; shard < JournalWorld.SHARDS; shard++) {
+      @Nullable NodeProcess owner = null;
+      for (NodeProcess process : world.processes()) {
+        if (process.holdingOf(shard) != null && process.isValid() && !isDoubtful(process)) {
+          if (owner != null) {
+            throw new Violation(
+                "OneValidOwner", "shard " + shard + " is owned by " + owner + " and " + process);
+          }
+          owner = process;
+        }
+      }
+    }
+  }
+
+  private boolean isDoubtful(NodeProcess process) {
+    return doubtful.contains(process.keeper().session().orElse(SessionId.NONE));
+  }
+}

@@ -1,0 +1,121 @@
+package holdfast.simulation.journal;
+
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.SessionId;
+import holdfast.coordination.state.ShardId;
+import holdfast.journal.state.Append;
+import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Verdict;
+import holdfast.simulation.Violation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * I9: an append with an old epoch, number or sequence never takes effect, and no duplicate ever
+ * does. Nor does one without the leases that it needs, or a grant of what is held.
+ */
+final class OneWriter implements JournalInvariant {
+
+  /** A key's history, as long as it is not forgotten. */
+  record Kept(long highest, LockView view) {}
+
+  private final JournalWorld world;
+  private final Map<ShardId, Ownership> owners = new HashMap<>();
+  private final Map<Long, Long> numbers = new HashMap<>();
+  private final Set<Long> applied = new HashSet<>();
+  private final Set<SessionId> alive = new HashSet<>();
+  private final List<Append> touched = new ArrayList<>();
+  private final Map<String, Kept> kept = new TreeMap<>();
+
+  OneWriter(JournalWorld world) {
+    this.world = world;
+  }
+
+  @Override
+  public void coordinated(CoordinationVerdict verdict) {
+    verdict
+        .ended()
+        .forEach(
+            ended -> {
+              alive.remove(ended.session().id());
+              ended.shards().forEach(owners::remove);
+            });
+    verdict.alive().ifPresent(session -> alive.add(session.id()));
+    if (verdict instanceof CoordinationVerdict.Acquired acquired) {
+      owners.put(acquired.shard(), Ownership.of(acquired));
+    } else if (verdict instanceof CoordinationVerdict.Released released) {
+      owners.remove(released.shard());
+    }
+  }
+
+  @Override
+  public void judged(Append append, List<Change> changes, Verdict verdict) {
+    if (!(verdict instanceof Verdict.Applied)) {
+      return;
+    }
+    touched.add(append);
+    long epoch = append.turn().epoch();
+    Long last = numbers.get(epoch);
+    if (last != null && append.turn().number() <= last) {
+      changes.forEach(change -> require(isApplied(change), "an old number", change));
+      return; // a copy, with the verdict of the first: whether it took effect is seen below
+    }
+    numbers.put(epoch, append.turn().number());
+    take(append, changes);
+  }
+
+  /** The journal holds what took effect here, and nothing else. */
+  @Override
+  public void entryJudged() {
+    JournalVersion journal = world.chronicle().journal();
+    for (Append append : touched) {
+      String key = append.persistenceId();
+      long highest = journal.highestSequenceNr(append.turn().shard(), key).orElse(0);
+      require(highest == kept(key).highest(), "the journal is elsewhere", kept(key));
+    }
+    touched.clear();
+  }
+
+  private void take(Append append, List<Change> changes) {
+    Kept before = kept(append.persistenceId());
+    require(append.sequenceNr() == before.highest() + 1, "an old sequence number", changes);
+    for (LeaseRef lease : append.whileAlive()) {
+      require(alive.contains(new SessionId(lease.id())), "a lease is dead", changes);
+    }
+    LockView view = before.view();
+    for (Change change : changes) {
+      Ownership owner = owners.get(change.under().shard());
+      require(change.under().equals(owner), "another is the owner", change);
+      require(change.under().epoch().value() == append.turn().epoch(), "a borrowed epoch", change);
+      require(applied.add(change.id()), "a duplicate", change);
+      boolean isGrant = change.kind() == Change.Kind.GRANTED;
+      require(isGrant != view.isHeld(), "a grant of what is held, or an end of nothing", change);
+      view = view.after(change);
+    }
+    if (append.tombstone()) {
+      kept.remove(append.persistenceId());
+    } else {
+      kept.put(append.persistenceId(), new Kept(append.lastSequenceNr(), view));
+    }
+  }
+
+  Kept kept(String key) {
+    return kept.getOrDefault(key, new Kept(0, LockView.NEW));
+  }
+
+  boolean isApplied(Change change) {
+    return applied.contains(change.id());
+  }
+
+  private static void require(boolean holds, String what, Object where) {
+    if (!holds) {
+      throw new Violation("I9 OneWriter", what + ": " + where);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package holdfast.simulation.journal;
+
+import holdfast.journal.state.JournalVersion;
+import java.util.Arrays;
+
+/** A number made of all that a member has applied. */
+final class StateDigest {
+
+  private StateDigest() {}
+
+  static long of(byte[] coordination, JournalVersion journal) {
+    return Arrays.hashCode(coordination) * 0x9E3779B97F4A7C15L + journal.digest();
+  }
+}

@@ -1,0 +1,183 @@
+package holdfast.simulation.planted;
+
+import java.util.List;
+
+/**
+ * All planted bugs of the whole: of coordination and the journal in the log, and of what a node
+ * owes them. The latter are planted in the simulation's own node.
+ */
+final class PlantedJournalBugs {
+
+  private static final String NODE = "simulation/journal/";
+
+  static final List<PlantedBug> ALL =
+      List.of(
+          PlantedBug.of(
+                  "renewal counts from the receipt of its answer",
+                  coordination("SessionValidity"),
+                  "  public void acknowledged(long attempt) {\n"
+                      + "    Reading first = open.get(attempt);",
+                  "  public void acknowledged(long attempt, long nowMs) {"
+                      + " Reading sent = open.get(attempt);"
+                      + " Reading first = sent == null ? null"
+                      + " : new Reading(nowMs, sent.wallMs + nowMs - sent.monotonicMs);")
+              .andIn(
+                  coordination("SessionKeeper"),
+                  "alive -> confirmed(command, alive)",
+                  "alive -> confirmed(command, alive, nowMs)")
+              .and(
+                  "private void confirmed(CoordinationCommand command, Session alive) {",
+                  "private void confirmed(CoordinationCommand command, Session alive, long nowMs)"
+                      + " {")
+              .and(
+                  "validity.acknowledged(renew.renewal());",
+                  "validity.acknowledged(renew.renewal(), nowMs);")
+              .and("validity.acknowledged(0);", "validity.acknowledged(0, nowMs);"),
+          PlantedBug.of(
+                  "renewal counts from its last send",
+                  coordination("SessionValidity"),
+                  "  /** When the next renewal begins. */",
+                  "  public void sentAgain(long number, long monotonicMs, long wallMs) {"
+                      + " open.replace(number, new Reading(monotonicMs, wallMs)); }")
+              .andIn(
+                  coordination("SessionKeeper"),
+                  "      sendAtMs = NEVER;\n",
+                  "      sendAtMs = NEVER;"
+                      + " if (session != null) validity.sentAgain(attempt, nowMs, nowWallMs);\n"),
+          PlantedBug.of(
+                  "suspension is not noticed",
+                  coordination("SessionValidity"),
+                  "        && nowWallMs - acknowledged.wallMs < times.validForMs()\n",
+                  "")
+              .and("        && !wasSuspended(nowMonotonicMs, nowWallMs);", ";"),
+          PlantedBug.of(
+              "expiry does not ask for the renewal",
+              coordination("SessionRules"),
+              "} else if (session.renewal() != ifRenewal) {",
+              "} else if (session.renewal() < ifRenewal) {"),
+          PlantedBug.of(
+              "leader counts from what it saw first of a session",
+              coordination("SessionClock"),
+              "sights.put(session, new Sight(renewal, ttlMs, nowMs));",
+              "sights.put(session, new Sight(renewal, ttlMs, before == null ? nowMs :"
+                  + " before.atMs));"),
+          PlantedBug.of(
+              "dead incarnation revives",
+              coordination("SessionRules"),
+              "} else if (open.incarnation() <= members.incarnation(member)) {",
+              "} else if (open.incarnation() < 1) {"),
+          PlantedBug.of(
+              "token block is given out again",
+              coordination("Numbers"),
+              "    lastToken += TokenBlock.SIZE;\n",
+              ""),
+          PlantedBug.of(
+              "early expiry leaves no mark",
+              coordination("SessionRules"),
+              "      if (cause.isInDoubt()) {",
+              "      if (cause.isInDoubt() && owned.isEmpty()) {"),
+          PlantedBug.of(
+              "mark is lost when the shard moves on",
+              coordination("ShardTable"),
+              "new Row(epoch, session, session, request, mark(shard));",
+              "new Row(epoch, session, session, request, UncertainMark.NONE);"),
+          PlantedBug.of(
+              "mark is taken off at once",
+              coordination("LeaderDuties"),
+              "if (nowMs > seen.atMs + seen.ttlMs) {",
+              "if (nowMs > seen.atMs) {"),
+          PlantedBug.of(
+              "recovery does not add the doubt",
+              NODE + "Shop",
+              "view.ttlMs() + doubtMs;",
+              "view.ttlMs();"),
+          PlantedBug.of(
+              "keepalive takes the doubt off",
+              NODE + "Holding",
+              "Math.max(atMs, laterMs)",
+              "laterMs"),
+          PlantedBug.of(
+              "keepalive is acknowledged without a valid session",
+              NODE + "Shop",
+              "    if (isValid) {\n      keepAlive",
+              "    if (nowMs >= 0) {\n      keepAlive"),
+          PlantedBug.of(
+              "acquire by the owner is answered with what it has",
+              coordination("ShardRules"),
+              "    Epoch epoch = new Epoch(numbers.next());",
+              "    Epoch epoch = shards.owner(shard).equals(session.id())"
+                  + " ? shards.fence(shard) : new Epoch(numbers.next());"),
+          PlantedBug.of(
+              "fence does not rise at release",
+              coordination("ShardRules"),
+              "    Epoch fence = new Epoch(numbers.next());",
+              "    Epoch fence = release.epoch();"),
+          PlantedBug.of(
+              "fence does not rise when a session ends",
+              coordination("SessionRules"),
+              "      shards.vacate(shard, new Epoch(numbers.next()));",
+              "      shards.vacate(shard, shards.fence(shard));"),
+          PlantedBug.of(
+                  "node serves a shard until its release is answered",
+                  NODE + "ShardSeat",
+                  "      phase = Phase.RELEASING;\n      holding = null;\n",
+                  "      phase = Phase.RELEASING;\n")
+              .and("      phase = Phase.FREE;\n", "      phase = Phase.FREE; holding = null;\n"),
+          PlantedBug.of(
+              "epoch is looked up for the write",
+              NODE + "LockActor",
+              "    long epoch = this.epoch;",
+              "    long epoch = Math.max(1, node.epochNow(shard));"),
+          PlantedBug.of(
+              "sequence number is not checked",
+              journal("Shard"),
+              "if (append.sequenceNr() != history.highest() + 1) {",
+              "if (append.sequenceNr() < 1) {"),
+          PlantedBug.of(
+              "number that was seen is judged again",
+              journal("VerdictRecord"),
+              "    return Optional.of(new Frozen(epoch, last, verdicts).of(turn.number()));",
+              "    return Optional.empty();"),
+          PlantedBug.of(
+                  "numbers are forgotten with their key",
+                  journal("Shard"),
+                  "    if (known.isPresent()) {\n      return known.get();\n    }\n"
+                      + "    byte[] key = Bytes.of(append.persistenceId()).array();",
+                  "    byte[] key = Bytes.of(append.persistenceId()).array();\n"
+                      + "    boolean isForgotten = known.isPresent() && histories.get(key) == null"
+                      + " && !(known.get() instanceof Verdict.Gap"
+                      + " || known.get() instanceof Verdict.Fenced);\n"
+                      + "    if (known.isPresent() && !isForgotten) {\n"
+                      + "      return known.get();\n    }")
+              .and(
+                  "    verdicts.record(append.turn(), verdict);",
+                  "    if (!isForgotten) verdicts.record(append.turn(), verdict);"),
+          PlantedBug.of(
+              "precondition is checked before the append only",
+              journal("Shard"),
+              "    for (LeaseRef lease : append.whileAlive()) {\n"
+                  + "      if (!lease.isAliveIn(leases)) {",
+              "    for (LeaseRef lease : append.whileAlive()) {\n"
+                  + "      if (!lease.isAliveIn((id, incarnation) -> true)) {"),
+          PlantedBug.of(
+              "request that was answered is answered again",
+              journal("Shard"),
+              "      if (objection.isPresent()) {",
+              "      if (objection.isPresent() && answers.isEmpty()) {"),
+          PlantedBug.of(
+                  "cluster is formed beside another",
+                  coordination("ClusterRules"),
+                  "sessions.all().stream().anyMatch(Session::isJoined)",
+                  "session.isJoined()")
+              .and("form.joinings() != cluster.joinings()", "form.joinings() < 0"));
+
+  private PlantedJournalBugs() {}
+
+  private static String coordination(String type) {
+    return "../coordination/state/" + type;
+  }
+
+  private static String journal(String type) {
+    return "../journal/state/" + type;
+  }
+}
