@@ -27,7 +27,6 @@ record NodeFile(long member, long starts, boolean logBegun) {
   /** More starts than a machine can make: such a number is damage. */
   private static final long MAX_STARTS = 1L << 32;
 
-
   private static final String NAME = "node";
   private static final String FORMAT = "2";
 

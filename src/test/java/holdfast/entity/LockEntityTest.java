@@ -200,6 +200,20 @@ class LockEntityTest {
   }
 
   @Test
+  void any_number_of_requests_may_come_during_a_write() {
+    STORE.hold();
+    TestProbe<Outcome> anna = acquire("anna", 1_000, 0);
+    TestProbe<LockState> readers = KIT.createTestProbe(LockState.class);
+    int many = 20_000;
+    for (int i = 0; i < many; i++) {
+      lock.tell(new LockMessage.Read(readers.getRef()));
+    }
+    STORE.letGo();
+    acquired(anna);
+    readers.receiveSeveralMessages(many, Duration.ofSeconds(20));
+  }
+
+  @Test
   void a_recovery_under_doubt_gives_everyone_that_much_longer() {
     FencingToken anna = acquired(acquire("anna", 1_000, 0));
     doubt = Duration.ofSeconds(2);
