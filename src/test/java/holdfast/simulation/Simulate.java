@@ -4,7 +4,10 @@ import holdfast.simulation.journal.JournalSimulation;
 import holdfast.simulation.planted.PlantedTable;
 import holdfast.simulation.raft.RaftSimulation;
 import java.io.PrintStream;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** The command line of the simulations: runs seeds, or replays one. */
@@ -84,24 +87,30 @@ public final class Simulate {
     Life life = arguments.life();
     long base = arguments.seedBase();
     long startedNs = System.nanoTime();
-    long run = 0;
-    for (long seed = base; seed < base + arguments.seeds(); seed++) {
-      if (arguments.realLogs() && !RaftSimulation.hasRealLogs(seed)) {
-        continue;
-      }
-      run++;
-      String failure = life.failure(seed);
-      if (failure != null) {
-        out.println(failure);
-        out.printf("violation after %d seeds: %s --seed %d%n", run, arguments.name(), seed);
-        return false;
-      }
+    LongAdder run = new LongAdder();
+    // On all cores: a seed is a life of its own.
+    Optional<String> violation =
+        LongStream.range(base, base + arguments.seeds())
+            .filter(seed -> !arguments.realLogs() || RaftSimulation.hasRealLogs(seed))
+            .parallel()
+            .peek(seed -> run.increment())
+            .boxed()
+            .flatMap(seed -> failure(life, seed, arguments.name()).stream())
+            .findAny();
+    if (violation.isPresent()) {
+      out.println(violation.get());
+      return false;
     }
     double seconds = (System.nanoTime() - startedNs) / 1e9;
     out.printf(
         "%d seeds from %d: no violation, %.1f s, %.0f seeds/s%n",
-        run, base, seconds, run / seconds);
+        run.sum(), base, seconds, run.sum() / seconds);
     return true;
+  }
+
+  private static Optional<String> failure(Life life, long seed, String name) {
+    return Optional.ofNullable(life.failure(seed))
+        .map(failure -> "%s%nviolation: %s --seed %d".formatted(failure, name, seed));
   }
 
   private static String firstLine(String text) {
