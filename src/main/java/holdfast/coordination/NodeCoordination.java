@@ -53,7 +53,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   private volatile @Nullable ConsensusLog consensus;
   private volatile @Nullable Proposals proposals;
   private volatile @Nullable NodeSession session;
-  private volatile boolean leads;
+  private boolean leads; // as last looked
   private volatile boolean closing;
   private long actedAtMs;
 
@@ -78,7 +78,6 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   public void begin(ConsensusLog running) {
     consensus = running;
     proposals = new Proposals(running, machine);
-    leadershipChanged(running.leadership());
     var unused = thread.scheduleWithFixedDelay(this::act, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
   }
 
@@ -87,12 +86,32 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
    * it does not if it cannot be: then {@link #ended} does.
    */
   public CompletionStage<SessionId> open(CoordinationCommand.OpenSession opening) {
-    run(
-        () -> {
-          session = new NodeSession(times, opening, clocks);
-          act();
-        });
+    run(() -> openOnceCaughtUp(opening));
     return opened;
+  }
+
+  /* A node that is behind would not hear of its own renewals in time. */
+  private void openOnceCaughtUp(CoordinationCommand.OpenSession opening) {
+    ConsensusLog running = consensus;
+    if (running == null || closing) {
+      return;
+    }
+    var unused =
+        running
+            .readBarrier()
+            .thenAccept(
+                outcome -> {
+                  if (outcome.isSafe()) {
+                    run(() -> begin(opening));
+                  } else {
+                    after(TICK_MS, () -> openOnceCaughtUp(opening));
+                  }
+                });
+  }
+
+  private void begin(CoordinationCommand.OpenSession opening) {
+    session = new NodeSession(times, opening, clocks);
+    act();
   }
 
   /** Completes with the reason when the session has ended: this process must end too. */
@@ -168,9 +187,13 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     return machine.read(what);
   }
 
-  /** Has the listener told of everything that is applied, on coordination's thread. */
-  public void listen(Consumer<List<Applied>> listener) {
+  /**
+   * Has the listener told of everything that is applied, on coordination's thread, until what is
+   * returned is run.
+   */
+  public Runnable listen(Consumer<List<Applied>> listener) {
     listeners.add(listener);
+    return () -> listeners.remove(listener);
   }
 
   /** The session, if it was opened and has not ended as far as this node knows. */
@@ -214,16 +237,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
 
   @Override
   public void leadershipChanged(Leadership leadership) {
-    boolean leadsNow = leadership.leads();
-    if (leadsNow) {
-      run(() -> duties.leads(nowMs()));
-    }
-    if (leadsNow && !leads) {
-      log.info("leads the log in term [{}]", leadership.term());
-    } else if (leads && !leadsNow) {
-      log.info("leads the log no more: its term is [{}]", leadership.term());
-    }
-    leads = leadsNow;
+    run(this::act);
   }
 
   @Override
@@ -254,6 +268,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
       if (current != null) {
         current.applied(verdict);
       }
+      shards.applied(verdict);
       freed |= verdict instanceof CoordinationVerdict.Released || !verdict.ended().isEmpty();
     }
     listeners.forEach(listener -> listener.accept(batch));
@@ -267,6 +282,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   private void act() {
     try {
       noticeStall();
+      noticeLeadership();
       keepSession();
       SessionId own = liveSession();
       if (leads) {
@@ -279,7 +295,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
       if (own != null) {
         machine.read(state -> gonePeers.due(own, state, nowMs())).forEach(this::report);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException e) { // it is on a timer, which would end
       log.error("coordination goes on after [{}]", e.getMessage(), e);
     }
   }
@@ -297,6 +313,22 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
       duties.leads(nowMs);
     }
     actedAtMs = nowMs;
+  }
+
+  /* Asked of the log each time: what it told may be told twice, and out of turn while it begins. */
+  private void noticeLeadership() {
+    ConsensusLog running = consensus;
+    if (running == null) {
+      return;
+    }
+    boolean leadsNow = running.leadership().leads();
+    if (leadsNow && !leads) {
+      log.info("leads the log in term [{}]", running.leadership().term());
+      duties.leads(nowMs());
+    } else if (leads && !leadsNow) {
+      log.info("leads the log no more");
+    }
+    leads = leadsNow;
   }
 
   private void report(CoordinationCommand.ReportGone report) {
@@ -357,7 +389,12 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   }
 
   void after(long delayMs, Runnable action) {
-    var unused = thread.schedule(action, Math.max(0, delayMs), TimeUnit.MILLISECONDS);
+    try {
+      var unused =
+          thread.schedule(() -> carryOut(action), Math.max(0, delayMs), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      log.debug("coordination has stopped", e);
+    }
   }
 
   long nowMs() {
@@ -371,13 +408,29 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   private CompletionStage<Boolean> onThread(
       java.util.function.Supplier<CompletionStage<Boolean>> step) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
-    run(() -> step.get().thenAccept(done::complete));
+    run(
+        () -> {
+          try {
+            var unused = step.get().thenAccept(done::complete);
+          } catch (RuntimeException e) {
+            done.completeExceptionally(e);
+          }
+        });
     return done;
+  }
+
+  /* An executor of scheduled tasks keeps what they throw to itself. */
+  private static void carryOut(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      log.error("coordination goes on after [{}]", e.getMessage(), e);
+    }
   }
 
   private void run(Runnable action) {
     try {
-      thread.execute(action);
+      thread.execute(() -> carryOut(action));
     } catch (RejectedExecutionException e) {
       log.debug("coordination has stopped", e);
     }

@@ -77,11 +77,22 @@ final class OwnedShards implements ShardOwnership {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     CompletableFuture<Boolean> before = last.put(shard, done);
     if (before == null || before.isDone()) {
-      step.accept(done);
+      begin(step, done);
     } else {
-      var unused = before.thenRunAsync(() -> step.accept(done), node.executor());
+      var unused = before.thenRunAsync(() -> begin(step, done), node.executor());
     }
     return done;
+  }
+
+  /** What follows must have its turn, whatever happens in this one. */
+  private static void begin(
+      Consumer<CompletableFuture<Boolean>> step, CompletableFuture<Boolean> done) {
+    try {
+      step.accept(done);
+    } catch (RuntimeException e) {
+      done.complete(false);
+      throw e;
+    }
   }
 
   private void tryAcquire(
@@ -99,10 +110,13 @@ final class OwnedShards implements ShardOwnership {
             acquired(acquired, lost, done);
           } else if (verdict.isEmpty() || isTaken(verdict)) {
             Runnable again = once(() -> acquireAgain(shard, lost, untilMs, done));
-            if (!verdict.isEmpty()) {
-              waiting.add(again);
-            }
-            node.after(verdict.isEmpty() ? AGAIN_MS : untilMs - node.nowMs(), again);
+            waiting.add(again);
+            node.after(
+                verdict.isEmpty() ? AGAIN_MS : untilMs - node.nowMs(),
+                () -> {
+                  waiting.remove(again);
+                  again.run();
+                });
           } else {
             done.complete(false);
           }
@@ -149,6 +163,28 @@ final class OwnedShards implements ShardOwnership {
             node.after(AGAIN_MS, () -> release(ended, done));
           }
         });
+  }
+
+  /**
+   * This node has been given a shard, and perhaps nobody here wants it any more: the answer was so
+   * late that whoever asked has given up. Then nobody else could have it either.
+   */
+  void applied(CoordinationVerdict verdict) {
+    if (verdict instanceof CoordinationVerdict.Acquired acquired
+        && acquired.session().equals(node.liveSession())) {
+      giveBackUnwanted(acquired);
+    }
+  }
+
+  private void giveBackUnwanted(CoordinationVerdict.Acquired acquired) {
+    int shard = acquired.shard().value();
+    CompletableFuture<Boolean> asking = last.get(shard);
+    Holding held = holdings.get(shard);
+    boolean isHeld = held != null && held.ownership.under().equals(acquired.epoch());
+    boolean isWanted = asking != null && !asking.isDone();
+    if (!isHeld && !isWanted) {
+      release(new Ownership(node, acquired), new CompletableFuture<>());
+    }
   }
 
   /** A shard has become free: who waits for one tries again. */

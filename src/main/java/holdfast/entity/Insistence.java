@@ -20,8 +20,8 @@ final class Insistence {
   /** Soon at first, since most moves of a shard are short; then as for one who waits in line. */
   private static final Duration FIRST = Duration.ofMillis(250);
 
-  private static final int SOON = 8;
-  private static final Duration LATER = Duration.ofSeconds(2);
+  private static final int SOON = 40;
+  private static final Duration LATER = Duration.ofSeconds(1);
 
   /** What became of a question. */
   record Answer<T>(T content, boolean askedAgain) {}

@@ -52,6 +52,8 @@ final class Turnstile extends BehaviorInterceptor<LockMessage, LockMessage> {
       asked = false;
     } else if (!closed && waiting.isEmpty()) {
       return to.apply(context, message);
+    } else if (message instanceof LockMessage.Stop) {
+      waiting.addFirst(message); // another node waits for the shard; who waits here asks again
     } else if (waiting.size() < MAX_WAITING) {
       waiting.add(message);
     }

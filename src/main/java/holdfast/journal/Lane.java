@@ -50,7 +50,12 @@ final class Lane {
   Writing add(Function<Turn, JournalCommand> command) {
     long number = nextNumber;
     Writing writing = new Writing(this, number, command.apply(new Turn(shard, epoch, number)));
-    nextNumber++; // not before: a command that cannot be made must not leave a gap
+    if (Outgoing.bytes(writing.command) > Outgoing.MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "[%d] bytes exceed the maximum of a write [%d]"
+              .formatted(Outgoing.bytes(writing.command), Outgoing.MAX_BYTES));
+    }
+    nextNumber++; // not before: a command that cannot be written must not leave a gap
     open.put(number, writing);
     return writing;
   }
@@ -61,6 +66,11 @@ final class Lane {
 
   long epoch() {
     return epoch;
+  }
+
+  /** Whether this is of an earlier epoch of the shard. */
+  boolean isBefore(int otherShard, long otherEpoch) {
+    return shard == otherShard && epoch < otherEpoch;
   }
 
   int size() {

@@ -1,9 +1,11 @@
 package holdfast.journal;
 
 import holdfast.journal.Lane.Writing;
+import holdfast.journal.state.Answer;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.JournalCommand;
+import holdfast.journal.state.PublicChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,8 +14,14 @@ import java.util.List;
 /** The commands that wait to be sent, and which of them go into the next entry together. */
 final class Outgoing {
 
+  /** The longest command; an entry of that length, and what goes with it, must fit the log. */
+  static final long MAX_BYTES = 3L << 20;
+
   private static final int COMMANDS_AN_ENTRY = 512;
   private static final long BYTES_AN_ENTRY = 256 << 10;
+  private static final long OVERHEAD = 64;
+  private static final long OVERHEAD_OF_PART = 32;
+  private static final long OVERHEAD_OF_ANSWER = 4_096; // the longest name of a client
 
   private final Deque<Writing> waiting = new ArrayDeque<>();
 
@@ -74,17 +82,33 @@ final class Outgoing {
     return new JournalCommand.AppendBatch(appends);
   }
 
-  private static long bytes(JournalCommand command) {
-    long bytes = 0;
+  /** About how long the command is in an entry; rather too much than too little. */
+  static long bytes(JournalCommand command) {
     if (command instanceof JournalCommand.AppendBatch batch) {
+      long bytes = 0;
       for (Append append : batch.appends()) {
-        Bytes state = append.state();
-        for (Bytes event : append.events()) {
-          bytes += event.size();
-        }
-        bytes += state == null ? 0 : state.size();
+        bytes += bytes(append);
       }
+      return bytes;
+    } else if (command instanceof JournalCommand.SaveSnapshot save) {
+      return OVERHEAD + save.snapshot().content().size();
     }
-    return bytes;
+    return OVERHEAD;
+  }
+
+  private static long bytes(Append append) {
+    long bytes = OVERHEAD + 3L * append.persistenceId().length();
+    for (Bytes event : append.events()) {
+      bytes += OVERHEAD_OF_PART + event.size();
+    }
+    Bytes state = append.state();
+    bytes += state == null ? 0 : state.size();
+    if (append.publicChange() instanceof PublicChange.Set set) {
+      bytes += set.content().size();
+    }
+    for (Answer answer : append.answers()) {
+      bytes += OVERHEAD_OF_ANSWER + answer.outcome().size();
+    }
+    return bytes + OVERHEAD_OF_PART * (append.leases().size() + append.whileAlive().size());
   }
 }

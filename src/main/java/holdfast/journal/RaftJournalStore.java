@@ -132,16 +132,34 @@ public final class RaftJournalStore implements JournalStore {
 
   private synchronized CompletionStage<Verdict> write(
       int shard, long epoch, Function<Turn, JournalCommand> command) {
-    Lane lane = lanes.computeIfAbsent(new LaneId(shard, epoch), id -> new Lane(id.shard, id.epoch));
+    Lane lane = lanes.get(new LaneId(shard, epoch));
+    if (lane == null) {
+      lane = begin(new LaneId(shard, epoch));
+    }
     if (lane.size() >= maxOpen) {
       return CompletableFuture.failedFuture(new StoreFull(shard, maxOpen));
     }
-    Writing writing = lane.add(command);
+    Writing writing;
+    try {
+      writing = lane.add(command);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
     if (!lane.isPausing()) {
       outgoing.add(writing);
       send();
     }
     return writing.answer;
+  }
+
+  /**
+   * An epoch begins here, and those before it have ended: their numbers are not needed any more.
+   */
+  private Lane begin(LaneId id) {
+    lanes.values().removeIf(lane -> lane.isBefore(id.shard, id.epoch) && lane.size() == 0);
+    Lane lane = new Lane(id.shard, id.epoch);
+    lanes.put(id, lane);
+    return lane;
   }
 
   /** Sends what has gathered, as far as entries may be on their way. */

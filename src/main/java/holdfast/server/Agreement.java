@@ -131,9 +131,9 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
 
   /** Asks it to stop; the stage completes when files and port are let go. */
   public CompletionStage<Void> stop() {
-    thread.shutdown();
     member.close();
-    return member.stopped();
+    // The log's thread hands work over until it ends.
+    return member.stopped().whenComplete((done, failure) -> thread.shutdown());
   }
 
   @Override

@@ -87,6 +87,7 @@ public final class Node {
     if (!faults.isEmpty()) {
       throw new StartFailure(ExitCode.CONFIGURATION, faults);
     }
+    refuseWitness(settings);
     Addresses.requireFree(settings);
     DataDirectory data = DataDirectory.open(settings.dataDirectory(), random);
     Agreement agreement;
@@ -111,6 +112,16 @@ public final class Node {
       }
       var unused = agreement.stop().whenComplete((done, failure) -> data.close());
       throw e instanceof StartFailure failure ? failure : failed(e);
+    }
+  }
+
+  private static void refuseWitness(HoldfastSettings settings) throws StartFailure {
+    ListenAddress own = settings.raft().address();
+    if (settings.raft().members().stream()
+        .anyMatch(member -> member.witness() && member.address().equals(own))) {
+      throw new StartFailure(
+          ExitCode.CONFIGURATION,
+          "holdfast.raft.members names [%s] a witness, which no node can be yet".formatted(own));
     }
   }
 

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RaftMember implements AutoCloseable {
 
+  /** The longest entry: the journal's longest write, and what goes with it. */
+  private static final int MAX_ENTRY_BYTES = 4 << 20;
+
   /** There is one log so far. */
   private static final int GROUP = 0;
 
@@ -146,7 +149,7 @@ final class RaftMember implements AutoCloseable {
   private static NodeSettings nodeSettings(ClusterTerms terms) {
     NodeSettings usual = NodeSettings.DEFAULT;
     return new NodeSettings(
-        terms.elections(),
+        terms.elections().withMaxProposalBytes(MAX_ENTRY_BYTES),
         usual.log(),
         usual.maxQueuedRequests(),
         usual.snapshotAfterBytes(),

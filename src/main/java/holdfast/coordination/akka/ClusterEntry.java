@@ -53,6 +53,7 @@ public final class ClusterEntry {
   private @Nullable Map<SessionId, Long> before;
 
   private FormationId formation = FormationId.NONE;
+  private List<Address> joining = List.of();
   private boolean isAsking;
   private boolean isUp;
 
@@ -112,12 +113,31 @@ public final class ClusterEntry {
       return;
     } else if (isUp) {
       markJoined();
-    } else if (formation.equals(FormationId.NONE)) {
+    } else {
       coordination.read(
           state -> {
-            decide(state);
+            if (formation.equals(FormationId.NONE)) {
+              decide(state);
+            } else {
+              watch(state);
+            }
             return true;
           });
+    }
+  }
+
+  /** Whom it joins may leave, or die, before it is in. */
+  private void watch(CoordinationState state) {
+    boolean formed = state.session(own).map(Session::isJoined).orElse(false);
+    List<Session> left =
+        state.sessions().stream()
+            .filter(session -> session.formation().equals(formation) && !session.id().equals(own))
+            .toList();
+    if (!formed && left.isEmpty()) {
+      entered.completeExceptionally(
+          new IllegalStateException("those whom it wanted to join have ended"));
+    } else if (!formed) {
+      join(left);
     }
   }
 
@@ -159,16 +179,24 @@ public final class ClusterEntry {
   }
 
   private void join(FormationId into, List<Session> living) {
-    if (living.isEmpty()) {
-      return;
+    if (!living.isEmpty()) {
+      formation = into;
+      join(living);
     }
-    formation = into;
+  }
+
+  private void join(List<Session> living) {
     List<Address> addresses = new ArrayList<>();
     for (Session session : living) {
       addresses.add(AddressFromURIString.parse(session.akkaAddress()));
     }
-    log.info("joins the cluster of {}", addresses);
-    cluster.joinSeedNodes(addresses);
+    // An earlier process at its own address is nobody to join: Akka would take it for itself.
+    addresses.remove(cluster.selfAddress());
+    if (!addresses.isEmpty() && !addresses.equals(joining)) {
+      joining = addresses;
+      log.info("joins the cluster of {}", addresses);
+      cluster.joinSeedNodes(addresses);
+    }
   }
 
   private void markJoined() {

@@ -54,6 +54,7 @@ final class Downing extends AbstractActorWithTimers {
   private final ReachabilityView view;
   private final LeaderPlace leaderPlace;
   private boolean ends;
+  private Runnable silence = () -> {};
 
   private Downing(NodeCoordination coordination) {
     this.coordination = coordination;
@@ -67,13 +68,18 @@ final class Downing extends AbstractActorWithTimers {
 
   @Override
   public void preStart() {
-    coordination.listen(this::applied);
+    silence = coordination.listen(this::applied);
     var unused = coordination.ended().thenAccept(reason -> tell(new EndSelf(reason)));
     getContext()
         .getSystem()
         .eventStream()
         .subscribe(getSelf(), ThisActorSystemQuarantinedEvent.class);
     getTimers().startTimerWithFixedDelay(Look.NOW, Look.NOW, LOOK_EVERY);
+  }
+
+  @Override
+  public void postStop() {
+    silence.run();
   }
 
   @Override

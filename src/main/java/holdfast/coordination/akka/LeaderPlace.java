@@ -21,8 +21,11 @@ final class LeaderPlace {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderPlace.class);
 
-  /** How long it must be so before anything is moved, and the pause between two tries. */
+  /** How long it must be so before anything is moved. */
   private static final long STEADY_MS = 2_000;
+
+  /** The pause between two tries, beyond that. */
+  private static final long PAUSE_MS = 10_000;
 
   private final Cluster cluster;
   private final NodeCoordination coordination;
@@ -40,7 +43,7 @@ final class LeaderPlace {
     } else if (sinceMs == Long.MAX_VALUE) {
       sinceMs = nowMs;
     } else if (nowMs - sinceMs >= STEADY_MS) {
-      sinceMs = nowMs;
+      sinceMs = nowMs + PAUSE_MS; // a try that fails stops all writes for a moment
       successor(new NodeId(running.self().value())).ifPresent(next -> handOver(running, next));
     }
   }

@@ -79,8 +79,8 @@ final class NodeProcess implements Guest {
     machines =
         new SharedLog(
             List.of(
-                new SharedLog.Part(CoordinationMachine.CODE, coordination),
-                new SharedLog.Part(JournalMachine.CODE, journal)));
+                new SharedLog.Part(JournalMachine.CODE, journal),
+                new SharedLog.Part(CoordinationMachine.CODE, coordination)));
     log = new MemberLog(world, member);
     store = new RaftJournalStore(log, journal, MAX_OPEN, this::afterPause);
     NodeId id = new NodeId(member.id().value());
