@@ -52,7 +52,7 @@ final class Turnstile extends BehaviorInterceptor<LockMessage, LockMessage> {
       asked = false;
     } else if (!closed && waiting.isEmpty()) {
       return to.apply(context, message);
-    } else if (message instanceof LockMessage.Stop) {
+    } else if (message.equals(LockMessage.Stop.INSTANCE)) {
       waiting.addFirst(message); // another node waits for the shard; who waits here asks again
     } else if (waiting.size() < MAX_WAITING) {
       waiting.add(message);

@@ -84,19 +84,37 @@ final class Outgoing {
 
   /** About how long the command is in an entry; rather too much than too little. */
   static long bytes(JournalCommand command) {
-    if (command instanceof JournalCommand.AppendBatch batch) {
-      long bytes = 0;
-      for (Append append : batch.appends()) {
-        bytes += bytes(append);
-      }
-      return bytes;
-    } else if (command instanceof JournalCommand.SaveSnapshot save) {
-      return OVERHEAD + save.snapshot().content().size();
-    }
-    return OVERHEAD;
+    return command.match(LENGTH);
   }
 
-  private static long bytes(Append append) {
+  private static final JournalCommand.Cases<Long> LENGTH =
+      new JournalCommand.Cases<>() {
+        @Override
+        public Long appendBatch(JournalCommand.AppendBatch batch) {
+          long bytes = 0;
+          for (Append append : batch.appends()) {
+            bytes += length(append);
+          }
+          return bytes;
+        }
+
+        @Override
+        public Long deleteTo(JournalCommand.DeleteTo delete) {
+          return OVERHEAD;
+        }
+
+        @Override
+        public Long saveSnapshot(JournalCommand.SaveSnapshot save) {
+          return OVERHEAD + save.snapshot().content().size();
+        }
+
+        @Override
+        public Long deleteSnapshots(JournalCommand.DeleteSnapshots delete) {
+          return OVERHEAD;
+        }
+      };
+
+  private static long length(Append append) {
     long bytes = OVERHEAD + 3L * append.persistenceId().length();
     for (Bytes event : append.events()) {
       bytes += OVERHEAD_OF_PART + event.size();
