@@ -21,6 +21,8 @@ import java.util.concurrent.CompletionStage;
  */
 public final class FickleLog implements ConsensusLog {
 
+  private int longestEntry;
+
   private static final class Proposal {
     final byte[] payload;
     final CompletableFuture<Outcome> answer = new CompletableFuture<>();
@@ -40,8 +42,14 @@ public final class FickleLog implements ConsensusLog {
     this.machine = machine;
   }
 
+  /** The length of the longest entry that was proposed. */
+  int longestEntry() {
+    return longestEntry;
+  }
+
   @Override
   public CompletionStage<Outcome> propose(byte[] payload) {
+    longestEntry = Math.max(longestEntry, payload.length);
     Proposal proposal = new Proposal(payload);
     synchronized (open) {
       open.add(proposal);

@@ -62,6 +62,27 @@ class RaftJournalStoreTest {
           .toCompletableFuture();
     }
 
+    /** The first append of an id, with a state and a record of so many bytes. */
+    CompletableFuture<Verdict> appendLarge(String id, int stateBytes, int recordBytes) {
+      return store
+          .append(
+              0,
+              1,
+              turn ->
+                  new Append(
+                      turn,
+                      id,
+                      1,
+                      List.of(Bytes.of(new byte[Append.MAX_BYTES])),
+                      Bytes.of(new byte[stateBytes]),
+                      new PublicChange.Set(Bytes.of(new byte[recordBytes])),
+                      List.of(),
+                      List.of(),
+                      List.of(),
+                      false))
+          .toCompletableFuture();
+    }
+
     void begin(int shard, long epoch, String id, long sequenceNr) {
       var unused = append(shard, epoch, id, sequenceNr);
     }
@@ -84,6 +105,31 @@ class RaftJournalStoreTest {
     List<String> events(int shard, String id) {
       return store.version().replay(shard, id, 1).events().stream().map(Bytes::text).toList();
     }
+  }
+
+  @Test
+  void a_write_that_no_entry_can_hold_is_refused_and_holds_up_nobody() {
+    World world = new World(new SplittableRandom(1), 1024);
+    var before = world.append(0, 1, "a", 1);
+    var tooLarge = world.appendLarge("b", Append.MAX_BYTES, Append.MAX_BYTES);
+    var after = world.append(0, 1, "c", 1);
+    world.settle();
+    assertTrue(tooLarge.isCompletedExceptionally());
+    assertInstanceOf(Verdict.Applied.class, before.getNow(null));
+    assertInstanceOf(Verdict.Applied.class, after.getNow(null));
+  }
+
+  @Test
+  void many_large_writes_of_one_shard_go_in_several_entries() {
+    World world = new World(new SplittableRandom(1), 1024);
+    List<CompletableFuture<Verdict>> all = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      all.add(world.appendLarge("id" + i, 300_000, 300_000));
+    }
+    world.settle();
+    all.forEach(each -> assertInstanceOf(Verdict.Applied.class, each.getNow(null)));
+    int longest = world.log.longestEntry();
+    assertTrue(longest < 4 << 20, () -> "an entry of " + longest + " bytes");
   }
 
   @Test

@@ -33,7 +33,7 @@ class PlantedJournalTest {
           Map.entry("mark is taken off at once", 207L),
           Map.entry("recovery does not add the doubt", 97L),
           Map.entry("keepalive is acknowledged without a valid session", 223L),
-          Map.entry("acquire by the owner is answered with what it has", 2L),
+          Map.entry("acquire by the owner is answered with what it has", 6L),
           Map.entry("fence does not rise at release", 2L),
           Map.entry("fence does not rise when a session ends", 5L),
           Map.entry("node serves a shard until its release is answered", 26L),
