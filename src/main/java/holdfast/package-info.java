@@ -10,7 +10,7 @@
  *   <li>{@link holdfast.coordination} gives out fencing tokens, and has in {@link
  *       holdfast.coordination.state} the rules of sessions, shards and blocks of tokens, pure.
  *   <li>{@link holdfast.journal} is the store of the locks' events, over the replicated log: what
- *       an append is judged by is in {@link holdfast.journal.state}, pure. No node runs it yet.
+ *       an append is judged by is in {@link holdfast.journal.state}, pure.
  *   <li>{@link holdfast.entity} runs each lock as one persistent actor, and is the typed door to
  *       it.
  *   <li>{@link holdfast.grpc} speaks the public protocol.

@@ -1,8 +1,8 @@
 package holdfast.coordination;
 
 /**
- * Which node this is, and of which cluster: random numbers, made with the data directory and kept
- * in it. Always positive.
+ * Which node this is, a random number made with its data directory, and of which cluster, a number
+ * that follows from the cluster's founding. Always positive.
  */
 public record NodeIdentity(long clusterId, long memberId) {
 

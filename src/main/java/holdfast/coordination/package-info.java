@@ -1,4 +1,8 @@
-/** What the nodes agree on. So far: the numbers of grants. */
+/**
+ * What the nodes agree on: who lives, who owns which shard under which epoch, and which fencing
+ * tokens are given out. The rules are in {@link holdfast.coordination.state}, pure; {@link
+ * holdfast.coordination.NodeCoordination} is one node's part in them.
+ */
 @NullMarked
 package holdfast.coordination;
 
