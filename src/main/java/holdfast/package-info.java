@@ -7,8 +7,9 @@
  *       holdfast.raft.core} its rules, pure, in {@link holdfast.raft.log} its files, in {@link
  *       holdfast.raft.link} its links between members, and in {@link holdfast.raft.node} the thread
  *       that drives them.
- *   <li>{@link holdfast.coordination} gives out fencing tokens, and has in {@link
- *       holdfast.coordination.state} the rules of sessions, shards and blocks of tokens, pure.
+ *   <li>{@link holdfast.coordination} is what the nodes agree on: in {@link
+ *       holdfast.coordination.state} the rules of sessions, shards and blocks of tokens, pure, a
+ *       node's own part in them, and in {@link holdfast.coordination.akka} what Akka is told.
  *   <li>{@link holdfast.journal} is the store of the locks' events, over the replicated log: what
  *       an append is judged by is in {@link holdfast.journal.state}, pure.
  *   <li>{@link holdfast.entity} runs each lock as one persistent actor, and is the typed door to
@@ -19,11 +20,11 @@
  * </ul>
  *
  * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code lock},
- * {@code coordination} and {@code config}; {@code entity} sees {@code lock}, {@code coordination}
- * and {@code config}; {@code coordination} sees {@code lock}; {@code journal} may see {@code lock},
- * {@code raft} and {@code coordination}; {@code lock} and {@code raft} see no other room; the core
- * of {@code raft}, and the states of {@code coordination} and {@code journal}, nothing of the rest
- * of it. A test keeps them.
+ * {@code coordination} and {@code config}; {@code entity} sees {@code lock}, {@code journal},
+ * {@code coordination} and {@code config}; {@code coordination} sees {@code lock} and {@code raft};
+ * {@code journal} may see {@code lock}, {@code raft} and {@code coordination}; {@code lock} and
+ * {@code raft} see no other room; the core of {@code raft}, and the states of {@code coordination}
+ * and {@code journal}, nothing of the rest of it. A test keeps them.
  */
 @NullMarked
 package holdfast;

@@ -17,11 +17,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +42,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   private final CoordinationMachine machine;
   private final SessionTimes times;
   private final Clocks clocks;
-  private final ScheduledExecutorService thread;
+  private final OwnThread thread;
   private final LeaderDuties duties = new LeaderDuties();
   private final OwnedShards shards = new OwnedShards(this);
   private final GonePeers gonePeers = new GonePeers();
@@ -70,7 +69,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     this.machine = machine;
     this.times = times;
     this.clocks = clocks;
-    this.thread = thread;
+    this.thread = new OwnThread(thread);
     machine.tell(this);
   }
 
@@ -78,7 +77,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   public void begin(ConsensusLog running) {
     consensus = running;
     proposals = new Proposals(running, machine);
-    var unused = thread.scheduleWithFixedDelay(this::act, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+    thread.every(TICK_MS, this::act);
   }
 
   /**
@@ -86,7 +85,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
    * it does not if it cannot be: then {@link #ended} does.
    */
   public CompletionStage<SessionId> open(CoordinationCommand.OpenSession opening) {
-    run(() -> openOnceCaughtUp(opening));
+    thread.run(() -> openOnceCaughtUp(opening));
     return opened;
   }
 
@@ -102,7 +101,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
             .thenAccept(
                 outcome -> {
                   if (outcome.isSafe()) {
-                    run(() -> begin(opening));
+                    thread.run(() -> begin(opening));
                   } else {
                     after(TICK_MS, () -> openOnceCaughtUp(opening));
                   }
@@ -141,7 +140,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
    */
   public CompletionStage<String> close() {
     closing = true;
-    run(this::closeSession);
+    thread.run(this::closeSession);
     return ended;
   }
 
@@ -215,12 +214,12 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
             }
           });
     }
-    run(() -> follow(batch));
+    thread.run(() -> follow(batch));
   }
 
   @Override
   public void restored() {
-    run(
+    thread.run(
         () -> {
           machine.read(
               state -> {
@@ -237,12 +236,12 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
 
   @Override
   public void leadershipChanged(Leadership leadership) {
-    run(this::act);
+    thread.run(this::act);
   }
 
   @Override
   public void peerGone(NodeId peer) {
-    run(
+    thread.run(
         () -> {
           machine.read(
               state -> {
@@ -280,23 +279,19 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
 
   /** Does what is due now. */
   private void act() {
-    try {
-      noticeStall();
-      noticeLeadership();
-      keepSession();
-      SessionId own = liveSession();
-      if (leads) {
-        for (CoordinationCommand command : machine.read(state -> duties.due(state, nowMs()))) {
-          if (!endsOwn(command, own)) {
-            var unused = propose(command);
-          }
+    noticeStall();
+    noticeLeadership();
+    keepSession();
+    SessionId own = liveSession();
+    if (leads) {
+      for (CoordinationCommand command : machine.read(state -> duties.due(state, nowMs()))) {
+        if (!endsOwn(command, own)) {
+          var unused = propose(command);
         }
       }
-      if (own != null) {
-        machine.read(state -> gonePeers.due(own, state, nowMs())).forEach(this::report);
-      }
-    } catch (RuntimeException e) { // it is on a timer, which would end
-      log.error("coordination goes on after [{}]", e.getMessage(), e);
+    }
+    if (own != null) {
+      machine.read(state -> gonePeers.due(own, state, nowMs())).forEach(this::report);
     }
   }
 
@@ -369,7 +364,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   }
 
   void takeBlock(Ownership owner) {
-    run(
+    thread.run(
         () -> {
           SessionId own = liveSession();
           if (own == null) {
@@ -385,16 +380,11 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
 
   /** Proposes, and has the answer on this node's own thread. */
   void propose(CoordinationCommand command, Consumer<Optional<CoordinationVerdict>> answer) {
-    var unused = propose(command).thenAccept(verdict -> run(() -> answer.accept(verdict)));
+    var unused = propose(command).thenAccept(verdict -> thread.run(() -> answer.accept(verdict)));
   }
 
   void after(long delayMs, Runnable action) {
-    try {
-      var unused =
-          thread.schedule(() -> carryOut(action), Math.max(0, delayMs), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      log.debug("coordination has stopped", e);
-    }
+    thread.after(delayMs, action);
   }
 
   long nowMs() {
@@ -402,13 +392,12 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   }
 
   Executor executor() {
-    return this::run;
+    return thread::run;
   }
 
-  private CompletionStage<Boolean> onThread(
-      java.util.function.Supplier<CompletionStage<Boolean>> step) {
+  private CompletionStage<Boolean> onThread(Supplier<CompletionStage<Boolean>> step) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
-    run(
+    thread.run(
         () -> {
           try {
             var unused = step.get().thenAccept(done::complete);
@@ -417,22 +406,5 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
           }
         });
     return done;
-  }
-
-  /* An executor of scheduled tasks keeps what they throw to itself. */
-  private static void carryOut(Runnable action) {
-    try {
-      action.run();
-    } catch (RuntimeException e) {
-      log.error("coordination goes on after [{}]", e.getMessage(), e);
-    }
-  }
-
-  private void run(Runnable action) {
-    try {
-      thread.execute(() -> carryOut(action));
-    } catch (RejectedExecutionException e) {
-      log.debug("coordination has stopped", e);
-    }
   }
 }

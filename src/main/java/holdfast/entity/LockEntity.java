@@ -321,9 +321,7 @@ final class LockEntity
         waiter.patience().toDuration().plus(more));
   }
 
-  /**
-   * It fires again until it is cancelled: a notice that a full turnstile drops is not the last.
-   */
+  /** It fires again until it is cancelled: a notice that a full turnstile drops is not the last. */
   private void start(Object key, LockMessage notice, Duration after) {
     timers.startTimerWithFixedDelay(key, notice, after, REPEAT_AFTER);
   }

@@ -1,18 +1,14 @@
 package holdfast.journal;
 
-import holdfast.journal.state.Append;
 import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Fences;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.JournalState;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.Leases;
-import holdfast.journal.state.SavedSnapshot;
-import holdfast.journal.state.SnapshotRange;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,32 +34,6 @@ public final class InMemoryJournalStore implements JournalStore {
   }
 
   @Override
-  public CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
-    return write(shard, epoch, turn -> new JournalCommand.AppendBatch(List.of(append.apply(turn))));
-  }
-
-  @Override
-  public CompletionStage<Verdict> deleteTo(
-      int shard, long epoch, String persistenceId, long toSequenceNr) {
-    return write(
-        shard, epoch, turn -> new JournalCommand.DeleteTo(turn, persistenceId, toSequenceNr));
-  }
-
-  @Override
-  public CompletionStage<Verdict> saveSnapshot(
-      int shard, long epoch, String persistenceId, SavedSnapshot snapshot) {
-    return write(
-        shard, epoch, turn -> new JournalCommand.SaveSnapshot(turn, persistenceId, snapshot));
-  }
-
-  @Override
-  public CompletionStage<Verdict> deleteSnapshots(
-      int shard, long epoch, String persistenceId, SnapshotRange range) {
-    return write(
-        shard, epoch, turn -> new JournalCommand.DeleteSnapshots(turn, persistenceId, range));
-  }
-
-  @Override
   public synchronized JournalVersion version() {
     return state.version();
   }
@@ -73,8 +43,9 @@ public final class InMemoryJournalStore implements JournalStore {
     return CompletableFuture.completedFuture(version());
   }
 
-  private synchronized CompletionStage<Verdict> write(
-      int shard, long epoch, Function<Turn, JournalCommand> command) {
+  @Override
+  public synchronized CompletionStage<Verdict> write(
+      int shard, long epoch, Function<Turn, ? extends JournalCommand> command) {
     Writer writer = new Writer(shard, epoch);
     long number = numbers.getOrDefault(writer, 0L) + 1;
     Verdict verdict =

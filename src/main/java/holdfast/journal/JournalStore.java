@@ -1,11 +1,13 @@
 package holdfast.journal;
 
 import holdfast.journal.state.Append;
+import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.SavedSnapshot;
 import holdfast.journal.state.SnapshotRange;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -24,23 +26,39 @@ import java.util.function.Function;
 public interface JournalStore {
 
   /**
-   * Appends, after all that this node has written under this epoch. The stage fails with {@link
-   * StoreFull} if too many commands of the shard wait for their verdict.
+   * Writes a command, after all that this node has written under this epoch. The stage fails with
+   * {@link StoreFull} if too many commands of the shard wait for their verdict.
    *
-   * @param append makes the append for its turn; called at most once
+   * @param command makes the command for its turn; called at most once
    */
-  CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append);
+  CompletionStage<Verdict> write(
+      int shard, long epoch, Function<Turn, ? extends JournalCommand> command);
 
-  /** Drops events, in the same way. */
-  CompletionStage<Verdict> deleteTo(int shard, long epoch, String persistenceId, long toSequenceNr);
+  /** Appends; {@code append} makes the append for its turn. */
+  default CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
+    return write(shard, epoch, turn -> new JournalCommand.AppendBatch(List.of(append.apply(turn))));
+  }
 
-  /** Keeps a snapshot of an id, in the same way. */
-  CompletionStage<Verdict> saveSnapshot(
-      int shard, long epoch, String persistenceId, SavedSnapshot snapshot);
+  /** Drops events. */
+  default CompletionStage<Verdict> deleteTo(
+      int shard, long epoch, String persistenceId, long toSequenceNr) {
+    return write(
+        shard, epoch, turn -> new JournalCommand.DeleteTo(turn, persistenceId, toSequenceNr));
+  }
 
-  /** Drops snapshots of an id, in the same way. */
-  CompletionStage<Verdict> deleteSnapshots(
-      int shard, long epoch, String persistenceId, SnapshotRange range);
+  /** Keeps a snapshot of an id. */
+  default CompletionStage<Verdict> saveSnapshot(
+      int shard, long epoch, String persistenceId, SavedSnapshot snapshot) {
+    return write(
+        shard, epoch, turn -> new JournalCommand.SaveSnapshot(turn, persistenceId, snapshot));
+  }
+
+  /** Drops snapshots of an id. */
+  default CompletionStage<Verdict> deleteSnapshots(
+      int shard, long epoch, String persistenceId, SnapshotRange range) {
+    return write(
+        shard, epoch, turn -> new JournalCommand.DeleteSnapshots(turn, persistenceId, range));
+  }
 
   /**
    * Has the stages completed by this executor from now on, those of one entry in one task. If it

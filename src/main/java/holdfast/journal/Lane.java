@@ -47,7 +47,7 @@ final class Lane {
     this.epoch = epoch;
   }
 
-  Writing add(Function<Turn, JournalCommand> command) {
+  Writing add(Function<Turn, ? extends JournalCommand> command) {
     long number = nextNumber;
     Writing writing = new Writing(this, number, command.apply(new Turn(shard, epoch, number)));
     if (Outgoing.bytes(writing.command) > Outgoing.MAX_BYTES) {

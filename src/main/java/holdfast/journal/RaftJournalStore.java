@@ -1,11 +1,8 @@
 package holdfast.journal;
 
 import holdfast.journal.Lane.Writing;
-import holdfast.journal.state.Append;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.JournalVersion;
-import holdfast.journal.state.SavedSnapshot;
-import holdfast.journal.state.SnapshotRange;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
 import holdfast.raft.ConsensusLog;
@@ -83,32 +80,6 @@ public final class RaftJournalStore implements JournalStore {
   }
 
   @Override
-  public CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
-    return write(shard, epoch, turn -> new JournalCommand.AppendBatch(List.of(append.apply(turn))));
-  }
-
-  @Override
-  public CompletionStage<Verdict> deleteTo(
-      int shard, long epoch, String persistenceId, long toSequenceNr) {
-    return write(
-        shard, epoch, turn -> new JournalCommand.DeleteTo(turn, persistenceId, toSequenceNr));
-  }
-
-  @Override
-  public CompletionStage<Verdict> saveSnapshot(
-      int shard, long epoch, String persistenceId, SavedSnapshot snapshot) {
-    return write(
-        shard, epoch, turn -> new JournalCommand.SaveSnapshot(turn, persistenceId, snapshot));
-  }
-
-  @Override
-  public CompletionStage<Verdict> deleteSnapshots(
-      int shard, long epoch, String persistenceId, SnapshotRange range) {
-    return write(
-        shard, epoch, turn -> new JournalCommand.DeleteSnapshots(turn, persistenceId, range));
-  }
-
-  @Override
   public void answerOn(Executor executor) {
     answering = executor;
   }
@@ -130,8 +101,9 @@ public final class RaftJournalStore implements JournalStore {
         .thenApply(all -> version());
   }
 
-  private synchronized CompletionStage<Verdict> write(
-      int shard, long epoch, Function<Turn, JournalCommand> command) {
+  @Override
+  public synchronized CompletionStage<Verdict> write(
+      int shard, long epoch, Function<Turn, ? extends JournalCommand> command) {
     Lane lane = lanes.get(new LaneId(shard, epoch));
     if (lane == null) {
       lane = begin(new LaneId(shard, epoch));

@@ -2,11 +2,9 @@ package holdfast.entity;
 
 import holdfast.journal.InMemoryJournalStore;
 import holdfast.journal.JournalStore;
-import holdfast.journal.state.Append;
 import holdfast.journal.state.Bounds;
+import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.JournalVersion;
-import holdfast.journal.state.SavedSnapshot;
-import holdfast.journal.state.SnapshotRange;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
 import java.util.concurrent.CompletableFuture;
@@ -46,26 +44,9 @@ final class GatedStore implements JournalStore {
   }
 
   @Override
-  public CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
-    return gate.thenCompose(open -> store.append(shard, epoch, append));
-  }
-
-  @Override
-  public CompletionStage<Verdict> deleteTo(
-      int shard, long epoch, String persistenceId, long toSequenceNr) {
-    return store.deleteTo(shard, epoch, persistenceId, toSequenceNr);
-  }
-
-  @Override
-  public CompletionStage<Verdict> saveSnapshot(
-      int shard, long epoch, String persistenceId, SavedSnapshot snapshot) {
-    return store.saveSnapshot(shard, epoch, persistenceId, snapshot);
-  }
-
-  @Override
-  public CompletionStage<Verdict> deleteSnapshots(
-      int shard, long epoch, String persistenceId, SnapshotRange range) {
-    return store.deleteSnapshots(shard, epoch, persistenceId, range);
+  public CompletionStage<Verdict> write(
+      int shard, long epoch, Function<Turn, ? extends JournalCommand> command) {
+    return gate.thenCompose(open -> store.write(shard, epoch, command));
   }
 
   @Override

@@ -1,0 +1,54 @@
+package holdfast.coordination;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread on which a node's coordination works. What throws there is told in the log, and
+ * what comes after it is done all the same; what comes after the thread has ended is not done.
+ */
+final class OwnThread {
+
+  private static final Logger log = LoggerFactory.getLogger(OwnThread.class);
+
+  private final ScheduledExecutorService executor;
+
+  OwnThread(ScheduledExecutorService executor) {
+    this.executor = executor;
+  }
+
+  void run(Runnable action) {
+    try {
+      executor.execute(() -> carryOut(action));
+    } catch (RejectedExecutionException e) {
+      log.debug("coordination has stopped", e);
+    }
+  }
+
+  void after(long delayMs, Runnable action) {
+    try {
+      var unused =
+          executor.schedule(() -> carryOut(action), Math.max(0, delayMs), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      log.debug("coordination has stopped", e);
+    }
+  }
+
+  void every(long pauseMs, Runnable action) {
+    var unused =
+        executor.scheduleWithFixedDelay(
+            () -> carryOut(action), pauseMs, pauseMs, TimeUnit.MILLISECONDS);
+  }
+
+  /* The executor would keep to itself what a task throws, and end one that is repeated. */
+  private static void carryOut(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      log.error("coordination goes on after [{}]", e.getMessage(), e);
+    }
+  }
+}
