@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -23,6 +24,9 @@ import java.util.stream.Collectors;
 final class Farewell {
 
   private static final Duration DRAIN_WITHIN = Duration.ofSeconds(1);
+
+  /** Akka's links to a node that cannot be reached may keep its system for minutes. */
+  private static final Duration TERMINATE_WITHIN = Duration.ofSeconds(3);
 
   private Farewell() {}
 
@@ -44,6 +48,25 @@ final class Farewell {
         CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
         "close-session",
         () -> agreement.coordination().close().thenApply(done -> Done.getInstance()));
+  }
+
+  /**
+   * Completes when nothing of the actor system needs to run any more: when it has terminated, or
+   * has had the time for it since all else was done.
+   */
+  static CompletionStage<Done> whenOver(ActorSystem<Void> system) {
+    CompletableFuture<Done> over = new CompletableFuture<>();
+    system.getWhenTerminated().whenComplete((done, failure) -> over.complete(Done.getInstance()));
+    CoordinatedShutdown.get(system)
+        .addTask(
+            CoordinatedShutdown.PhaseActorSystemTerminate(),
+            "give-up",
+            () -> {
+              over.completeOnTimeout(
+                  Done.getInstance(), TERMINATE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+              return CompletableFuture.completedFuture(Done.getInstance());
+            });
+    return over;
   }
 
   /** Lets a voter lead whose session lives, if this node leads and there is such a voter. */

@@ -140,8 +140,7 @@ public final class Node {
         await("management", AkkaManagement.get(system).start());
     Serving.get(system).begin(agreement.coordination()::mayAct);
     CompletionStage<Done> stopped =
-        system
-            .getWhenTerminated()
+        Farewell.whenOver(system)
             .thenCompose(done -> agreement.stop().handle((ended, failure) -> done))
             .whenComplete((done, failure) -> data.close());
     return new Node(
