@@ -12,12 +12,15 @@ import java.time.Duration;
 public record HoldfastSettings(
     Path dataDirectory,
     ListenAddress grpc,
+    GuardSettings guard,
     ListenAddress management,
     ListenAddress cluster,
     Duration joinWithin,
     RaftSettings raft,
     SessionSettings session,
-    LockSettings locks) {
+    LockSettings locks,
+    WatchSettings watch,
+    SessionStreamSettings sessions) {
 
   public static final String ROOT = "holdfast";
 
@@ -33,6 +36,7 @@ public record HoldfastSettings(
         new HoldfastSettings(
             read.path("data-dir"),
             read.address("grpc"),
+            GuardSettings.from(read),
             read.address("management"),
             read.address("cluster"),
             read.duration("cluster.join-within", Duration.ofSeconds(1), Duration.ofMinutes(10)),
@@ -41,9 +45,12 @@ public record HoldfastSettings(
             new LockSettings(
                 read.integer("locks.shards", 1, 1_000),
                 read.integer("locks.max-waiters", 1, 1_500),
+                read.integer("locks.max-in-memory", 1_000, 10_000_000),
                 read.duration("locks.idle-after", Duration.ofSeconds(1), Duration.ofDays(1)),
                 read.duration(
-                    "locks.answer-within", Duration.ofMillis(100), Duration.ofMinutes(1))));
+                    "locks.answer-within", Duration.ofMillis(100), Duration.ofMinutes(1))),
+            WatchSettings.from(read),
+            SessionStreamSettings.from(read));
     // Akka's blocks for the journal's plugins, in application.conf.
     read.leave("lease", "journal", "journal-0", "journal-1", "journal-2", "journal-3", "snapshots");
     read.finish();

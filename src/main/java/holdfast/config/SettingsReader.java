@@ -56,6 +56,22 @@ final class SettingsReader {
         min);
   }
 
+  /** A size, with or without a unit. */
+  long bytes(String key, long min, long max) {
+    return value(
+        key,
+        k -> {
+          long bytes = config.getBytes(k);
+          require(
+              bytes >= min && bytes <= max,
+              k,
+              config.getValue(k).unwrapped(),
+              "in [" + min + ", " + max + "] bytes");
+          return bytes;
+        },
+        min);
+  }
+
   Duration duration(String key, Duration min, Duration max) {
     return value(
         key,

@@ -129,6 +129,32 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     return consensus;
   }
 
+  /** Whether this node knows all that was applied anywhere. */
+  public Barrier barrier() {
+    return () -> {
+      ConsensusLog log = consensus;
+      return log == null
+          ? CompletableFuture.completedFuture(false)
+          : log.readBarrier().thenApply(outcome -> outcome.isSafe());
+    };
+  }
+
+  /** Which nodes own which shards, by all that this one has applied. */
+  public Owners owners() {
+    return shard ->
+        read(
+            state ->
+                state
+                    .owner(new ShardId(shard))
+                    .flatMap(state::session)
+                    .map(
+                        owner ->
+                            new Owners.Owner(
+                                owner.member().value(),
+                                owner.akkaAddress(),
+                                state.fence(new ShardId(shard)).value())));
+  }
+
   /** The shards of this node. */
   public ShardOwnership shards() {
     return shards;

@@ -1,303 +1,357 @@
 package holdfast.entity;
 
-import holdfast.internal.cluster.LockAcquire;
+import holdfast.internal.cluster.LockAnswered;
+import holdfast.internal.cluster.LockAnswered.LeftLine;
 import holdfast.internal.cluster.LockHandle;
-import holdfast.internal.cluster.LockHolder;
-import holdfast.internal.cluster.LockLeave;
-import holdfast.internal.cluster.LockOutcome;
-import holdfast.internal.cluster.LockRelease;
-import holdfast.internal.cluster.LockSnapshot;
-import holdfast.internal.cluster.LockWaiter;
-import holdfast.internal.cluster.ScopedId;
-import holdfast.lock.ClientId;
+import holdfast.internal.journal.Grant;
+import holdfast.internal.journal.LeaseName;
+import holdfast.journal.ProtoValues;
 import holdfast.lock.FencingToken;
 import holdfast.lock.Holder;
-import holdfast.lock.HolderId;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockCommand.LeaveCause;
-import holdfast.lock.LockState;
 import holdfast.lock.Outcome;
 import holdfast.lock.Outcome.Manner;
 import holdfast.lock.Patience;
 import holdfast.lock.Refusal;
-import holdfast.lock.RequestId;
-import holdfast.lock.Ttl;
-import holdfast.lock.Waiter;
+import holdfast.lock.Request;
+import org.jspecify.annotations.Nullable;
 
-/** Translates between the locks' own values and {@code internal/cluster.proto}. */
+/** Translates commands to locks, and what they come to, to and from {@code cluster.proto}. */
 final class ClusterProto {
 
   private ClusterProto() {}
 
-  static LockHandle handle(LockCommand command, String replyTo) {
-    LockHandle.Builder handle = LockHandle.newBuilder().setReplyTo(replyTo);
-    return command.match(
-        new LockCommand.Cases<>() {
-          @Override
-          public LockHandle acquire(LockCommand.Acquire acquire) {
-            return handle
-                .setAcquire(
-                    LockAcquire.newBuilder()
-                        .setRequest(request(acquire.request()))
-                        .setHolder(holderId(acquire.holder()))
-                        .setTtlMs(acquire.ttl().millis())
-                        .setPatienceMs(acquire.patience().millis()))
-                .build();
-          }
-
-          @Override
-          public LockHandle release(LockCommand.Release release) {
-            return handle
-                .setRelease(LockRelease.newBuilder().setToken(release.token().value()))
-                .build();
-          }
-
-          @Override
-          public LockHandle expire(LockCommand.Expire expire) {
-            throw new IllegalArgumentException("an expiry never leaves its node [" + expire + "]");
-          }
-
-          @Override
-          public LockHandle leave(LockCommand.Leave leave) {
-            return handle
-                .setLeave(
-                    LockLeave.newBuilder()
-                        .setRequest(request(leave.request()))
-                        .setCause(cause(leave.cause())))
-                .build();
-          }
-        });
-  }
-
-  static LockCommand command(LockHandle handle) {
-    return switch (handle.getCommandCase()) {
-      case ACQUIRE -> {
-        LockAcquire acquire = handle.getAcquire();
-        yield new LockCommand.Acquire(
-            request(acquire.getRequest()),
-            holderId(acquire.getHolder()),
-            new Ttl(acquire.getTtlMs()),
-            new Patience(acquire.getPatienceMs()));
-      }
-      case RELEASE -> new LockCommand.Release(new FencingToken(handle.getRelease().getToken()));
-      case LEAVE ->
-          new LockCommand.Leave(
-              request(handle.getLeave().getRequest()), cause(handle.getLeave().getCause()));
-      case COMMAND_NOT_SET -> throw new IllegalArgumentException("no command that is known here");
-    };
-  }
-
-  static LockOutcome outcome(Outcome outcome) {
-    LockOutcome.Builder proto = LockOutcome.newBuilder();
-    return outcome
+  static LockHandle handle(LockMessage.Handle message, String replyTo) {
+    LockHandle.Builder handle =
+        LockHandle.newBuilder()
+            .setReplyTo(replyTo)
+            .setNumber(message.number())
+            .setLowestOpen(message.lowestOpen())
+            .setTellsPlace(message.tellsPlace());
+    return message
+        .command()
         .match(
-            new Outcome.Cases<LockOutcome.Builder>() {
+            new LockCommand.Cases<LockHandle.Builder>() {
               @Override
-              public LockOutcome.Builder acquired(Outcome.Acquired acquired) {
-                return proto.setAcquired(
-                    LockOutcome.Acquired.newBuilder()
-                        .setHolder(holder(acquired.holder()))
-                        .setManner(manner(acquired.manner())));
+              public LockHandle.Builder acquire(LockCommand.Acquire acquire) {
+                return handle.setAcquire(
+                    LockHandle.Acquire.newBuilder()
+                        .setHolder(ProtoValues.holderId(acquire.holder()))
+                        .setRequest(ProtoValues.request(acquire.request().id()))
+                        .setContent(acquire.request().content())
+                        .setLife(ProtoValues.life(acquire.life()))
+                        .setPatienceMs(acquire.patience().millis())
+                        .setReenter(acquire.reenter())
+                        .setMetadata(ProtoValues.metadata(acquire.metadata())));
               }
 
               @Override
-              public LockOutcome.Builder waiting(Outcome.Waiting waiting) {
-                return proto.setWaiting(
-                    LockOutcome.Waiting.newBuilder()
-                        .setRequest(request(waiting.request()))
-                        .setPosition(waiting.position()));
+              public LockHandle.Builder release(LockCommand.Release release) {
+                return handle.setRelease(
+                    LockHandle.Release.newBuilder()
+                        .setRequest(ProtoValues.request(release.request().id()))
+                        .setContent(release.request().content())
+                        .setToken(release.token().value())
+                        .setAll(release.all()));
               }
 
               @Override
-              public LockOutcome.Builder released(Outcome.Released released) {
-                return proto.setReleased(
-                    LockOutcome.Released.newBuilder().setToken(released.token().value()));
+              public LockHandle.Builder cancel(LockCommand.Cancel cancel) {
+                return handle.setCancel(ProtoValues.request(cancel.request()));
               }
 
               @Override
-              public LockOutcome.Builder withdrawn(Outcome.Withdrawn withdrawn) {
-                return proto.setWithdrawn(
-                    LockOutcome.Withdrawn.newBuilder().setRequest(request(withdrawn.request())));
+              public LockHandle.Builder force(LockCommand.Force force) {
+                return handle.setForce(
+                    LockHandle.Force.newBuilder()
+                        .setRequest(ProtoValues.request(force.request().id()))
+                        .setContent(force.request().content())
+                        .setToken(value(force.token()))
+                        .setReason(force.reason()));
               }
 
               @Override
-              public LockOutcome.Builder refused(Outcome.Refused refused) {
-                return refusal(proto, refused.refusal());
+              public LockHandle.Builder expire(LockCommand.Expire expire) {
+                throw atHome(expire);
+              }
+
+              @Override
+              public LockHandle.Builder leave(LockCommand.Leave leave) {
+                if (leave.cause() != LeaveCause.CANCELLED) {
+                  throw atHome(leave);
+                }
+                return handle.setLeave(ProtoValues.request(leave.request()));
+              }
+
+              @Override
+              public LockHandle.Builder sweep(LockCommand.Sweep sweep) {
+                throw atHome(sweep);
               }
             })
         .build();
   }
 
-  static Outcome outcome(LockOutcome proto) {
+  private static IllegalArgumentException atHome(LockCommand command) {
+    return new IllegalArgumentException("what is due never leaves its node [" + command + "]");
+  }
+
+  static LockCommand command(LockHandle handle) {
+    return switch (handle.getCommandCase()) {
+      case ACQUIRE -> {
+        LockHandle.Acquire acquire = handle.getAcquire();
+        yield new LockCommand.Acquire(
+            new Request(ProtoValues.request(acquire.getRequest()), acquire.getContent()),
+            ProtoValues.holderId(acquire.getHolder()),
+            ProtoValues.life(acquire.getLife()),
+            new Patience(acquire.getPatienceMs()),
+            acquire.getReenter(),
+            ProtoValues.metadata(acquire.getMetadata()));
+      }
+      case RELEASE -> {
+        LockHandle.Release release = handle.getRelease();
+        yield new LockCommand.Release(
+            new Request(ProtoValues.request(release.getRequest()), release.getContent()),
+            new FencingToken(release.getToken()),
+            release.getAll());
+      }
+      case CANCEL -> new LockCommand.Cancel(ProtoValues.request(handle.getCancel()));
+      case LEAVE ->
+          new LockCommand.Leave(ProtoValues.request(handle.getLeave()), LeaveCause.CANCELLED);
+      case FORCE -> {
+        LockHandle.Force force = handle.getForce();
+        yield new LockCommand.Force(
+            new Request(ProtoValues.request(force.getRequest()), force.getContent()),
+            token(force.getToken()),
+            force.getReason());
+      }
+      case COMMAND_NOT_SET -> throw new IllegalArgumentException("no command that is known here");
+    };
+  }
+
+  static LockAnswered answer(LockAnswer answer) {
+    LockAnswered.Builder proto =
+        LockAnswered.newBuilder().setNumber(answer.number()).setRevision(answer.revision());
+    return answer
+        .outcome()
+        .match(
+            new Outcome.Cases<LockAnswered.Builder>() {
+              @Override
+              public LockAnswered.Builder acquired(Outcome.Acquired acquired) {
+                return proto.setAcquired(
+                    LockAnswered.Acquired.newBuilder()
+                        .setToken(acquired.token().value())
+                        .setLife(ProtoValues.life(acquired.life()))
+                        .setCount(acquired.count())
+                        .setManner(manner(acquired.manner())));
+              }
+
+              @Override
+              public LockAnswered.Builder waiting(Outcome.Waiting waiting) {
+                return proto.setWaiting(
+                    LockAnswered.Waiting.newBuilder()
+                        .setRequest(ProtoValues.request(waiting.request()))
+                        .setPosition(waiting.position()));
+              }
+
+              @Override
+              public LockAnswered.Builder released(Outcome.Released released) {
+                return proto.setReleased(
+                    LockAnswered.Released.newBuilder()
+                        .setToken(released.token().value())
+                        .setCount(released.count())
+                        .setRepeated(released.repeated()));
+              }
+
+              @Override
+              public LockAnswered.Builder withdrawn(Outcome.Withdrawn withdrawn) {
+                return proto.setWithdrawn(ProtoValues.request(withdrawn.request()));
+              }
+
+              @Override
+              public LockAnswered.Builder cancelled(Outcome.Cancelled cancelled) {
+                return proto.setCancelled(
+                    LockAnswered.Cancelled.newBuilder()
+                        .setDropped(cancelled.dropped())
+                        .setReleased(value(cancelled.released())));
+              }
+
+              @Override
+              public LockAnswered.Builder forced(Outcome.Forced forced) {
+                return proto.setForced(
+                    LockAnswered.Forced.newBuilder()
+                        .addAllTokens(forced.tokens().stream().map(FencingToken::value).toList())
+                        .setRepeated(forced.repeated()));
+              }
+
+              @Override
+              public LockAnswered.Builder swept(Outcome.Swept swept) {
+                return proto.setSwept(LockAnswered.Swept.getDefaultInstance());
+              }
+
+              @Override
+              public LockAnswered.Builder refused(Outcome.Refused refused) {
+                return refused.refusal().match(new RefusalWriter(proto));
+              }
+            })
+        .build();
+  }
+
+  private static final class RefusalWriter implements Refusal.Cases<LockAnswered.Builder> {
+
+    private final LockAnswered.Builder proto;
+
+    RefusalWriter(LockAnswered.Builder proto) {
+      this.proto = proto;
+    }
+
+    @Override
+    public LockAnswered.Builder held(Refusal.Held held) {
+      return proto.setHeld(ProtoValues.holder(held.holder()));
+    }
+
+    @Override
+    public LockAnswered.Builder queueFull(Refusal.QueueFull queueFull) {
+      return proto.setQueueFull(queueFull.max());
+    }
+
+    @Override
+    public LockAnswered.Builder countFull(Refusal.CountFull countFull) {
+      return proto.setCountFull(countFull.max());
+    }
+
+    @Override
+    public LockAnswered.Builder notHolder(Refusal.NotHolder not) {
+      var refusal = LockAnswered.NotHolder.newBuilder().setToken(not.token().value());
+      Holder holder = not.holder();
+      if (holder != null) {
+        refusal.setHolder(ProtoValues.holder(holder));
+      }
+      return proto.setNotHolder(refusal);
+    }
+
+    @Override
+    public LockAnswered.Builder notWaiting(Refusal.NotWaiting notWaiting) {
+      return proto.setNotWaiting(ProtoValues.request(notWaiting.request()));
+    }
+
+    @Override
+    public LockAnswered.Builder requestReused(Refusal.RequestReused reused) {
+      return proto.setRequestReused(ProtoValues.request(reused.request()));
+    }
+
+    @Override
+    public LockAnswered.Builder leaseGone(Refusal.LeaseGone gone) {
+      return proto.setLeaseGone(ProtoValues.lease(gone.lease()));
+    }
+
+    @Override
+    public LockAnswered.Builder leftLine(Refusal.LeftLine left) {
+      LeftLine.Builder refusal =
+          LeftLine.newBuilder()
+              .setRequest(ProtoValues.request(left.request()))
+              .setCause(ProtoValues.cause(left.cause()))
+              .setPosition(left.position())
+              .setRepeated(left.repeated());
+      Holder holder = left.holder();
+      if (holder != null) {
+        refusal.setHolder(ProtoValues.holder(holder));
+      }
+      return proto.setLeftLine(refusal);
+    }
+
+    @Override
+    public LockAnswered.Builder noToken(Refusal.NoToken noToken) {
+      return proto.setNoToken(LockAnswered.NoToken.getDefaultInstance());
+    }
+  }
+
+  static LockAnswer answer(LockAnswered proto) {
+    return new LockAnswer(proto.getNumber(), proto.getRevision(), outcome(proto));
+  }
+
+  private static Outcome outcome(LockAnswered proto) {
     return switch (proto.getOutcomeCase()) {
       case ACQUIRED ->
           new Outcome.Acquired(
-              holder(proto.getAcquired().getHolder()), manner(proto.getAcquired().getManner()));
+              new FencingToken(proto.getAcquired().getToken()),
+              ProtoValues.life(proto.getAcquired().getLife()),
+              proto.getAcquired().getCount(),
+              manner(proto.getAcquired().getManner()));
       case WAITING ->
           new Outcome.Waiting(
-              request(proto.getWaiting().getRequest()), proto.getWaiting().getPosition());
-      case RELEASED -> new Outcome.Released(new FencingToken(proto.getReleased().getToken()));
-      case WITHDRAWN -> new Outcome.Withdrawn(request(proto.getWithdrawn().getRequest()));
-      case HELD -> refused(new Refusal.Held(holder(proto.getHeld())));
+              ProtoValues.request(proto.getWaiting().getRequest()),
+              proto.getWaiting().getPosition());
+      case RELEASED ->
+          new Outcome.Released(
+              new FencingToken(proto.getReleased().getToken()),
+              proto.getReleased().getCount(),
+              proto.getReleased().getRepeated());
+      case WITHDRAWN -> new Outcome.Withdrawn(ProtoValues.request(proto.getWithdrawn()));
+      case CANCELLED ->
+          new Outcome.Cancelled(
+              proto.getCancelled().getDropped(), token(proto.getCancelled().getReleased()));
+      case FORCED ->
+          new Outcome.Forced(
+              proto.getForced().getTokensList().stream().map(FencingToken::new).toList(),
+              proto.getForced().getRepeated());
+      case SWEPT -> new Outcome.Swept();
+      case HELD -> refused(new Refusal.Held(ProtoValues.holder(proto.getHeld())));
       case QUEUE_FULL -> refused(new Refusal.QueueFull(proto.getQueueFull()));
-      case NOT_HOLDER -> refused(new Refusal.NotHolder(new FencingToken(proto.getNotHolder())));
-      case NOT_WAITING -> refused(new Refusal.NotWaiting(request(proto.getNotWaiting())));
-      case REQUEST_REUSED -> refused(new Refusal.RequestReused(request(proto.getRequestReused())));
+      case COUNT_FULL -> refused(new Refusal.CountFull(proto.getCountFull()));
+      case NOT_HOLDER ->
+          refused(
+              new Refusal.NotHolder(
+                  new FencingToken(proto.getNotHolder().getToken()),
+                  holder(proto.getNotHolder().hasHolder(), proto.getNotHolder().getHolder())));
+      case NOT_WAITING ->
+          refused(new Refusal.NotWaiting(ProtoValues.request(proto.getNotWaiting())));
+      case REQUEST_REUSED ->
+          refused(new Refusal.RequestReused(ProtoValues.request(proto.getRequestReused())));
+      case LEASE_GONE -> {
+        LeaseName lease = proto.getLeaseGone();
+        yield refused(new Refusal.LeaseGone(ProtoValues.lease(lease)));
+      }
       case LEFT_LINE -> {
-        LockOutcome.LeftLine left = proto.getLeftLine();
+        LeftLine left = proto.getLeftLine();
         yield refused(
             new Refusal.LeftLine(
-                request(left.getRequest()),
-                cause(left.getCause()),
+                ProtoValues.request(left.getRequest()),
+                ProtoValues.cause(left.getCause()),
                 left.getPosition(),
-                holder(left.getHolder())));
+                holder(left.hasHolder(), left.getHolder()),
+                left.getRepeated()));
       }
       case NO_TOKEN -> refused(new Refusal.NoToken());
       case OUTCOME_NOT_SET -> throw new IllegalArgumentException("no outcome that is known here");
     };
   }
 
-  static LockSnapshot state(LockState state) {
-    LockSnapshot.Builder proto = LockSnapshot.newBuilder();
-    state.holders().forEach(holder -> proto.addHolders(holder(holder)));
-    state.waiters().forEach(waiter -> proto.addWaiters(waiter(waiter)));
-    return proto.build();
-  }
-
-  static LockState state(LockSnapshot proto) {
-    return new LockState(
-        proto.getHoldersList().stream().map(ClusterProto::holder).toList(),
-        proto.getWaitersList().stream().map(ClusterProto::waiter).toList());
-  }
-
-  private static LockOutcome.Builder refusal(LockOutcome.Builder proto, Refusal refusal) {
-    return refusal.match(
-        new Refusal.Cases<>() {
-          @Override
-          public LockOutcome.Builder held(Refusal.Held held) {
-            return proto.setHeld(holder(held.holder()));
-          }
-
-          @Override
-          public LockOutcome.Builder queueFull(Refusal.QueueFull queueFull) {
-            return proto.setQueueFull(queueFull.max());
-          }
-
-          @Override
-          public LockOutcome.Builder notHolder(Refusal.NotHolder notHolder) {
-            return proto.setNotHolder(notHolder.token().value());
-          }
-
-          @Override
-          public LockOutcome.Builder notWaiting(Refusal.NotWaiting notWaiting) {
-            return proto.setNotWaiting(request(notWaiting.request()));
-          }
-
-          @Override
-          public LockOutcome.Builder requestReused(Refusal.RequestReused reused) {
-            return proto.setRequestReused(request(reused.request()));
-          }
-
-          @Override
-          public LockOutcome.Builder leftLine(Refusal.LeftLine left) {
-            return proto.setLeftLine(
-                LockOutcome.LeftLine.newBuilder()
-                    .setRequest(request(left.request()))
-                    .setCause(cause(left.cause()))
-                    .setPosition(left.position())
-                    .setHolder(holder(left.holder())));
-          }
-
-          @Override
-          public LockOutcome.Builder noToken(Refusal.NoToken noToken) {
-            return proto.setNoToken(LockOutcome.NoToken.getDefaultInstance());
-          }
-        });
-  }
-
   private static Outcome refused(Refusal refusal) {
     return new Outcome.Refused(refusal);
   }
 
-  private static LockHolder holder(Holder holder) {
-    return LockHolder.newBuilder()
-        .setId(holderId(holder.id()))
-        .setRequest(request(holder.request()))
-        .setToken(holder.token().value())
-        .setTtlMs(holder.ttl().millis())
-        .build();
+  private static @Nullable Holder holder(boolean isThere, Grant proto) {
+    return isThere ? ProtoValues.holder(proto) : null;
   }
 
-  private static Holder holder(LockHolder proto) {
-    return new Holder(
-        holderId(proto.getId()),
-        request(proto.getRequest()),
-        new FencingToken(proto.getToken()),
-        new Ttl(proto.getTtlMs()));
+  private static @Nullable FencingToken token(long value) {
+    return value == 0 ? null : new FencingToken(value);
   }
 
-  private static LockWaiter waiter(Waiter waiter) {
-    return LockWaiter.newBuilder()
-        .setId(holderId(waiter.id()))
-        .setRequest(request(waiter.request()))
-        .setTtlMs(waiter.ttl().millis())
-        .setPatienceMs(waiter.patience().millis())
-        .build();
+  private static long value(@Nullable FencingToken token) {
+    return token == null ? 0 : token.value();
   }
 
-  private static Waiter waiter(LockWaiter proto) {
-    return new Waiter(
-        holderId(proto.getId()),
-        request(proto.getRequest()),
-        new Ttl(proto.getTtlMs()),
-        new Patience(proto.getPatienceMs()));
-  }
-
-  private static ScopedId request(RequestId id) {
-    return scoped(id.client(), id.value());
-  }
-
-  private static RequestId request(ScopedId proto) {
-    return new RequestId(new ClientId(proto.getClient()), proto.getValue());
-  }
-
-  private static ScopedId holderId(HolderId id) {
-    return scoped(id.client(), id.value());
-  }
-
-  private static HolderId holderId(ScopedId proto) {
-    return new HolderId(new ClientId(proto.getClient()), proto.getValue());
-  }
-
-  private static ScopedId scoped(ClientId client, String value) {
-    return ScopedId.newBuilder().setClient(client.value()).setValue(value).build();
-  }
-
-  private static LockLeave.Cause cause(LeaveCause cause) {
-    return switch (cause) {
-      case TIMED_OUT -> LockLeave.Cause.CAUSE_TIMED_OUT;
-      case CANCELLED -> LockLeave.Cause.CAUSE_CANCELLED;
-    };
-  }
-
-  private static LeaveCause cause(LockLeave.Cause proto) {
-    return switch (proto) {
-      case CAUSE_TIMED_OUT -> LeaveCause.TIMED_OUT;
-      case CAUSE_CANCELLED -> LeaveCause.CANCELLED;
-      case CAUSE_UNSPECIFIED, UNRECOGNIZED ->
-          throw new IllegalArgumentException("no cause that is known here");
-    };
-  }
-
-  private static LockOutcome.Manner manner(Manner manner) {
+  private static LockAnswered.Manner manner(Manner manner) {
     return switch (manner) {
-      case AT_ONCE -> LockOutcome.Manner.MANNER_AT_ONCE;
-      case AFTER_WAITING -> LockOutcome.Manner.MANNER_AFTER_WAITING;
-      case REPEATED -> LockOutcome.Manner.MANNER_REPEATED;
+      case AT_ONCE -> LockAnswered.Manner.MANNER_AT_ONCE;
+      case AFTER_WAITING -> LockAnswered.Manner.MANNER_AFTER_WAITING;
+      case REPEATED -> LockAnswered.Manner.MANNER_REPEATED;
     };
   }
 
-  private static Manner manner(LockOutcome.Manner proto) {
+  private static Manner manner(LockAnswered.Manner proto) {
     return switch (proto) {
       case MANNER_AT_ONCE -> Manner.AT_ONCE;
       case MANNER_AFTER_WAITING -> Manner.AFTER_WAITING;

@@ -10,26 +10,28 @@ import akka.actor.typed.TypedActorContext;
  * Notices that a lock's actor ends without having been asked to: it has failed. It stands around
  * the actor, which does not hear of its own end while it recovers.
  */
-final class EndWatch extends BehaviorInterceptor<LockMessage, LockMessage> {
+final class EndWatch extends BehaviorInterceptor<ShardMessage, ShardMessage> {
 
   private final Runnable whenFailed;
   private boolean asked;
 
   EndWatch(Runnable whenFailed) {
-    super(LockMessage.class);
+    super(ShardMessage.class);
     this.whenFailed = whenFailed;
   }
 
   @Override
-  public Behavior<LockMessage> aroundReceive(
-      TypedActorContext<LockMessage> context, LockMessage message, ReceiveTarget<LockMessage> to) {
-    asked |= message instanceof LockMessage.Stop;
+  public Behavior<ShardMessage> aroundReceive(
+      TypedActorContext<ShardMessage> context,
+      ShardMessage message,
+      ReceiveTarget<ShardMessage> to) {
+    asked |= message == ShardMessage.Lifecycle.STOP;
     return to.apply(context, message);
   }
 
   @Override
-  public Behavior<LockMessage> aroundSignal(
-      TypedActorContext<LockMessage> context, Signal signal, SignalTarget<LockMessage> to) {
+  public Behavior<ShardMessage> aroundSignal(
+      TypedActorContext<ShardMessage> context, Signal signal, SignalTarget<ShardMessage> to) {
     if (signal instanceof PostStop && !asked) {
       whenFailed.run();
     }

@@ -3,12 +3,23 @@ package holdfast.entity;
 import akka.persistence.typed.EventAdapter;
 import akka.persistence.typed.EventSeq;
 import holdfast.coordination.OwnedShard;
+import holdfast.journal.ChangeNote;
 import holdfast.journal.FencedEvent;
 import holdfast.journal.LockRecord;
+import holdfast.journal.ProtoValues;
+import holdfast.journal.Receipt;
+import holdfast.journal.state.Answer;
+import holdfast.journal.state.Bytes;
+import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicChange;
+import holdfast.lock.Holder;
+import holdfast.lock.Life;
 import holdfast.lock.LockEvent;
 import holdfast.lock.LockState;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One lock's events on their way to the journal and back: each goes there with the epoch under
@@ -23,6 +34,10 @@ final class FencedLockEvents extends EventAdapter<LockEvent, Object> {
   private final OwnedShard owned;
   private LockState lock = LockState.FREE;
   private int eventsSinceState;
+  private int left;
+  private long forgetBefore;
+  private List<Answer> answers = List.of();
+  private List<Receipt> receipts = List.of();
 
   FencedLockEvents(OwnedShard owned) {
     this.owned = owned;
@@ -33,25 +48,100 @@ final class FencedLockEvents extends EventAdapter<LockEvent, Object> {
     lock = state;
   }
 
+  /**
+   * So many events come now, to be persisted together.
+   *
+   * @param answering what requests come to with them
+   * @param forgetsBefore outcomes of requests before this place are needed no more
+   * @return the receipt of each, once they have come
+   */
+  List<Receipt> expect(int events, List<Answer> answering, long forgetsBefore) {
+    forgetBefore = forgetsBefore;
+    left = events;
+    answers = answering;
+    receipts = new ArrayList<>(events);
+    return receipts;
+  }
+
   @Override
   public Object toJournal(LockEvent event) {
     lock = lock.apply(event);
+    left--;
+    eventsSinceState++;
+    boolean isLast = left <= 0;
     boolean forgotten = event instanceof LockEvent.Forgotten;
-    boolean replaces = ++eventsSinceState >= STATE_EVERY && !forgotten;
+    boolean replaces = isLast && eventsSinceState >= STATE_EVERY && !forgotten;
     if (replaces) {
       eventsSinceState = 0;
     }
-    LockRecord is = new LockRecord(lock);
+    Receipt receipt = new Receipt();
+    receipts.add(receipt);
     return new FencedEvent(
         owned.shard(),
         owned.epoch(),
         event,
-        replaces ? is : null,
-        lock.isFree() ? new PublicChange.Absent() : new PublicChange.Set(is.toBytes()),
-        List.of(),
-        List.of(),
-        List.of(),
-        forgotten);
+        replaces ? new LockRecord(lock) : null,
+        change(event),
+        null,
+        lock.waiters().stream()
+            .flatMap(waiter -> lease(waiter.life()).stream())
+            .distinct()
+            .toList(),
+        isLast ? answers : List.of(),
+        needed(event),
+        forgotten,
+        forgetBefore,
+        receipt);
+  }
+
+  private PublicChange change(LockEvent event) {
+    Optional<Bytes> note = event.match(new ChangeNote.OfLock()).map(ChangeNote::toBytes);
+    if (note.isEmpty()) {
+      return PublicChange.none();
+    }
+    return lock.isFree()
+        ? new PublicChange.Absent(note.get())
+        : new PublicChange.Set(
+            lock.holders().stream().map(FencedLockEvents::part).toList(), note.get());
+  }
+
+  private static Part part(Holder holder) {
+    return new Part(
+        Bytes.of(ProtoValues.holder(holder).toByteArray()), lease(holder.life()).orElse(null));
+  }
+
+  /** Nobody is granted a lock, or waits for one, by a lease that has ended. */
+  private static List<LeaseRef> needed(LockEvent event) {
+    return granted(event)
+        .or(() -> handedOver(event))
+        .or(() -> queued(event))
+        .flatMap(FencedLockEvents::lease)
+        .stream()
+        .toList();
+  }
+
+  // Each asked alone: a ladder over the events would have to name them all.
+
+  private static Optional<Life> granted(LockEvent event) {
+    return event instanceof LockEvent.Granted granted
+        ? Optional.of(granted.holder().life())
+        : Optional.empty();
+  }
+
+  private static Optional<Life> handedOver(LockEvent event) {
+    return event instanceof LockEvent.HandedOver handedOver
+        ? Optional.of(handedOver.next().life())
+        : Optional.empty();
+  }
+
+  private static Optional<Life> queued(LockEvent event) {
+    return event instanceof LockEvent.Queued queued
+        ? Optional.of(queued.waiter().life())
+        : Optional.empty();
+  }
+
+  private static Optional<LeaseRef> lease(Life life) {
+    return life.lease().map(lease -> new LeaseRef(lease.id(), lease.incarnation()));
   }
 
   @Override

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a lock again for as long as it does not answer: what is sent to a node that has gone, or to
- * a shard between two owners, is lost and not kept.
+ * Asks a lock or lease again for as long as it does not answer: what is sent to a node that has
+ * gone, or to a shard between two owners, is lost and not kept.
  */
 final class Insistence {
 
@@ -23,45 +23,52 @@ final class Insistence {
   private static final int SOON = 40;
   private static final Duration LATER = Duration.ofSeconds(1);
 
-  /** What became of a question. */
-  record Answer<T>(T content, boolean askedAgain) {}
-
   private final ActorSystem<?> system;
 
   Insistence(ActorSystem<?> system) {
     this.system = system;
   }
 
-  /** Asks until an answer comes; fails with a {@code TimeoutException} if none does. */
-  <T> CompletionStage<Answer<T>> ask(
-      EntityRef<LockMessage> lock, Function<ActorRef<T>, LockMessage> question, Duration within) {
-    Asking asking = new Asking(lock);
-    CompletionStage<T> answer = lock.ask(replyTo -> asking.first(question.apply(replyTo)), within);
+  /**
+   * Asks until an answer comes; fails with a {@code TimeoutException} if none does.
+   *
+   * @param mostPause asks again after this time at the latest: to ask is a sign of life
+   * @param nobodyWaits once this completes it asks no more
+   */
+  <T> CompletionStage<T> ask(
+      EntityRef<ShardMessage> actor,
+      Function<ActorRef<T>, ShardMessage> question,
+      Duration within,
+      Duration mostPause,
+      CompletionStage<?> nobodyWaits) {
+    Asking asking = new Asking(actor, mostPause);
+    CompletionStage<T> answer = actor.ask(replyTo -> asking.first(question.apply(replyTo)), within);
     asking.againLater();
-    return answer
-        .whenComplete((content, failure) -> asking.end())
-        .thenApply(content -> new Answer<>(content, asking.askedAgain));
+    var unused = nobodyWaits.thenRun(asking::end);
+    return answer.whenComplete((content, failure) -> asking.end());
   }
 
   private final class Asking {
-    private final EntityRef<LockMessage> lock;
-    private volatile @Nullable LockMessage message;
+    private final EntityRef<ShardMessage> actor;
+    private final Duration mostPause;
+    private volatile @Nullable ShardMessage message;
     private final AtomicReference<@Nullable Cancellable> timer = new AtomicReference<>();
     private final AtomicBoolean ended = new AtomicBoolean();
-    private volatile boolean askedAgain;
     private int times;
 
-    Asking(EntityRef<LockMessage> lock) {
-      this.lock = lock;
+    Asking(EntityRef<ShardMessage> actor, Duration mostPause) {
+      this.actor = actor;
+      this.mostPause = mostPause;
     }
 
-    LockMessage first(LockMessage asked) {
+    ShardMessage first(ShardMessage asked) {
       message = asked;
       return asked;
     }
 
     void againLater() {
-      Duration pause = times < SOON ? FIRST : LATER;
+      Duration usual = times < SOON ? FIRST : LATER;
+      Duration pause = usual.compareTo(mostPause) < 0 ? usual : mostPause;
       Cancellable next =
           system.scheduler().scheduleOnce(pause, this::again, system.executionContext());
       timer.set(next);
@@ -71,11 +78,10 @@ final class Insistence {
     }
 
     private void again() {
-      LockMessage asked = message;
+      ShardMessage asked = message;
       if (!ended.get() && asked != null) {
         times++;
-        askedAgain = true;
-        lock.tell(asked);
+        actor.tell(asked);
         againLater();
       }
     }

@@ -3,6 +3,7 @@ package holdfast.entity;
 import akka.cluster.sharding.typed.ShardingEnvelope;
 import akka.cluster.sharding.typed.ShardingMessageExtractor;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /** Which shard a key is in: CRC-32C of its bytes, modulo the number of shards. Clients know it. */
@@ -12,6 +13,10 @@ final class KeyShards<M> extends ShardingMessageExtractor<ShardingEnvelope<M>, M
 
   KeyShards(int shards) {
     this.shards = shards;
+  }
+
+  int count() {
+    return shards;
   }
 
   @Override
@@ -24,7 +29,12 @@ final class KeyShards<M> extends ShardingMessageExtractor<ShardingEnvelope<M>, M
     return Integer.toString(number(key));
   }
 
+  /** The number of the shard that an actor of this name is in. */
   int number(String key) {
+    Optional<Integer> named = Ids.shard(key);
+    if (named.isPresent()) {
+      return named.get();
+    }
     CRC32C crc = new CRC32C();
     crc.update(key.getBytes(StandardCharsets.UTF_8));
     return (int) (crc.getValue() % shards);

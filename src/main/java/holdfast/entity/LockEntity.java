@@ -5,7 +5,6 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.RecipientRef;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
-import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.persistence.typed.EventAdapter;
 import akka.persistence.typed.PersistenceId;
@@ -19,109 +18,91 @@ import akka.persistence.typed.javadsl.SignalHandler;
 import holdfast.coordination.OwnedShard;
 import holdfast.journal.HoldfastJournal;
 import holdfast.journal.HoldfastSnapshots;
-import holdfast.lock.Decision;
-import holdfast.lock.FencingToken;
-import holdfast.lock.Holder;
-import holdfast.lock.LockCommand;
+import holdfast.journal.JournalStore;
+import holdfast.journal.Receipt;
 import holdfast.lock.LockEvent;
+import holdfast.lock.LockKey;
 import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
 import holdfast.lock.Outcome;
 import holdfast.lock.RequestId;
-import holdfast.lock.Waiter;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One lock as a persistent actor. It runs the decisions of {@link LockMachine}: persists their
- * events, then answers, and keeps the timers that end a grant or a wait. It has no lock rules.
+ * events, then answers, and tells the keeper of its shard what to keep alive. It has no lock rules
+ * and no timers: it may leave memory at any time.
  */
 final class LockEntity
-    extends EventSourcedBehaviorWithEnforcedReplies<LockMessage, LockEvent, LockState> {
+    extends EventSourcedBehaviorWithEnforcedReplies<ShardMessage, LockEvent, LockState> {
 
-  private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
+  /**
+   * What a lock's actor is made of.
+   *
+   * @param shard where the actor runs
+   * @param door the way to this lock for everyone, which leads to its next actor once this one ends
+   * @param owned the ownership under which the actor is made: it writes under no other
+   * @param keeper of the shard under this ownership
+   * @param store the node's own journal
+   */
+  record Terms(
+      LockKey key,
+      ActorRef<ClusterSharding.ShardCommand> shard,
+      RecipientRef<ShardMessage> door,
+      OwnedShard owned,
+      Keeper keeper,
+      JournalStore store,
+      LockMachine machine,
+      Duration idleAfter) {}
 
-  private final ActorContext<LockMessage> context;
-  private final TimerScheduler<LockMessage> timers;
+  private record Asker(long number, ActorRef<LockAnswer> replyTo) {}
+
+  private final ActorContext<ShardMessage> context;
   private final Turnstile turnstile;
-  private final ActorRef<ClusterSharding.ShardCommand> shard;
-  private final LockMachine machine;
-  private final OwnedShard owned;
+  private final Terms terms;
   private final FencedLockEvents events;
-  private final RecipientRef<LockMessage> door;
-
-  /** The number of the ttl that counts now; see {@link LockMessage.TtlPassed}. */
-  private long lastRenewal;
-
-  /** When the grant of a token ends, by this process's monotonic clock. */
-  private long ttlEnds;
-
-  private @Nullable FencingToken endOf;
+  private final PastRequests past;
 
   /** Whether the shard was asked to end this actor. */
   private boolean leaving;
 
   /** Who to tell when a request's waiting ends. Bounded by the length of the line. */
-  private final Map<RequestId, ActorRef<Outcome>> waiting = new HashMap<>();
+  private final Map<RequestId, Asker> waiting = new HashMap<>();
 
   /**
    * A lock that is not started yet.
    *
-   * @param shard where the actor runs
-   * @param door the way to this lock for everyone, which leads to its next actor once this one ends
-   * @param owned the ownership under which the actor is made: it writes under no other
    * @param whenFailed is run if the actor ends before it was asked to. It never comes back by
    *     itself: the ownership of its shard may be another one by then
    */
-  static Behavior<LockMessage> create(
-      PersistenceId id,
-      ActorRef<ClusterSharding.ShardCommand> shard,
-      RecipientRef<LockMessage> door,
-      LockMachine machine,
-      OwnedShard owned,
-      Duration idleAfter,
-      Runnable whenFailed) {
-    Behavior<LockMessage> entity =
+  static Behavior<ShardMessage> create(Terms terms, Runnable whenFailed) {
+    Behavior<ShardMessage> entity =
         Behaviors.setup(
             context -> {
-              context.setReceiveTimeout(idleAfter, LockMessage.Idle.INSTANCE);
+              context.setReceiveTimeout(terms.idleAfter(), ShardMessage.Lifecycle.IDLE);
               Turnstile turnstile =
-                  new Turnstile(() -> context.getSelf().tell(LockMessage.Next.INSTANCE));
-              Behavior<LockMessage> lock =
-                  Behaviors.withTimers(
-                      timers ->
-                          new LockEntity(
-                              id, context, timers, turnstile, shard, door, machine, owned));
+                  new Turnstile(() -> context.getSelf().tell(ShardMessage.Lifecycle.NEXT));
+              Behavior<ShardMessage> lock = new LockEntity(terms, context, turnstile);
               return Behaviors.intercept(() -> turnstile, lock);
             });
     return Behaviors.intercept(() -> new EndWatch(whenFailed), entity);
   }
 
-  private LockEntity(
-      PersistenceId id,
-      ActorContext<LockMessage> context,
-      TimerScheduler<LockMessage> timers,
-      Turnstile turnstile,
-      ActorRef<ClusterSharding.ShardCommand> shard,
-      RecipientRef<LockMessage> door,
-      LockMachine machine,
-      OwnedShard owned) {
-    super(id);
+  private LockEntity(Terms terms, ActorContext<ShardMessage> context, Turnstile turnstile) {
+    super(PersistenceId.ofUniqueId(Ids.of(terms.key())));
+    this.terms = terms;
     this.context = context;
-    this.timers = timers;
     this.turnstile = turnstile;
-    this.shard = shard;
-    this.door = door;
-    this.machine = machine;
-    this.owned = owned;
-    this.events = new FencedLockEvents(owned);
+    this.events = new FencedLockEvents(terms.owned());
+    this.past = new PastRequests(terms.store(), terms.owned().shard(), Ids.of(terms.key()));
   }
 
   @Override
   public String journalPluginId() {
-    return HoldfastJournal.pluginId(owned.shard());
+    return HoldfastJournal.pluginId(terms.owned().shard());
   }
 
   @Override
@@ -136,7 +117,7 @@ final class LockEntity
 
   @Override
   public SnapshotAdapter<LockState> snapshotAdapter() {
-    return new LockSnapshots(owned);
+    return new LockSnapshots(terms.owned());
   }
 
   @Override
@@ -145,7 +126,7 @@ final class LockEntity
   }
 
   @Override
-  public CommandHandlerWithReply<LockMessage, LockEvent, LockState> commandHandler() {
+  public CommandHandlerWithReply<ShardMessage, LockEvent, LockState> commandHandler() {
     return this::onMessage;
   }
 
@@ -157,172 +138,152 @@ final class LockEntity
   @Override
   public SignalHandler<LockState> signalHandler() {
     return newSignalHandlerBuilder()
-        .onSignal(RecoveryCompleted.instance(), this::onRecovered)
+        .onSignal(
+            RecoveryCompleted.instance(),
+            state -> {
+              events.recovered(state);
+              turnstile.open();
+            })
         .build();
   }
 
-  private ReplyEffect<LockEvent, LockState> onMessage(LockState state, LockMessage message) {
-    if (message instanceof LockMessage.Handle handle) {
-      return leaving ? sendBack(handle) : onHandle(state, handle);
-    } else if (message instanceof LockMessage.Read read) {
-      return leaving ? sendBack(read) : onRead(state, read);
-    } else if (message instanceof LockMessage.TtlPassed passed) {
-      return passed.renewal() == lastRenewal
-          ? run(decide(state, new LockCommand.Expire(passed.token())))
-          : Effect().noReply();
-    } else if (message instanceof LockMessage.PatienceEnded ended) {
-      return run(
-          decide(state, new LockCommand.Leave(ended.request(), LockCommand.LeaveCause.TIMED_OUT)));
-    } else if (message instanceof LockMessage.Idle) {
-      return onIdle(state);
-    } else if (message instanceof LockMessage.Stop) {
-      return Effect().stop().thenNoReply();
-    } else if (message instanceof LockMessage.Next) {
-      return Effect().noReply(); // the turnstile's own word
+  private ReplyEffect<LockEvent, LockState> onMessage(LockState state, ShardMessage message) {
+    if (message instanceof LockMessage.Together together) {
+      return run(state, together.commands());
+    } else if (message instanceof LockMessage command) {
+      return run(state, List.of(command));
+    } else if (message instanceof ShardMessage.Lifecycle lifecycle) {
+      return switch (lifecycle) {
+        case IDLE -> onIdle(state);
+        case STOP -> onStop(state);
+        case GONE -> Effect().stop().thenNoReply();
+        case NEXT, WAKE -> Effect().noReply();
+      };
+    } else if (message instanceof LeaseMessage) {
+      throw new IllegalArgumentException("not for a lock: [" + message + "]");
     }
     throw new AssertionError(message);
   }
 
-  private ReplyEffect<LockEvent, LockState> onHandle(LockState state, LockMessage.Handle handle) {
-    Decision decision = decide(state, handle.command());
-    if (decision.events().isEmpty() && !owned.isSure()) {
-      return Effect().noReply(); // another node may know better by now: who asked asks again
-    }
-    if (decision.outcome() instanceof Outcome.Waiting wait) {
-      // A repeated request takes the place of its earlier sending, whose asker has given up.
-      return run(decision, () -> waiting.put(wait.request(), handle.replyTo()));
-    }
-    decision.renewed().ifPresent(holder -> startTtl(holder, Duration.ZERO));
-    return run(decision, () -> handle.replyTo().tell(decision.outcome()));
-  }
-
-  private ReplyEffect<LockEvent, LockState> onRead(LockState state, LockMessage.Read read) {
-    return owned.isSure() ? Effect().reply(read.replyTo(), state) : Effect().noReply();
-  }
-
-  /**
-   * A held lock keeps its timers in this actor, and stays. A free one is forgotten by the journal,
-   * and then leaves memory: its next actor begins at the first sequence number.
-   */
-  private ReplyEffect<LockEvent, LockState> onIdle(LockState state) {
-    if (!state.isFree() || leaving) {
+  /** Decides the commands one after the other, and persists what came of them at once. */
+  private ReplyEffect<LockEvent, LockState> run(LockState state, List<LockMessage> commands) {
+    if (leaving) { // for the lock's next actor: the shard keeps it
+      commands.stream().filter(LockMessage.Handle.class::isInstance).forEach(terms.door()::tell);
       return Effect().noReply();
-    } else if (lastSequenceNumber(context) == 0) {
-      leave();
+    }
+    Decisions decisions = new Decisions(terms.machine(), terms.owned(), past, state);
+    commands.forEach(decisions::decide);
+    if (decisions.events().isEmpty()) {
+      if (terms.owned().isSure()) { // else another node may know better: who asked asks again
+        answer(decisions, state, List.of());
+      }
       return Effect().noReply();
     }
     turnstile.close();
+    List<Receipt> receipts =
+        events.expect(
+            decisions.events().size(),
+            past.answers(decisions.settlements()),
+            terms.keeper().forgetBefore());
     return Effect()
-        .persist(new LockEvent.Forgotten())
+        .persist(decisions.events())
         .thenRun(
-            free -> {
-              leave();
+            after -> {
+              keep(state, decisions.events());
+              answer(decisions, after, receipts);
               turnstile.open();
             })
         .thenNoReply();
+  }
+
+  private void answer(Decisions decisions, LockState state, List<Receipt> receipts) {
+    long revision = past.revision();
+    for (Decisions.Reply reply : decisions.replies()) {
+      boolean stands = reply.renewed().map(renewal -> renew(state, renewal)).orElse(true);
+      LockMessage.Handle asked = reply.asked();
+      if (reply.outcome() instanceof Outcome.Waiting wait) {
+        // A repeated request takes the place of its earlier sending, whose asker has given up.
+        waiting.put(wait.request(), new Asker(asked.number(), asked.replyTo()));
+        if (!asked.tellsPlace()) {
+          continue;
+        }
+      } else if (!stands) {
+        // I5: its end is on its way, or came with this very batch. Who asks again hears of it.
+        continue;
+      }
+      asked
+          .replyTo()
+          .tell(
+              new LockAnswer(
+                  asked.number(), reply.revision(receipts).orElse(revision), reply.outcome()));
+    }
+    for (Decisions.Told told : decisions.notices()) {
+      Asker asker = waiting.remove(told.request());
+      if (asker != null) {
+        asker
+            .replyTo()
+            .tell(
+                new LockAnswer(
+                    asker.number(), told.revision(receipts).orElse(revision), told.outcome()));
+      }
+    }
+    if (decisions.hasSwept()) {
+      terms.keeper().swept(terms.key());
+    }
+    decisions.gone().forEach(gone -> gone.from(terms.keeper()));
+  }
+
+  private boolean renew(LockState state, Renewal renewal) {
+    boolean counts = terms.keeper().renew(renewal).filter(Renewal.Answer::alive).isPresent();
+    if (!counts) {
+      // It may be due, and its end on its way: that is decided next, and then told.
+      context.getLog().debug("no sign of life counts for [{}] in [{}]", renewal, state);
+    }
+    return counts;
+  }
+
+  private void keep(LockState before, List<LockEvent> happened) {
+    LockState now = before;
+    for (LockEvent event : happened) {
+      now = now.apply(event);
+      event.match(new Keeping(terms.keeper(), terms.key(), now));
+    }
+  }
+
+  private ReplyEffect<LockEvent, LockState> onIdle(LockState state) {
+    if (leaving || !waiting.isEmpty()) {
+      return Effect().noReply();
+    } else if (isWorthKeeping(state)) {
+      leave();
+      return Effect().noReply();
+    }
+    return forget(
+        () -> {
+          leave();
+          turnstile.open();
+        });
+  }
+
+  /** A free lock leaves nothing in the journal; a held one, only this actor ends. */
+  private ReplyEffect<LockEvent, LockState> onStop(LockState state) {
+    return isWorthKeeping(state) || leaving
+        ? Effect().stop().thenNoReply()
+        : forget(() -> context.getSelf().tell(ShardMessage.Lifecycle.GONE));
+  }
+
+  /** Whether it is held, or there is nothing that could be forgotten. */
+  private boolean isWorthKeeping(LockState state) {
+    return !state.isFree() || lastSequenceNumber(context) == 0;
+  }
+
+  private ReplyEffect<LockEvent, LockState> forget(Runnable then) {
+    turnstile.close();
+    var unused = events.expect(1, List.of(), terms.keeper().forgetBefore());
+    return Effect().persist(new LockEvent.Forgotten()).thenRun(free -> then.run()).thenNoReply();
   }
 
   private void leave() {
     leaving = true;
-    shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
-  }
-
-  /**
-   * What comes between the farewell and the end is for the lock's next actor: the shard keeps it.
-   */
-  private ReplyEffect<LockEvent, LockState> sendBack(LockMessage.Request request) {
-    door.tell(request);
-    return Effect().noReply();
-  }
-
-  private Decision decide(LockState state, LockCommand command) {
-    FencingToken next = LockMachine.grants(state, command) ? owned.nextToken().orElse(null) : null;
-    return machine.decide(state, command, next);
-  }
-
-  private ReplyEffect<LockEvent, LockState> run(Decision decision) {
-    return run(decision, () -> {});
-  }
-
-  private ReplyEffect<LockEvent, LockState> run(Decision decision, Runnable answer) {
-    turnstile.close();
-    return Effect()
-        .persist(decision.events())
-        .thenRun(
-            state -> {
-              decision.events().forEach(this::keepTimers);
-              answer.run();
-              decision.notices().forEach(this::tell);
-              turnstile.open();
-            })
-        .thenNoReply();
-  }
-
-  private void tell(Decision.Notice notice) {
-    ActorRef<Outcome> asker = waiting.remove(notice.request());
-    if (asker != null) {
-      asker.tell(notice.outcome());
-    }
-  }
-
-  private void keepTimers(LockEvent event) {
-    if (event instanceof LockEvent.Granted granted) {
-      startTtl(granted.holder(), Duration.ZERO);
-    } else if (event instanceof LockEvent.Queued queued) {
-      startPatience(queued.waiter(), Duration.ZERO);
-    } else if (event instanceof LockEvent.Left left) {
-      timers.cancel(left.request());
-    } else if (event instanceof LockEvent.Freed freed) {
-      timers.cancel(freed.token());
-    } else if (event instanceof LockEvent.HandedOver handedOver) {
-      timers.cancel(handedOver.token());
-      timers.cancel(handedOver.next().request());
-      startTtl(handedOver.next(), Duration.ZERO);
-    } else if (!(event instanceof LockEvent.Forgotten)) { // of which no timer is left
-      throw new AssertionError(event);
-    }
-  }
-
-  /**
-   * After recovery everyone has the full time once more, and what an owner before this one may have
-   * promised beyond it: later than promised, never earlier.
-   */
-  private void onRecovered(LockState state) {
-    events.recovered(state);
-    Duration doubt = owned.doubt();
-    state.holders().forEach(holder -> startTtl(holder, doubt));
-    state.waiters().forEach(waiter -> startPatience(waiter, doubt));
-    turnstile.open();
-  }
-
-  /**
-   * A renewal never brings a deadline nearer: after a recovery in doubt that would take back what
-   * an owner before this one may have promised.
-   */
-  private void startTtl(Holder holder, Duration more) {
-    long now = System.nanoTime();
-    long end = now + holder.ttl().toDuration().plus(more).toNanos();
-    if (holder.token().equals(endOf) && ttlEnds - end > 0) {
-      end = ttlEnds;
-    }
-    endOf = holder.token();
-    ttlEnds = end;
-    lastRenewal++;
-    start(
-        holder.token(),
-        new LockMessage.TtlPassed(holder.token(), lastRenewal),
-        Duration.ofNanos(end - now));
-  }
-
-  private void startPatience(Waiter waiter, Duration more) {
-    start(
-        waiter.request(),
-        new LockMessage.PatienceEnded(waiter.request()),
-        waiter.patience().toDuration().plus(more));
-  }
-
-  /** It fires again until it is cancelled: a notice that a full turnstile drops is not the last. */
-  private void start(Object key, LockMessage notice, Duration after) {
-    timers.startTimerWithFixedDelay(key, notice, after, REPEAT_AFTER);
+    terms.shard().tell(new ClusterSharding.Passivate<>(context.getSelf()));
   }
 }

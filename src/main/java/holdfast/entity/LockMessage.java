@@ -1,50 +1,37 @@
 package holdfast.entity;
 
 import akka.actor.typed.ActorRef;
-import holdfast.lock.FencingToken;
 import holdfast.lock.LockCommand;
-import holdfast.lock.LockState;
-import holdfast.lock.Outcome;
-import holdfast.lock.RequestId;
+import java.util.List;
 
 /** What a lock's actor is sent. */
-public sealed interface LockMessage {
+public sealed interface LockMessage extends ShardMessage {
 
   /** What others ask of it, from this node or another one. */
   sealed interface Request extends LockMessage {}
 
-  /** Do this. A request that waits is answered once, when its waiting ends. */
-  record Handle(LockCommand command, ActorRef<Outcome> replyTo) implements Request {}
+  /**
+   * Do this.
+   *
+   * @param number given back with the answer
+   * @param lowestOpen the lowest number that the asking session still waits for; 0 without one
+   * @param tellsPlace whether a request that has to wait is told its place in the line; the end of
+   *     its waiting is told in any case
+   */
+  record Handle(
+      LockCommand command,
+      long number,
+      long lowestOpen,
+      boolean tellsPlace,
+      ActorRef<LockAnswer> replyTo)
+      implements Request {}
 
-  /** Say what you are. */
-  record Read(ActorRef<LockState> replyTo) implements Request {}
-
-  /** What it is told by its own timers and its shard. Never leaves the node. */
+  /** What it is told by its own node and its shard. Never leaves the node. */
   sealed interface Notice extends LockMessage {}
 
-  /**
-   * The ttl of this grant has passed.
-   *
-   * @param renewal which of the entity's counts of a ttl this was: a renewal begins a new one, and
-   *     a notice of an older one may still be on its way
-   */
-  record TtlPassed(FencingToken token, long renewal) implements Notice {}
+  /** Time has passed, or a lease has ended: do this. Nobody waits for an answer. */
+  record Due(LockCommand command) implements Notice {}
 
-  /** The patience of this request has ended. */
-  record PatienceEnded(RequestId request) implements Notice {}
-
-  /** Nothing came for a while. */
-  enum Idle implements Notice {
-    INSTANCE
-  }
-
-  /** Let the next one in, of those who wait at the {@link Turnstile}. */
-  enum Next implements Notice {
-    INSTANCE
-  }
-
-  /** Stop, please: the shard's word. */
-  enum Stop implements Notice {
-    INSTANCE
-  }
+  /** These, in their order, and what comes of them is persisted together. */
+  record Together(List<LockMessage> commands) implements Notice {}
 }

@@ -1,16 +1,16 @@
 package holdfast.entity;
 
 import akka.actor.ExtendedActorSystem;
+import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
-import com.google.protobuf.MessageLite;
+import holdfast.internal.cluster.LeaseAnswered;
+import holdfast.internal.cluster.LeaseHandle;
+import holdfast.internal.cluster.LockAnswered;
 import holdfast.internal.cluster.LockHandle;
-import holdfast.internal.cluster.LockOutcome;
-import holdfast.internal.cluster.LockRead;
-import holdfast.internal.cluster.LockSnapshot;
-import holdfast.lock.LockState;
-import holdfast.lock.Outcome;
+import holdfast.internal.cluster.Renewals;
+import holdfast.internal.cluster.Renewed;
 import java.io.IOException;
 import java.io.NotSerializableException;
 
@@ -18,9 +18,13 @@ import java.io.NotSerializableException;
 public final class LockMessageSerializer extends SerializerWithStringManifest {
 
   private static final String HANDLE = "lock.handle.1";
-  private static final String READ = "lock.read.1";
-  private static final String OUTCOME = "lock.outcome.1";
-  private static final String STATE = "lock.state.1";
+  private static final String ANSWER = "lock.answer.1";
+  private static final String LEASE_HANDLE = "lease.handle.1";
+  private static final String LEASE_ANSWER = "lease.answer.1";
+  private static final String RENEWALS = "keeper.renewals.1";
+  private static final String RENEWED = "keeper.renewed.1";
+  private static final String WAKE = "shard.wake.1";
+  private static final byte[] NOTHING = {};
 
   private final ExtendedActorSystem system;
 
@@ -37,19 +41,40 @@ public final class LockMessageSerializer extends SerializerWithStringManifest {
   public String manifest(Object message) {
     if (message instanceof LockMessage.Handle) {
       return HANDLE;
-    } else if (message instanceof LockMessage.Read) {
-      return READ;
-    } else if (message instanceof Outcome) {
-      return OUTCOME;
-    } else if (message instanceof LockState) {
-      return STATE;
+    } else if (message instanceof LockAnswer) {
+      return ANSWER;
+    } else if (message instanceof LeaseMessage.Handle) {
+      return LEASE_HANDLE;
+    } else if (message instanceof LeaseAnswer) {
+      return LEASE_ANSWER;
+    } else if (message instanceof KeeperMessage.Renewals) {
+      return RENEWALS;
+    } else if (message instanceof KeeperMessage.Renewed) {
+      return RENEWED;
+    } else if (message == ShardMessage.Lifecycle.WAKE) {
+      return WAKE;
     }
     throw new IllegalArgumentException("not a message between nodes: [" + message + "]");
   }
 
   @Override
   public byte[] toBinary(Object message) {
-    return toProto(message).toByteArray();
+    if (message instanceof LockMessage.Handle handle) {
+      return ClusterProto.handle(handle, text(handle.replyTo())).toByteArray();
+    } else if (message instanceof LockAnswer answer) {
+      return ClusterProto.answer(answer).toByteArray();
+    } else if (message instanceof LeaseMessage.Handle handle) {
+      return LeaseWire.handle(handle, text(handle.replyTo())).toByteArray();
+    } else if (message instanceof LeaseAnswer answer) {
+      return LeaseWire.answer(answer).toByteArray();
+    } else if (message instanceof KeeperMessage.Renewals renewals) {
+      return LeaseWire.renewals(renewals, text(renewals.replyTo())).toByteArray();
+    } else if (message instanceof KeeperMessage.Renewed renewed) {
+      return LeaseWire.renewed(renewed).toByteArray();
+    } else if (message == ShardMessage.Lifecycle.WAKE) {
+      return NOTHING;
+    }
+    throw new IllegalArgumentException("not a message between nodes: [" + message + "]");
   }
 
   @Override
@@ -59,13 +84,29 @@ public final class LockMessageSerializer extends SerializerWithStringManifest {
         case HANDLE -> {
           LockHandle handle = LockHandle.parseFrom(bytes);
           yield new LockMessage.Handle(
-              ClusterProto.command(handle), resolver().resolveActorRef(handle.getReplyTo()));
+              ClusterProto.command(handle),
+              handle.getNumber(),
+              handle.getLowestOpen(),
+              handle.getTellsPlace(),
+              resolver().resolveActorRef(handle.getReplyTo()));
         }
-        case READ ->
-            new LockMessage.Read(
-                resolver().resolveActorRef(LockRead.parseFrom(bytes).getReplyTo()));
-        case OUTCOME -> ClusterProto.outcome(LockOutcome.parseFrom(bytes));
-        case STATE -> ClusterProto.state(LockSnapshot.parseFrom(bytes));
+        case ANSWER -> ClusterProto.answer(LockAnswered.parseFrom(bytes));
+        case LEASE_HANDLE -> {
+          LeaseHandle handle = LeaseHandle.parseFrom(bytes);
+          yield new LeaseMessage.Handle(
+              LeaseWire.command(handle),
+              handle.getNumber(),
+              resolver().resolveActorRef(handle.getReplyTo()));
+        }
+        case LEASE_ANSWER -> LeaseWire.answer(LeaseAnswered.parseFrom(bytes));
+        case RENEWALS -> {
+          Renewals renewals = Renewals.parseFrom(bytes);
+          yield new KeeperMessage.Renewals(
+              renewals.getRenewalsList().stream().map(LeaseWire::item).toList(),
+              resolver().resolveActorRef(renewals.getReplyTo()));
+        }
+        case RENEWED -> LeaseWire.renewed(Renewed.parseFrom(bytes));
+        case WAKE -> ShardMessage.Lifecycle.WAKE;
         default -> throw new NotSerializableException("unknown manifest [" + manifest + "]");
       };
     } catch (NotSerializableException e) {
@@ -75,20 +116,8 @@ public final class LockMessageSerializer extends SerializerWithStringManifest {
     }
   }
 
-  private MessageLite toProto(Object message) {
-    if (message instanceof LockMessage.Handle handle) {
-      return ClusterProto.handle(
-          handle.command(), resolver().toSerializationFormat(handle.replyTo()));
-    } else if (message instanceof LockMessage.Read read) {
-      return LockRead.newBuilder()
-          .setReplyTo(resolver().toSerializationFormat(read.replyTo()))
-          .build();
-    } else if (message instanceof Outcome outcome) {
-      return ClusterProto.outcome(outcome);
-    } else if (message instanceof LockState state) {
-      return ClusterProto.state(state);
-    }
-    throw new IllegalArgumentException("not a message between nodes: [" + message + "]");
+  private String text(ActorRef<?> ref) {
+    return resolver().toSerializationFormat(ref);
   }
 
   /** Looked up at use: the serializer is made before the typed system is complete. */

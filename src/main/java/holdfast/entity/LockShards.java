@@ -1,79 +1,134 @@
 package holdfast.entity;
 
+import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AskPattern;
 import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.sharding.typed.ShardingEnvelope;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
+import akka.cluster.sharding.typed.javadsl.EntityContext;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
-import akka.persistence.typed.PersistenceId;
 import holdfast.config.LockSettings;
+import holdfast.coordination.OwnedShard;
+import holdfast.coordination.Owners;
 import holdfast.coordination.ShardOwnership;
+import holdfast.journal.JournalStore;
+import holdfast.lease.LeaseCommand;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.lock.LockMachine;
-import holdfast.lock.LockState;
-import holdfast.lock.Outcome;
-import holdfast.lock.Refusal;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeoutException;
 import java.util.function.ToIntFunction;
 
-/** The typed door to the locks of the cluster, wherever each of them runs. */
+/** The typed door to the locks and leases of the cluster, wherever each of them runs. */
 public final class LockShards {
 
-  private static final EntityTypeKey<LockMessage> TYPE =
-      EntityTypeKey.create(LockMessage.class, "lock");
+  private static final EntityTypeKey<ShardMessage> TYPE =
+      EntityTypeKey.create(ShardMessage.class, "lock");
 
-  private static final String PREFIX = TYPE.name() + "|";
-
+  private final ActorSystem<?> system;
   private final ClusterSharding sharding;
+  private final ActorRef<ShardingEnvelope<ShardMessage>> region;
+  private final KeyShards<ShardMessage> shards;
+  private final Owners owners;
   private final Insistence insistence;
+  private final ActorRef<KeeperMessage> desk;
+  private final Keepers keepers;
   private final Duration answerWithin;
 
-  private LockShards(ClusterSharding sharding, Insistence insistence, Duration answerWithin) {
-    this.sharding = sharding;
-    this.insistence = insistence;
-    this.answerWithin = answerWithin;
-  }
-
   /**
-   * Lets this node host locks of the shards that it owns, and opens the door to all of them. The
-   * node's journal must be open.
+   * Lets this node host locks and leases of the shards that it owns, and opens the door to all of
+   * them. The node's journal must be open.
    */
   public static LockShards start(
-      ActorSystem<?> system, LockSettings settings, ShardOwnership ownership) {
-    ClusterSharding sharding = ClusterSharding.get(system);
-    KeyShards<LockMessage> shards = new KeyShards<>(settings.shards());
+      ActorSystem<?> system,
+      LockSettings settings,
+      ShardOwnership ownership,
+      Owners owners,
+      JournalStore store) {
+    return new LockShards(system, settings, ownership, owners, store);
+  }
+
+  private LockShards(
+      ActorSystem<?> system,
+      LockSettings settings,
+      ShardOwnership ownership,
+      Owners owners,
+      JournalStore store) {
+    this.system = system;
+    this.owners = owners;
+    sharding = ClusterSharding.get(system);
+    shards = new KeyShards<>(settings.shards());
+    insistence = new Insistence(system);
+    answerWithin = settings.answerWithin();
+    keepers = new Keepers(system, settings.shards(), ownership, store, this::due);
     Revivals revivals = new Revivals(system, ownership);
     LockMachine machine = new LockMachine(settings.maxWaiters());
-    sharding.init(
-        Entity.of(
-                TYPE,
-                context -> {
-                  int shard = shards.number(context.getEntityId());
-                  EntityRef<LockMessage> door = sharding.entityRefFor(TYPE, context.getEntityId());
-                  // The epoch is taken here, once: inside the shard, after its lease.
-                  return ownership
-                      .of(shard)
-                      .map(
-                          owned ->
-                              LockEntity.create(
-                                  persistenceId(context.getEntityId()),
-                                  context.getShard(),
-                                  door,
-                                  machine,
-                                  owned,
-                                  settings.idleAfter(),
-                                  () -> revivals.failed(shard, door)))
-                      .orElseGet(LockShards::notHere);
-                })
-            .withMessageExtractor(shards)
-            .withStopMessage(LockMessage.Stop.INSTANCE));
-    return new LockShards(sharding, new Insistence(system), settings.answerWithin());
+    region =
+        sharding.init(
+            Entity.of(
+                    TYPE,
+                    context -> {
+                      String name = context.getEntityId();
+                      // The epoch is taken here, once: inside the shard, after its lease.
+                      Optional<OwnedShard> owned = ownership.of(shards.number(name));
+                      if (owned.isEmpty() || Ids.shard(name).isPresent()) {
+                        return LockShards.notHere();
+                      }
+                      Runnable whenFailed = () -> revivals.failed(owned.get().shard(), actor(name));
+                      return Ids.isLease(name)
+                          ? LeaseEntity.create(
+                              lease(context, owned.get(), store, settings), whenFailed)
+                          : LockEntity.create(
+                              lock(context, owned.get(), store, machine, settings), whenFailed);
+                    })
+                .withMessageExtractor(shards)
+                .withStopMessage(ShardMessage.Lifecycle.STOP));
+    desk = KeeperDesk.start(system, keepers, owners, this::shardOf);
+    keepers.begin();
+  }
+
+  private LockEntity.Terms lock(
+      EntityContext<ShardMessage> context,
+      OwnedShard owned,
+      JournalStore store,
+      LockMachine machine,
+      LockSettings settings) {
+    return new LockEntity.Terms(
+        new LockKey(context.getEntityId()),
+        context.getShard(),
+        actor(context.getEntityId()),
+        owned,
+        keepers.of(owned),
+        store,
+        machine,
+        settings.idleAfter());
+  }
+
+  private LeaseEntity.Terms lease(
+      EntityContext<ShardMessage> context,
+      OwnedShard owned,
+      JournalStore store,
+      LockSettings settings) {
+    return new LeaseEntity.Terms(
+        Ids.lease(Ids.persistenceId(context.getEntityId())).orElseThrow(),
+        context.getShard(),
+        actor(context.getEntityId()),
+        owned,
+        keepers.of(owned),
+        store,
+        settings.idleAfter());
+  }
+
+  /** The node does not own the shard, any more or yet: whoever asked asks again. */
+  private static Behavior<ShardMessage> notHere() {
+    return Behaviors.setup(context -> Behaviors.stopped());
   }
 
   /**
@@ -81,51 +136,114 @@ public final class LockShards {
    * where that was asked for; it fails with {@link java.util.concurrent.TimeoutException} if no
    * answer came, and then the command may or may not have been done.
    */
-  public CompletionStage<Outcome> handle(LockKey key, LockCommand command) {
+  public CompletionStage<LockAnswer> handle(LockKey key, LockCommand command) {
+    return handle(key, command, new CompletableFuture<Void>());
+  }
+
+  /**
+   * As {@link #handle(LockKey, LockCommand)}, until nobody waits for the answer any more: then the
+   * command is not sent again, and what waits in line has the rest of its ttl.
+   */
+  public CompletionStage<LockAnswer> handle(
+      LockKey key, LockCommand command, CompletionStage<?> nobodyWaits) {
     Duration within =
         command instanceof LockCommand.Acquire acquire
             ? acquire.patience().toDuration().plus(answerWithin)
             : answerWithin;
-    return insistence
-        .<Outcome>ask(lock(key), replyTo -> new LockMessage.Handle(command, replyTo), within)
-        .thenCompose(
-            answer ->
-                answer.askedAgain() && isSecondRelease(answer.content())
-                    ? CompletableFuture.failedFuture(
-                        new TimeoutException("the answer to the release was lost"))
-                    : CompletableFuture.completedFuture(answer.content()));
+    Duration pause =
+        command instanceof LockCommand.Acquire acquire
+            ? acquire.life().ttl().toDuration().dividedBy(3)
+            : within;
+    return insistence.ask(
+        actor(key.value()),
+        replyTo ->
+            new LockMessage.Handle(
+                command, /* number= */ 0, /* lowestOpen= */ 0, /* tellsPlace= */ false, replyTo),
+        within,
+        pause,
+        nobodyWaits);
   }
 
-  /** After it was asked twice, nobody knows whether it was the first release that ended it. */
-  private static boolean isSecondRelease(Outcome outcome) {
-    return outcome instanceof Outcome.Refused refused
-        && refused.refusal() instanceof Refusal.NotHolder;
+  /** Has a shared lease do something, as {@link #handle(LockKey, LockCommand)}. */
+  public CompletionStage<LeaseAnswer> handle(long lease, LeaseCommand command) {
+    return insistence.ask(
+        actor(Ids.entityOfLease(lease)),
+        replyTo -> new LeaseMessage.Handle(command, /* number= */ 0, replyTo),
+        answerWithin,
+        answerWithin,
+        new CompletableFuture<Void>());
   }
 
-  /** What a lock is now. */
-  public CompletionStage<LockState> read(LockKey key) {
-    return insistence
-        .<LockState>ask(lock(key), LockMessage.Read::new, answerWithin)
-        .thenApply(Insistence.Answer::content);
+  /**
+   * Tells a lock to do something, once. Whoever is told may be gone: the answer that does not come
+   * is to be asked for again, with the same message.
+   */
+  public void tell(LockKey key, LockMessage.Handle message) {
+    region.tell(new ShardingEnvelope<>(key.value(), message)); // a reference costs more than it
   }
 
-  /** Which shard the history of this id is in, if it is a lock's. */
+  /** How many shards there are. */
+  public int shards() {
+    return shards.count();
+  }
+
+  /**
+   * Gives a sign of life. The stage fails with {@link java.util.concurrent.TimeoutException} if
+   * nobody could say whether it counts: then it must be taken as if it did not.
+   */
+  public CompletionStage<Renewal.Answer> renew(Renewal renewal) {
+    return AskPattern.ask(
+        desk, replyTo -> new KeeperMessage.Ask(renewal, replyTo), answerWithin, system.scheduler());
+  }
+
+  /** Who runs the shard of a key, as far as this node has heard. */
+  public Optional<Owners.Owner> owner(LockKey key) {
+    return owners.of(shard(key));
+  }
+
+  /** Which shard a key is in. */
+  public int shard(LockKey key) {
+    return shards.number(key.value());
+  }
+
+  /** Which shard a lease is in. */
+  public int shard(long lease) {
+    return shards.number(Ids.entityOfLease(lease));
+  }
+
+  /** Has the shard run somewhere, if it does not. */
+  public void wake(int shard) {
+    actor(Ids.entityOfShard(shard)).tell(ShardMessage.Lifecycle.WAKE);
+  }
+
+  /** Who is to be told of the ends of leases, for the shards of this node. */
+  public holdfast.journal.LeaseEnds.Listener leaseEnds() {
+    return keepers;
+  }
+
+  /** Which shard the history of this id is in, if it is a lock's or a lease's. */
   public static ToIntFunction<String> shardOf(LockSettings settings) {
-    KeyShards<LockMessage> shards = new KeyShards<>(settings.shards());
-    return persistenceId -> shards.number(persistenceId.substring(PREFIX.length()));
+    KeyShards<ShardMessage> shards = new KeyShards<>(settings.shards());
+    return persistenceId -> shards.number(Ids.entity(persistenceId));
   }
 
-  /** The node does not own the shard, any more or yet: whoever asked asks again. */
-  private static Behavior<LockMessage> notHere() {
-    return Behaviors.setup(context -> Behaviors.stopped());
+  private int shardOf(Renewal renewal) {
+    if (renewal instanceof Renewal.OfGrant grant) {
+      return shard(grant.key());
+    } else if (renewal instanceof Renewal.OfRequest request) {
+      return shard(request.key());
+    } else if (renewal instanceof Renewal.OfLease lease) {
+      return shard(lease.id());
+    }
+    throw new AssertionError(renewal);
   }
 
-  /** Akka's own way to join the two would refuse a key with the joining character in it. */
-  private static PersistenceId persistenceId(String key) {
-    return PersistenceId.ofUniqueId(PREFIX + key);
+  /** What a keeper of this node says is due, its actor ends. */
+  private void due(int shard, Timed what) {
+    actor(what.actor()).tell(what.message());
   }
 
-  private EntityRef<LockMessage> lock(LockKey key) {
-    return sharding.entityRefFor(TYPE, key.value());
+  private EntityRef<ShardMessage> actor(String name) {
+    return sharding.entityRefFor(TYPE, name);
   }
 }

@@ -27,12 +27,12 @@ final class Revivals {
 
   private final ActorSystem<?> system;
   private final ShardOwnership ownership;
-  private final Map<RecipientRef<LockMessage>, Failure> failures =
+  private final Map<RecipientRef<ShardMessage>, Failure> failures =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<RecipientRef<LockMessage>, Failure> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<RecipientRef<ShardMessage>, Failure> eldest) {
           return size() > MAX_KNOWN;
         }
       };
@@ -47,19 +47,19 @@ final class Revivals {
    *
    * @param door the way to the lock
    */
-  void failed(int shard, RecipientRef<LockMessage> door) {
+  void failed(int shard, RecipientRef<ShardMessage> door) {
     system
         .scheduler()
         .scheduleOnce(pause(door), () -> revive(shard, door), system.executionContext());
   }
 
-  private void revive(int shard, RecipientRef<LockMessage> door) {
+  private void revive(int shard, RecipientRef<ShardMessage> door) {
     if (ownership.of(shard).isPresent()) {
-      door.tell(new LockMessage.Read(system.ignoreRef()));
+      door.tell(ShardMessage.Lifecycle.WAKE);
     }
   }
 
-  private synchronized Duration pause(RecipientRef<LockMessage> door) {
+  private synchronized Duration pause(RecipientRef<ShardMessage> door) {
     long now = System.nanoTime();
     Failure before = failures.remove(door);
     Duration pause = MIN_PAUSE;

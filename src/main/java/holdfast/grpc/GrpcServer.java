@@ -3,15 +3,22 @@ package holdfast.grpc;
 import akka.actor.typed.ActorSystem;
 import akka.grpc.javadsl.ServerReflection;
 import akka.grpc.javadsl.ServiceHandler;
-import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.japi.function.Function;
+import holdfast.config.GuardSettings;
 import holdfast.config.ListenAddress;
+import holdfast.config.SessionStreamSettings;
 import holdfast.coordination.AnswerFacts;
+import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
+import holdfast.grpc.guard.GuardedServer;
 import holdfast.v1.LockService;
 import holdfast.v1.LockServiceHandlerFactory;
 import io.grpc.health.v1.Health;
 import io.grpc.health.v1.HealthHandlerFactory;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -23,17 +30,41 @@ public final class GrpcServer {
   /** Listens at the address. The stage fails if that cannot be had. */
   @SuppressWarnings("unchecked") // Akka's varargs of a generic type, which it only reads
   public static CompletionStage<ServerBinding> bind(
-      ActorSystem<?> system, ListenAddress address, LockShards locks, AnswerFacts facts) {
+      ActorSystem<?> system,
+      ListenAddress address,
+      GuardSettings guard,
+      SessionStreamSettings sessions,
+      LockShards locks,
+      LockReads reads,
+      AnswerFacts facts,
+      WatchEndpoint watches) {
     Serving serving = Serving.get(system);
     HealthEndpoint health = new HealthEndpoint(serving);
-    return Http.get(system)
-        .newServerAt(address.host(), address.port())
-        .bind(
-            ServiceHandler.concatOrNotFound(
-                LockServiceHandlerFactory.partial(
-                    new LockEndpoint(locks, facts, serving), LockService.name, system),
-                HealthHandlerFactory.partial(health, Health.name, system),
-                ServerReflection.create(
-                    List.of(LockService.description, Health.description), system)));
+    LockHandler lock = new LockHandler(system, lockCalls(locks, reads, facts, serving));
+    Function<HttpRequest, CompletionStage<HttpResponse>> others =
+        ServiceHandler.concatOrNotFound(
+            LockServiceHandlerFactory.partial(
+                new LockEndpoint(system, sessions, locks, reads, facts, serving, watches),
+                LockService.name,
+                system),
+            HealthHandlerFactory.partial(health, Health.name, system),
+            ServerReflection.create(List.of(LockService.description, Health.description), system));
+    return GuardedServer.bind(
+        system,
+        address,
+        guard,
+        new WholeRequests(
+            system,
+            request -> LockHandler.isFor(request) ? lock.apply(request) : others.apply(request)));
+  }
+
+  private static LockCalls lockCalls(
+      LockShards locks, LockReads reads, AnswerFacts facts, Serving serving) {
+    return new LockCalls(
+        locks,
+        reads,
+        new RequestReader(new SecureRandom()::nextLong),
+        new AnswerWriter(facts, locks),
+        new Calls(serving));
   }
 }

@@ -1,10 +1,14 @@
 package holdfast.grpc;
 
 import akka.NotUsed;
+import akka.actor.typed.ActorSystem;
 import akka.stream.javadsl.Source;
-import com.google.protobuf.MessageLite;
+import holdfast.config.SessionStreamSettings;
 import holdfast.coordination.AnswerFacts;
+import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
+import holdfast.entity.Renewal;
+import holdfast.lock.Life;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.v1.CancelRequest;
@@ -13,7 +17,6 @@ import holdfast.v1.ForceUnlockRequest;
 import holdfast.v1.ForceUnlockResponse;
 import holdfast.v1.GetLockRequest;
 import holdfast.v1.GetLockResponse;
-import holdfast.v1.Header;
 import holdfast.v1.LeaseGrantRequest;
 import holdfast.v1.LeaseGrantResponse;
 import holdfast.v1.LeaseKeepAliveRequest;
@@ -41,41 +44,81 @@ import holdfast.v1.ValidateResponse;
 import holdfast.v1.WatchRequest;
 import holdfast.v1.WatchResponse;
 import io.grpc.StatusRuntimeException;
-import java.util.UUID;
+import java.security.SecureRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.LongSupplier;
 
 /** Serves {@code holdfast.v1.LockService}. What is not served yet answers UNIMPLEMENTED. */
 final class LockEndpoint implements LockService {
 
-  private static final Logger log = LoggerFactory.getLogger(LockEndpoint.class);
-
+  private final ActorSystem<?> system;
   private final LockShards locks;
-  private final RequestReader reader = new RequestReader(() -> UUID.randomUUID().toString());
+  private final RequestReader reader;
   private final AnswerWriter writer;
-  private final Serving serving;
+  private final Calls calls;
+  private final LeaseCalls leases;
+  private final ReadCalls readCalls;
+  private final WatchEndpoint watches;
+  private final SessionOpening opening;
+  private final SessionPlace place;
 
-  LockEndpoint(LockShards locks, AnswerFacts facts, Serving serving) {
+  LockEndpoint(
+      ActorSystem<?> system,
+      SessionStreamSettings sessions,
+      LockShards locks,
+      LockReads reads,
+      AnswerFacts facts,
+      Serving serving,
+      WatchEndpoint watches) {
+    LongSupplier random = new SecureRandom()::nextLong;
+    this.system = system;
     this.locks = locks;
-    this.serving = serving;
-    this.writer = new AnswerWriter(facts);
+    this.watches = watches;
+    reader = new RequestReader(random);
+    writer = new AnswerWriter(facts, locks);
+    calls = new Calls(serving);
+    leases = new LeaseCalls(locks, reads, reader, writer, random);
+    readCalls = new ReadCalls(reads, writer);
+    opening = new SessionOpening(locks, reads, facts, sessions, random);
+    place =
+        new SessionPlace(
+            locks,
+            readCalls,
+            writer,
+            opening,
+            new Sessions(sessions.maxStreams()),
+            calls,
+            sessions,
+            random);
   }
 
   @Override
   public CompletionStage<LockResponse> lock(LockRequest request) {
-    return answer(
+    return calls.answer(
         request,
         () -> {
           LockKey key = RequestReader.key(request.getKey());
-          return locks
-              .handle(key, reader.acquire(request))
-              .thenApply(outcome -> writer.lock(key, outcome));
+          return life(request)
+              .thenCompose(life -> locks.handle(key, reader.acquire(request, life)))
+              .thenApply(answer -> writer.lock(key, answer));
         });
+  }
+
+  /** By what the holder will live. A shared lease is looked up: its ttl is the grant's. */
+  private CompletionStage<Life> life(LockRequest request) {
+    return switch (request.getLifeCase()) {
+      case TTL_MS -> {
+        if (request.getLeaseIncarnation() != 0) {
+          throw RequestReader.notAllowed(
+              "lease_incarnation", "lease_incarnation is not allowed without lease_id");
+        }
+        yield CompletableFuture.completedFuture(
+            new Life.Own(RequestReader.ttl(request.getTtlMs())));
+      }
+      case LEASE_ID -> opening.life(request);
+      case LIFE_NOT_SET -> throw RequestReader.required("ttl_ms");
+    };
   }
 
   @Override
@@ -89,135 +132,142 @@ final class LockEndpoint implements LockService {
 
   @Override
   public CompletionStage<UnlockResponse> unlock(UnlockRequest request) {
-    return answer(
+    return calls.answer(
         request,
         () -> {
           LockKey key = RequestReader.key(request.getKey());
-          LockCommand release =
-              new LockCommand.Release(RequestReader.token(request.getFencingToken()));
-          return locks.handle(key, release).thenApply(outcome -> writer.unlock(key, outcome));
-        });
-  }
-
-  @Override
-  public CompletionStage<GetLockResponse> getLock(GetLockRequest request) {
-    return answer(
-        request,
-        () -> {
-          LockKey key = RequestReader.key(request.getKey());
-          int waiterLimit = RequestReader.waiterLimit(request.getWaiterLimit());
-          Header header = writer.header();
           return locks
-              .read(key)
-              .thenApply(state -> writer.getLock(header, key, state, waiterLimit));
+              .handle(key, reader.release(request))
+              .thenApply(answer -> writer.unlock(key, answer));
         });
   }
 
   @Override
   public CompletionStage<RenewResponse> renew(RenewRequest request) {
-    return unserved("Renew");
+    return calls.answer(
+        request,
+        () -> {
+          LockKey key = RequestReader.key(request.getKey());
+          return locks
+              .renew(renewal(key, request))
+              .thenApply(
+                  answer ->
+                      writer
+                          .renewed(key, request, answer)
+                          .setHeader(writer.header())
+                          .setKey(key.value())
+                          .build());
+        });
+  }
+
+  private Renewal renewal(LockKey key, RenewRequest request) {
+    return switch (request.getTargetCase()) {
+      case FENCING_TOKEN ->
+          new Renewal.OfGrant(key, RequestReader.token(request.getFencingToken()));
+      case LOCK_REQUEST_ID ->
+          new Renewal.OfRequest(
+              key, reader.named(request.getClientId(), request.getLockRequestId()));
+      case LOCK_NUMBER ->
+          throw RequestReader.notAllowed("lock_number", "lock_number is only for sessions");
+      case TARGET_NOT_SET -> throw RequestReader.required("fencing_token");
+    };
   }
 
   @Override
   public CompletionStage<CancelResponse> cancel(CancelRequest request) {
-    return unserved("Cancel");
+    return calls.answer(
+        request,
+        () -> {
+          LockKey key = RequestReader.key(request.getKey());
+          LockCommand cancel =
+              switch (request.getTargetCase()) {
+                case LOCK_REQUEST_ID ->
+                    new LockCommand.Cancel(
+                        reader.named(request.getClientId(), request.getLockRequestId()));
+                case LOCK_NUMBER ->
+                    throw RequestReader.notAllowed(
+                        "lock_number", "lock_number is only for sessions");
+                case TARGET_NOT_SET -> throw RequestReader.required("lock_request_id");
+              };
+          return locks.handle(key, cancel).thenApply(answer -> writer.cancel(key, answer));
+        });
+  }
+
+  @Override
+  public CompletionStage<ForceUnlockResponse> forceUnlock(ForceUnlockRequest request) {
+    return calls.answer(
+        request,
+        () -> {
+          LockKey key = RequestReader.key(request.getKey());
+          return locks
+              .handle(key, reader.force(request))
+              .thenApply(answer -> writer.force(key, answer));
+        });
   }
 
   @Override
   public CompletionStage<LeaseGrantResponse> leaseGrant(LeaseGrantRequest request) {
-    return unserved("LeaseGrant");
+    return calls.answer(request, () -> leases.grant(request));
   }
 
   @Override
   public CompletionStage<LeaseRevokeResponse> leaseRevoke(LeaseRevokeRequest request) {
-    return unserved("LeaseRevoke");
+    return calls.answer(request, () -> leases.revoke(request));
   }
 
   @Override
   public Source<LeaseKeepAliveResponse, NotUsed> leaseKeepAlive(
       Source<LeaseKeepAliveRequest, NotUsed> requests) {
-    return Source.failed(notServed("LeaseKeepAlive"));
+    return leases.keepAlive(requests, calls);
   }
 
   @Override
   public CompletionStage<LeaseTimeToLiveResponse> leaseTimeToLive(LeaseTimeToLiveRequest request) {
-    return unserved("LeaseTimeToLive");
+    return calls.read(request, request.getSerializable(), () -> leases.timeToLive(request));
   }
 
   @Override
   public CompletionStage<ListLeasesResponse> listLeases(ListLeasesRequest request) {
-    return unserved("ListLeases");
+    return calls.read(request, request.getSerializable(), () -> leases.list(request));
   }
 
   @Override
-  public Source<WatchResponse, NotUsed> watch(Source<WatchRequest, NotUsed> requests) {
-    return Source.failed(notServed("Watch"));
-  }
-
-  @Override
-  public Source<SessionResponse, NotUsed> session(Source<SessionRequest, NotUsed> frames) {
-    return Source.failed(notServed("Session"));
+  public CompletionStage<GetLockResponse> getLock(GetLockRequest request) {
+    return calls.read(request, request.getSerializable(), () -> readCalls.get(request));
   }
 
   @Override
   public CompletionStage<ListLocksResponse> listLocks(ListLocksRequest request) {
-    return unserved("ListLocks");
-  }
-
-  @Override
-  public CompletionStage<ForceUnlockResponse> forceUnlock(ForceUnlockRequest request) {
-    return unserved("ForceUnlock");
+    return calls.read(request, request.getSerializable(), () -> readCalls.list(request));
   }
 
   @Override
   public CompletionStage<ValidateResponse> validate(ValidateRequest request) {
-    return unserved("Validate");
+    return calls.read(request, request.getSerializable(), () -> readCalls.validate(request));
   }
 
-  /** Runs a call; whatever goes wrong in it becomes the call's status. */
-  private <T> CompletionStage<T> answer(MessageLite request, Supplier<CompletionStage<T>> call) {
-    CompletionStage<T> answer;
+  @Override
+  public Source<WatchResponse, NotUsed> watch(Source<WatchRequest, NotUsed> requests) {
     try {
-      RequestReader.requireSize(request.getSerializedSize());
-      requireServing();
-      answer = call.get();
-    } catch (RuntimeException e) {
-      answer = CompletableFuture.failedFuture(e);
+      calls.requireServing();
+    } catch (StatusRuntimeException e) {
+      return Source.failed(e);
     }
-    return answer.exceptionallyCompose(failure -> CompletableFuture.failedFuture(status(failure)));
+    return watches.watch(requests);
   }
 
-  private void requireServing() {
-    if (!serving.isOn()) {
-      throw serving.isLeaving()
-          ? StatusMapping.error(Reason.REASON_LEAVING, "this node is stopping")
-          : StatusMapping.error(
-              Reason.REASON_NO_MAJORITY,
-              "this node has not heard from a majority for too long, and may not act");
+  @Override
+  public Source<SessionResponse, NotUsed> session(Source<SessionRequest, NotUsed> frames) {
+    try {
+      calls.requireServing();
+    } catch (StatusRuntimeException e) {
+      return Source.failed(e);
     }
-  }
-
-  private static StatusRuntimeException status(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    if (cause instanceof StatusRuntimeException refused) {
-      return refused;
-    } else if (cause instanceof TimeoutException) {
-      return StatusMapping.error(
-          Reason.REASON_INDETERMINATE, "the lock did not answer in time: the outcome is unknown");
+    if (!place.sessions().begin()) {
+      return Source.failed(
+          StatusMapping.error(
+              Reason.REASON_TOO_MANY_STREAMS, "this node has as many streams as it may have"));
     }
-    log.error("A request failed by a fault of this node.", cause);
-    return StatusMapping.error(Reason.REASON_INTERNAL, "a fault in the server; its log says more");
-  }
-
-  private static <T> CompletionStage<T> unserved(String method) {
-    return CompletableFuture.failedFuture(notServed(method));
-  }
-
-  private static StatusRuntimeException notServed(String method) {
-    return StatusMapping.error(
-        Reason.REASON_NOT_SUPPORTED, method + " is not served by this version");
+    return SessionFlow.join(system, frames, () -> SessionTalk.create(place));
   }
 }

@@ -1,20 +1,33 @@
 package holdfast.grpc;
 
+import holdfast.lease.LeaseCommand;
+import holdfast.lease.LeaseTerms;
 import holdfast.lock.ClientId;
+import holdfast.lock.Content;
 import holdfast.lock.FencingToken;
 import holdfast.lock.HolderId;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Life;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
+import holdfast.lock.Metadata;
 import holdfast.lock.OutOfBound;
 import holdfast.lock.Patience;
+import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
+import holdfast.v1.ForceUnlockRequest;
+import holdfast.v1.LeaseGrantRequest;
+import holdfast.v1.LeaseRevokeRequest;
 import holdfast.v1.LockMode;
 import holdfast.v1.LockRequest;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
+import holdfast.v1.UnlockRequest;
 import io.grpc.StatusRuntimeException;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Translates requests into the locks' own values. What cannot be translated is refused with a typed
@@ -22,13 +35,12 @@ import java.util.function.Supplier;
  */
 final class RequestReader {
 
-  static final int MAX_WAITER_LIMIT = 1_000;
   static final int MAX_MESSAGE_BYTES = 65_536;
 
   /** Makes the ids of requests that came without. */
-  private final Supplier<String> freshIds;
+  private final LongSupplier freshIds;
 
-  RequestReader(Supplier<String> freshIds) {
+  RequestReader(LongSupplier freshIds) {
     this.freshIds = freshIds;
   }
 
@@ -55,44 +67,195 @@ final class RequestReader {
     return read(Reason.REASON_OUT_OF_BOUND, "fencing_token", () -> new FencingToken(token));
   }
 
-  static int waiterLimit(int limit) {
-    if (limit < 0 || limit > MAX_WAITER_LIMIT) { // a uint32 above the int range reads as negative
-      throw StatusMapping.error(
-          refusal(
-                  Reason.REASON_OUT_OF_BOUND,
-                  "waiter_limit",
-                  "waiter_limit [%s] exceeds the maximum [%d]"
-                      .formatted(Integer.toUnsignedString(limit), MAX_WAITER_LIMIT))
-              .setMaximum(MAX_WAITER_LIMIT));
-    }
-    return limit;
+  /** What holds or waits for a lock, and by what it lives: the lease is looked up elsewhere. */
+  LockCommand.Acquire acquire(LockRequest request, Life life) {
+    return acquire(
+        requestId(request.getClientId(), request.getRequestId()), life, /* session= */ 0, request);
   }
 
-  LockCommand.Acquire acquire(LockRequest request) {
+  /**
+   * The same for a request whose id is known.
+   *
+   * @param session the session that is the scope of the holder's id if it has its own ttl; 0 for
+   *     none
+   */
+  static LockCommand.Acquire acquire(RequestId id, Life life, long session, LockRequest request) {
     refuseUnserved(request);
-    ClientId client =
-        read(Reason.REASON_OUT_OF_BOUND, "client_id", () -> new ClientId(request.getClientId()));
-    String id = request.getRequestId().isEmpty() ? freshIds.get() : request.getRequestId();
+    HolderId holder = holder(id.client(), life, session, request.getHolderId());
+    Metadata metadata =
+        read(
+            Reason.REASON_OUT_OF_BOUND,
+            "metadata",
+            () -> Metadata.of(request.getMetadata().toByteArray()));
+    long content =
+        new Content()
+            .and("lock")
+            .and(holder.client().value())
+            .and(holder.lease())
+            .and(holder.value())
+            .and(request.getLifeCase().getNumber())
+            .and(request.getTtlMs())
+            .and(request.getLeaseId())
+            .and(request.getLeaseIncarnation())
+            .and(request.getReenter())
+            .and(metadata.bytes())
+            .value();
     return new LockCommand.Acquire(
-        read(Reason.REASON_OUT_OF_BOUND, "request_id", () -> new RequestId(client, id)),
-        holder(client, request.getHolderId()),
-        ttl(request),
-        read(Reason.REASON_OUT_OF_BOUND, "timeout_ms", () -> new Patience(request.getTimeoutMs())));
+        new Request(id, content),
+        holder,
+        life,
+        read(Reason.REASON_OUT_OF_BOUND, "timeout_ms", () -> new Patience(request.getTimeoutMs())),
+        request.getReenter(),
+        metadata);
   }
 
-  private static HolderId holder(ClientId client, String holder) {
+  LockCommand.Release release(UnlockRequest request) {
+    FencingToken token = token(request.getFencingToken());
+    return new LockCommand.Release(
+        request(
+            request.getClientId(),
+            request.getRequestId(),
+            new Content().and("unlock").and(token.value()).and(request.getAll())),
+        token,
+        request.getAll());
+  }
+
+  LockCommand.Force force(ForceUnlockRequest request) {
+    if (request.getForceReason().isEmpty()) {
+      throw required("force_reason");
+    }
+    @Nullable FencingToken token =
+        request.getFencingToken() == 0
+            ? null
+            : read(
+                Reason.REASON_OUT_OF_BOUND,
+                "fencing_token",
+                () -> new FencingToken(request.getFencingToken()));
+    Request id =
+        request(
+            request.getClientId(),
+            request.getRequestId(),
+            new Content()
+                .and("force")
+                .and(request.getFencingToken())
+                .and(request.getForceReason()));
+    return read(
+        Reason.REASON_OUT_OF_BOUND,
+        "force_reason",
+        () -> new LockCommand.Force(id, token, request.getForceReason()));
+  }
+
+  LeaseCommand.Grant grant(LeaseGrantRequest request) {
+    if (request.getTtlMs() == 0) {
+      throw required("ttl_ms");
+    }
+    Request id =
+        request(
+            request.getClientId(),
+            request.getRequestId(),
+            new Content().and("grant").and(request.getTtlMs()));
+    return new LeaseCommand.Grant(
+        id,
+        read(
+            Reason.REASON_OUT_OF_BOUND,
+            "ttl_ms",
+            () -> LeaseTerms.of(request.getTtlMs(), id.id().client(), /* session= */ false)));
+  }
+
+  LeaseCommand.Revoke revoke(LeaseRevokeRequest request) {
+    return new LeaseCommand.Revoke(
+        request(
+            request.getClientId(),
+            request.getRequestId(),
+            new Content().and("revoke").and(request.getIncarnation())),
+        atLeast("incarnation", request.getIncarnation(), 0));
+  }
+
+  /** The lease that a request must name. */
+  static long lease(long id) {
+    if (id == 0) {
+      throw required("lease_id");
+    }
+    return atLeast("lease_id", id, 1);
+  }
+
+  static long atLeast(String field, long value, long minimum) {
+    return within(field, value, minimum, Long.MAX_VALUE);
+  }
+
+  static long within(String field, long value, long minimum, long maximum) {
+    return read(
+        Reason.REASON_OUT_OF_BOUND,
+        field,
+        () -> {
+          OutOfBound.check(field, value, minimum, maximum);
+          return value;
+        });
+  }
+
+  /** A size that counts up to a maximum, where 0 stands for the usual one. */
+  static int size(String field, int value, int usual, int maximum) {
+    long size = within(field, Integer.toUnsignedLong(value), 0, maximum);
+    return size == 0 ? usual : (int) size;
+  }
+
+  /** The beginning of keys; empty for all. */
+  static String prefix(String prefix) {
+    return prefix.isEmpty()
+        ? prefix
+        : read(Reason.REASON_KEY_INVALID, "prefix", () -> new LockKey(prefix)).value();
+  }
+
+  /** The key after which a list goes on, or nothing: from a token, which anybody can make. */
+  static String after(String key) {
+    try {
+      return key.isEmpty() ? key : new LockKey(key).value();
+    } catch (OutOfBound e) {
+      throw cursorInvalid("page_token");
+    }
+  }
+
+  static StatusRuntimeException cursorInvalid(String field) {
+    return StatusMapping.error(
+        refusal(Reason.REASON_CURSOR_INVALID, field, field + " was not made for this request"));
+  }
+
+  /** The request that a Renew or Cancel names. */
+  RequestId named(String client, String request) {
+    ClientId of = client(client);
+    return read(
+        Reason.REASON_OUT_OF_BOUND, "lock_request_id", () -> new RequestId.Named(of, request));
+  }
+
+  private Request request(String client, String request, Content content) {
+    return new Request(requestId(client, request), content.value());
+  }
+
+  static ClientId client(String client) {
+    return read(Reason.REASON_OUT_OF_BOUND, "client_id", () -> new ClientId(client));
+  }
+
+  private RequestId requestId(String clientId, String request) {
+    ClientId client = client(clientId);
+    return request.isEmpty()
+        ? new RequestId.Once(client, freshIds.getAsLong())
+        : read(
+            Reason.REASON_OUT_OF_BOUND, "request_id", () -> new RequestId.Named(client, request));
+  }
+
+  private static HolderId holder(ClientId client, Life life, long session, String holder) {
     if (holder.isEmpty()) {
       throw required("holder_id");
     }
-    return read(Reason.REASON_OUT_OF_BOUND, "holder_id", () -> new HolderId(client, holder));
+    return read(
+        Reason.REASON_OUT_OF_BOUND,
+        "holder_id",
+        () -> new HolderId(client, life.lease().map(LeaseLife::id).orElse(session), holder));
   }
 
-  private static Ttl ttl(LockRequest request) {
-    return switch (request.getLifeCase()) {
-      case TTL_MS -> read(Reason.REASON_OUT_OF_BOUND, "ttl_ms", () -> new Ttl(request.getTtlMs()));
-      case LEASE_ID -> throw unserved("lease_id", "shared leases");
-      case LIFE_NOT_SET -> throw required("ttl_ms");
-    };
+  /** The ttl of a request that lives by its own. */
+  static Ttl ttl(long ttlMs) {
+    return read(Reason.REASON_OUT_OF_BOUND, "ttl_ms", () -> new Ttl(ttlMs));
   }
 
   /** What the contract has and this version does not serve is refused, never passed over. */
@@ -106,16 +269,10 @@ final class RequestReader {
     } else if (request.getMode() != LockMode.LOCK_MODE_UNSPECIFIED
         && request.getMode() != LockMode.LOCK_MODE_EXCLUSIVE) {
       throw unserved("mode", "modes other than LOCK_MODE_EXCLUSIVE");
-    } else if (request.getReenter()) {
-      throw unserved("reenter", "counted reentry");
     } else if (request.getPermits() != 0) {
       throw unserved("permits", "permits");
     } else if (request.getPermitLimit() != 0) {
       throw unserved("permit_limit", "permits");
-    } else if (!request.getMetadata().isEmpty()) {
-      throw unserved("metadata", "metadata");
-    } else if (request.getLeaseIncarnation() != 0) {
-      throw unserved("lease_incarnation", "shared leases");
     }
   }
 
@@ -130,7 +287,7 @@ final class RequestReader {
     }
   }
 
-  private static StatusRuntimeException required(String field) {
+  static StatusRuntimeException required(String field) {
     return StatusMapping.error(
         refusal(Reason.REASON_FIELD_REQUIRED, field, field + " is required"));
   }

@@ -1,6 +1,7 @@
 package holdfast.grpc;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.Code;
 import holdfast.v1.Effect;
 import holdfast.v1.Reason;
@@ -75,6 +76,19 @@ final class StatusMapping {
       case REASON_INDETERMINATE, REASON_INTERNAL -> Effect.EFFECT_UNKNOWN;
       default -> Effect.EFFECT_NONE;
     };
+  }
+
+  /** The refusal that an error of this class carries. */
+  static Refusal refusal(StatusRuntimeException error) {
+    com.google.rpc.Status status = StatusProto.fromThrowable(error);
+    try {
+      if (status != null && status.getDetailsCount() > 0) {
+        return status.getDetails(0).unpack(Refusal.class);
+      }
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalArgumentException("an error of another make", e);
+    }
+    throw new IllegalArgumentException("an error of another make", error);
   }
 
   /** The error to fail a call with. */

@@ -1,6 +1,7 @@
 package holdfast.journal;
 
 import holdfast.journal.state.Answer;
+import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
 import holdfast.journal.state.PublicChange;
 import java.util.List;
@@ -13,23 +14,33 @@ import org.jspecify.annotations.Nullable;
  * <p>The epoch is taken once, when the actor is made, and never looked up for a write: an actor
  * that outlived its shard's epoch must not borrow the next one.
  *
+ * <p>Of several events that are persisted together, the last one's state, leases and tombstone
+ * count; their changes, answers and needed leases count all.
+ *
  * @param state what it leads to, in place of the history; null to keep the history
- * @param publicChange what it leaves for everyone to see
- * @param leases all that the actor's id hangs on from now on
+ * @param change what it leaves for everyone to see
+ * @param leaseChange the lease that begins or ends with it; then it is persisted alone
+ * @param leases what the actor's id hangs on from now on, beside the leases of its record
  * @param answers the requests that this answers
  * @param whileAlive leases without which it must not be applied
  * @param tombstone whether the id is free and unwanted from now on
+ * @param forgetBefore outcomes of named requests that came before this place are not needed; 0 for
+ *     none
+ * @param receipt gets the verdict
  */
 public record FencedEvent(
     int shard,
     long epoch,
     Object event,
     @Nullable Object state,
-    PublicChange publicChange,
+    PublicChange change,
+    @Nullable LeaseChange leaseChange,
     List<LeaseRef> leases,
     List<Answer> answers,
     List<LeaseRef> whileAlive,
-    boolean tombstone) {
+    boolean tombstone,
+    long forgetBefore,
+    Receipt receipt) {
 
   public FencedEvent {
     leases = List.copyOf(leases);
@@ -40,6 +51,34 @@ public record FencedEvent(
   /** An event that nobody but its own actor learns of. */
   public static FencedEvent of(int shard, long epoch, Object event) {
     return new FencedEvent(
-        shard, epoch, event, null, new PublicChange.None(), List.of(), List.of(), List.of(), false);
+        shard,
+        epoch,
+        event,
+        null,
+        PublicChange.none(),
+        null,
+        List.of(),
+        List.of(),
+        List.of(),
+        /* tombstone= */ false,
+        0,
+        Receipt.NONE);
+  }
+
+  /** The same, with a state in place of the history. */
+  public FencedEvent withState(@Nullable Object instead) {
+    return new FencedEvent(
+        shard,
+        epoch,
+        event,
+        instead,
+        change,
+        leaseChange,
+        leases,
+        answers,
+        whileAlive,
+        tombstone,
+        forgetBefore,
+        receipt);
   }
 }

@@ -4,11 +4,9 @@ import akka.persistence.AtomicWrite;
 import akka.persistence.PersistentRepr;
 import akka.persistence.journal.japi.AsyncWriteJournal;
 import akka.serialization.SerializationExtension;
-import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.Replay;
-import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +15,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import scala.concurrent.Future;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.FutureConverters;
@@ -57,12 +54,14 @@ public final class HoldfastJournal extends AsyncWriteJournal {
   /** An event that cannot be serialized is rejected; whatever the journal refuses is a failure. */
   private void write(AtomicWrite write, int place, WriteAnswers answers) {
     List<PersistentRepr> envelopes = CollectionConverters.asJava(write.payload());
-    FencedEvent last = fenced(envelopes.get(envelopes.size() - 1));
+    List<FencedEvent> all = new ArrayList<>(envelopes.size());
+    envelopes.forEach(envelope -> all.add(fenced(envelope)));
+    FencedEvent last = all.get(all.size() - 1);
     List<Bytes> events = new ArrayList<>(envelopes.size());
     Bytes state;
     try {
-      for (PersistentRepr envelope : envelopes) {
-        events.add(codec.encode(envelope, fenced(envelope).event()));
+      for (int i = 0; i < all.size(); i++) {
+        events.add(codec.encode(envelopes.get(i), all.get(i).event()));
       }
       state = last.state() == null ? null : codec.encodeState(last.state());
     } catch (Exception e) { // Akka's serialization throws what it does not declare
@@ -73,33 +72,21 @@ public final class HoldfastJournal extends AsyncWriteJournal {
     var unused =
         access
             .store()
-            .append(last.shard(), last.epoch(), turn -> append(turn, write, last, events, state))
+            .append(
+                last.shard(),
+                last.epoch(),
+                turn -> Together.append(turn, write, all, events, state))
             .whenComplete(
                 (verdict, failure) -> {
                   if (failure != null) {
                     answers.failed(failure);
-                  } else if (verdict instanceof Verdict.Applied) {
+                  } else if (verdict instanceof Verdict.Applied applied) {
+                    Together.written(all, applied);
                     answers.written(place);
                   } else {
                     answers.failed(new AppendRefused(write.persistenceId(), verdict));
                   }
                 });
-  }
-
-  /* What an append leaves behind is what its last event says. */
-  private static Append append(
-      Turn turn, AtomicWrite write, FencedEvent last, List<Bytes> events, @Nullable Bytes state) {
-    return new Append(
-        turn,
-        write.persistenceId(),
-        write.lowestSequenceNr(),
-        events,
-        state,
-        last.publicChange(),
-        last.leases(),
-        last.answers(),
-        last.whileAlive(),
-        last.tombstone());
   }
 
   @Override

@@ -5,7 +5,6 @@ import holdfast.journal.state.Fences;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.JournalState;
 import holdfast.journal.state.JournalVersion;
-import holdfast.journal.state.Leases;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
 import java.util.HashMap;
@@ -17,20 +16,29 @@ import java.util.function.Function;
 /**
  * The journal in this process alone: judged by the same rules, at once, and gone with the process.
  */
-public final class InMemoryJournalStore implements JournalStore {
+public final class InMemoryJournalStore implements JournalStore, ChangeFeed, LeaseEnds {
 
   private record Writer(int shard, long epoch) {}
 
   private final JournalState state;
   private final Fences fences;
-  private final Leases leases;
+  private final Telling telling = new Telling();
   private final Map<Writer, Long> numbers = new HashMap<>();
   private long index;
 
-  public InMemoryJournalStore(Bounds bounds, Fences fences, Leases leases) {
+  public InMemoryJournalStore(Bounds bounds, Fences fences) {
     this.state = new JournalState(bounds, 0);
     this.fences = fences;
-    this.leases = leases;
+  }
+
+  @Override
+  public synchronized void follow(ChangeFeed.Follower follower) {
+    telling.follow(follower);
+  }
+
+  @Override
+  public synchronized void listen(LeaseEnds.Listener listener) {
+    telling.listen(listener);
   }
 
   @Override
@@ -50,9 +58,11 @@ public final class InMemoryJournalStore implements JournalStore {
     long number = numbers.getOrDefault(writer, 0L) + 1;
     Verdict verdict =
         state
-            .apply(index + 1, command.apply(new Turn(shard, epoch, number)), fences, leases)
+            .apply(
+                index + 1, command.apply(new Turn(shard, epoch, number)), fences, telling.effects())
             .get(0);
     index++;
+    telling.tell(state.revision());
     if (!(verdict instanceof Verdict.Fenced)) { // which takes no number
       numbers.keySet().removeIf(other -> other.shard == shard && other.epoch < epoch);
       numbers.put(writer, number);

@@ -4,7 +4,6 @@ import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Fences;
 import holdfast.journal.state.JournalState;
 import holdfast.journal.state.JournalVersion;
-import holdfast.journal.state.Leases;
 import holdfast.journal.state.SnapshotReader;
 import holdfast.journal.state.Verdict;
 import holdfast.raft.ConsensusLog;
@@ -20,7 +19,7 @@ import java.util.List;
  *
  * <p>Thread: the log's own, but {@link #version} may be called by any.
  */
-public final class JournalMachine implements ConsensusLog.StateMachine {
+public final class JournalMachine implements ConsensusLog.StateMachine, ChangeFeed, LeaseEnds {
 
   /** The first byte of the journal's entries. */
   public static final byte CODE = 2;
@@ -33,9 +32,9 @@ public final class JournalMachine implements ConsensusLog.StateMachine {
   private record Own(long number, List<Verdict> verdicts) {}
 
   private final List<Own> own = new ArrayList<>();
+  private final Telling telling = new Telling();
   private final Bounds bounds;
   private final Fences fences;
-  private final Leases leases;
   private final long writer;
   private JournalState state;
   private volatile JournalVersion version;
@@ -46,10 +45,9 @@ public final class JournalMachine implements ConsensusLog.StateMachine {
    *
    * @param writer a random number, this process's alone
    */
-  public JournalMachine(Bounds bounds, Fences fences, Leases leases, long writer) {
+  public JournalMachine(Bounds bounds, Fences fences, long writer) {
     this.bounds = bounds;
     this.fences = fences;
-    this.leases = leases;
     this.writer = writer;
     state = new JournalState(bounds, 0);
     version = state.version();
@@ -72,16 +70,30 @@ public final class JournalMachine implements ConsensusLog.StateMachine {
   @Override
   public void apply(long index, long term, byte[] payload) {
     EntryCodec.Entry entry = EntryCodec.decode(payload);
-    List<Verdict> verdicts = state.apply(index, entry.command(), fences, leases);
+    List<Verdict> verdicts = state.apply(index, entry.command(), fences, telling.effects());
     if (entry.writer() == writer) {
       own.add(new Own(entry.number(), verdicts));
     }
   }
 
-  /** Shows what was applied, and then tells of it: who hears of it must find it. */
+  @Override
+  public void follow(ChangeFeed.Follower follower) {
+    telling.follow(follower);
+  }
+
+  @Override
+  public void listen(LeaseEnds.Listener listener) {
+    telling.listen(listener);
+  }
+
+  /**
+   * Shows what was applied, and then tells of it: who hears of it must find it. The writers hear
+   * last: whom a writer tells may ask those who follow.
+   */
   @Override
   public void batchApplied(long index) {
     version = state.version();
+    telling.tell(version.revision());
     for (Own each : own) {
       judged.judged(each.number, each.verdicts);
     }
@@ -114,6 +126,7 @@ public final class JournalMachine implements ConsensusLog.StateMachine {
       throw new IOException(e);
     }
     version = state.version();
+    telling.restored(version.revision());
   }
 
   private static void write(OutputStream out, byte[] bytes, int from, int to) {

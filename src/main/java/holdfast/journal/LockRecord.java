@@ -1,29 +1,28 @@
 package holdfast.journal;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import holdfast.internal.journal.LockIs;
-import holdfast.journal.state.Bytes;
+import holdfast.internal.journal.Grant;
+import holdfast.journal.state.Part;
+import holdfast.journal.state.PublicRecord;
+import holdfast.lock.Holder;
 import holdfast.lock.LockState;
+import java.util.List;
 
-/**
- * What a lock is, as the journal keeps it: in place of its history, and, as bytes, for everyone to
- * see. Manifest {@code lock.is.1}.
- */
+/** What a lock is, as the journal keeps it in place of its history. Manifest {@code lock.is.1}. */
 public record LockRecord(LockState lock) {
 
-  /** The public record of the lock. */
-  public Bytes toBytes() {
-    return Bytes.of(LockProto.state(lock).toByteArray());
+  /**
+   * Who holds a lock by its public record, which has a part for each.
+   *
+   * @throws IllegalArgumentException if it is no record of a lock
+   */
+  public static List<Holder> holders(PublicRecord record) {
+    return record.parts().stream().map(LockRecord::holder).toList();
   }
 
-  /**
-   * Reads a public record.
-   *
-   * @throws IllegalArgumentException if it is none
-   */
-  public static LockRecord of(Bytes bytes) {
+  private static Holder holder(Part part) {
     try {
-      return new LockRecord(LockProto.state(LockIs.parseFrom(bytes.array())));
+      return ProtoValues.holder(Grant.parseFrom(part.content().array()));
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalArgumentException("no record of a lock: " + e.getMessage(), e);
     }

@@ -6,6 +6,7 @@ import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.PublicChange;
+import holdfast.journal.state.Request;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,7 +22,7 @@ final class Outgoing {
   private static final long BYTES_AN_ENTRY = 256 << 10;
   private static final long OVERHEAD = 64;
   private static final long OVERHEAD_OF_PART = 32;
-  private static final long OVERHEAD_OF_ANSWER = 4_096; // the longest name of a client
+  private static final long OVERHEAD_OF_ANSWER = 64 + Request.Named.MAX_BYTES;
 
   private final Deque<Writing> waiting = new ArrayDeque<>();
 
@@ -121,8 +122,11 @@ final class Outgoing {
     }
     Bytes state = append.state();
     bytes += state == null ? 0 : state.size();
-    if (append.publicChange() instanceof PublicChange.Set set) {
-      bytes += set.content().size();
+    for (PublicChange change : append.changes()) {
+      bytes += OVERHEAD_OF_PART + change.bytes();
+      if (change instanceof PublicChange.Set set) {
+        bytes += OVERHEAD_OF_PART * set.parts().size();
+      }
     }
     for (Answer answer : append.answers()) {
       bytes += OVERHEAD_OF_ANSWER + answer.outcome().size();

@@ -8,37 +8,33 @@ import java.util.Optional;
  *
  * @param outcome for the one who sent the command
  * @param notices for requests that waited, and whose waiting this ends
+ * @param settlements what requests came to for good; to be kept with the events
+ * @param changes whether the command itself changes something; if not, the events only let go of
+ *     what hung on a lease that has ended
  */
-public record Decision(List<LockEvent> events, Outcome outcome, List<Notice> notices) {
+public record Decision(
+    List<LockEvent> events,
+    Outcome outcome,
+    List<Notice> notices,
+    List<Settlement> settlements,
+    boolean changes) {
 
   /** The end of one request's waiting. */
   public record Notice(RequestId request, Outcome outcome) {}
 
+  /** What one request came to. */
+  public record Settlement(RequestId request, Settled settled) {}
+
   public Decision {
     events = List.copyOf(events);
     notices = List.copyOf(notices);
+    settlements = List.copyOf(settlements);
   }
 
-  /** The holder whose grant stands and was told so again: a sign of life, which changes nothing. */
-  public Optional<Holder> renewed() {
-    return events.isEmpty() && outcome instanceof Outcome.Acquired acquired
-        ? Optional.of(acquired.holder())
+  /** The grant that stands and was told so again: a sign of life, which changes nothing. */
+  public Optional<FencingToken> renewed() {
+    return !changes && outcome instanceof Outcome.Acquired acquired && acquired.isHeld()
+        ? Optional.of(acquired.token())
         : Optional.empty();
-  }
-
-  static Decision refuse(Refusal refusal) {
-    return answer(new Outcome.Refused(refusal));
-  }
-
-  static Decision answer(Outcome outcome) {
-    return new Decision(List.of(), outcome, List.of());
-  }
-
-  static Decision persist(LockEvent event, Outcome outcome) {
-    return new Decision(List.of(event), outcome, List.of());
-  }
-
-  static Decision persist(LockEvent event, Outcome outcome, Notice notice) {
-    return new Decision(List.of(event), outcome, List.of(notice));
   }
 }

@@ -1,14 +1,31 @@
 package holdfast.lock;
 
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
 /** What can be asked of one lock. */
 public sealed interface LockCommand {
 
-  /** Hold the lock, waiting in line if the patience allows it. */
-  record Acquire(RequestId request, HolderId holder, Ttl ttl, Patience patience)
+  /**
+   * Hold the lock, waiting in line if the patience allows it.
+   *
+   * @param reenter whether a holder that asks again has to release once more
+   */
+  record Acquire(
+      Request request,
+      HolderId holder,
+      Life life,
+      Patience patience,
+      boolean reenter,
+      Metadata metadata)
       implements LockCommand {}
 
-  /** End the grant of this token. */
-  record Release(FencingToken token) implements LockCommand {}
+  /**
+   * End the grant of this token.
+   *
+   * @param all whatever its count; else it takes one from the count
+   */
+  record Release(Request request, FencingToken token, boolean all) implements LockCommand {}
 
   /** End the grant of this token: its ttl has passed since the last sign of life. */
   record Expire(FencingToken token) implements LockCommand {}
@@ -16,12 +33,40 @@ public sealed interface LockCommand {
   /** Take the request out of the line. */
   record Leave(RequestId request, LeaveCause cause) implements LockCommand {}
 
+  /** End this request for good: whether it waits, holds, or has not come yet. */
+  record Cancel(RequestId request) implements LockCommand {}
+
+  /**
+   * Take the lock from its holder.
+   *
+   * @param token the only one to take it from; null for whoever holds it
+   * @param reason for everyone to read
+   */
+  record Force(Request request, @Nullable FencingToken token, String reason)
+      implements LockCommand {
+
+    public static final int MAX_REASON_BYTES = 512;
+
+    public Force {
+      Text.require("force_reason", reason, MAX_REASON_BYTES);
+    }
+
+    Optional<FencingToken> only() {
+      return Optional.ofNullable(token);
+    }
+  }
+
+  /** A lease has ended: let go of all that hung on one. */
+  record Sweep() implements LockCommand {}
+
   /** Why a waiter leaves the line without the lock. */
   enum LeaveCause {
     /** Its patience ended. */
     TIMED_OUT,
     /** Its client withdrew it. */
-    CANCELLED
+    CANCELLED,
+    /** Its own ttl passed without a sign of life, or its lease ended. */
+    LEASE_ENDED
   }
 
   /** One result for each kind of command; a new kind does not compile until every match has it. */
@@ -33,6 +78,12 @@ public sealed interface LockCommand {
     R expire(Expire expire);
 
     R leave(Leave leave);
+
+    R cancel(Cancel cancel);
+
+    R force(Force force);
+
+    R sweep(Sweep sweep);
   }
 
   /** Answers with the case of this command's kind. */
@@ -45,6 +96,12 @@ public sealed interface LockCommand {
       return cases.expire(expire);
     } else if (this instanceof Leave leave) {
       return cases.leave(leave);
+    } else if (this instanceof Cancel cancel) {
+      return cases.cancel(cancel);
+    } else if (this instanceof Force force) {
+      return cases.force(force);
+    } else if (this instanceof Sweep sweep) {
+      return cases.sweep(sweep);
     }
     throw new AssertionError(this);
   }

@@ -19,7 +19,7 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
     waiters = List.copyOf(waiters);
     require(holders.size() <= 1, "I1 MutualExclusion: holders", holders);
     require(waiters.isEmpty() || !holders.isEmpty(), "I12 Live: a free lock has waiters", waiters);
-    long requests = waiters.stream().map(Waiter::request).distinct().count();
+    long requests = waiters.stream().map(waiter -> waiter.request().id()).distinct().count();
     require(requests == waiters.size(), "I8 AtMostOnce: a request waits twice", waiters);
   }
 
@@ -39,7 +39,7 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
   /** The place of a request in the line, from 1, or 0 if it does not wait. */
   public int position(RequestId request) {
     for (int i = 0; i < waiters.size(); i++) {
-      if (waiters.get(i).request().equals(request)) {
+      if (waiters.get(i).request().id().equals(request)) {
         return i + 1;
       }
     }
@@ -62,6 +62,23 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
     }
 
     @Override
+    public LockState reentered(LockEvent.Reentered reentered) {
+      return counted(reentered.token(), reentered.count(), 1, reentered);
+    }
+
+    @Override
+    public LockState steppedOut(LockEvent.SteppedOut steppedOut) {
+      return counted(steppedOut.token(), steppedOut.count(), -1, steppedOut);
+    }
+
+    private LockState counted(FencingToken token, int count, int change, LockEvent event) {
+      removed(holders, h -> h.token().equals(token) && h.count() + change == count, event);
+      return new LockState(
+          holders.stream().map(h -> h.token().equals(token) ? h.withCount(count) : h).toList(),
+          waiters);
+    }
+
+    @Override
     public LockState queued(LockEvent.Queued queued) {
       List<Waiter> line = new ArrayList<>(waiters);
       line.add(queued.waiter());
@@ -71,7 +88,12 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
     @Override
     public LockState left(LockEvent.Left left) {
       return new LockState(
-          holders, removed(waiters, w -> w.request().equals(left.request()), left));
+          holders, removed(waiters, w -> w.request().id().equals(left.request()), left));
+    }
+
+    @Override
+    public LockState barred(LockEvent.Barred barred) {
+      return LockState.this;
     }
 
     @Override
@@ -87,7 +109,7 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
           "I2 TokenMonotonic: handed over under a token that does not rise",
           event);
       require(
-          position(event.next().request()) == 1,
+          position(event.next().request().id()) == 1,
           "I6 Fifo: handed over to one who is not first in line",
           event);
       return new LockState(List.of(event.next()), waiters.subList(1, waiters.size()));

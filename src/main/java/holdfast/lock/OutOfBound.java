@@ -31,7 +31,7 @@ public final class OutOfBound extends IllegalArgumentException {
   }
 
   /** Checks a number against both its bounds. */
-  static void check(String what, long value, long minimum, long maximum) {
+  public static void check(String what, long value, long minimum, long maximum) {
     if (value < minimum) {
       throw below(what, value, minimum);
     } else if (value > maximum) {

@@ -1,5 +1,7 @@
 package holdfast.lock;
 
+import org.jspecify.annotations.Nullable;
+
 /** Why a lock did not do what it was asked. A refusal changes nothing. */
 public sealed interface Refusal {
 
@@ -9,8 +11,15 @@ public sealed interface Refusal {
   /** The line is full. */
   record QueueFull(int max) implements Refusal {}
 
-  /** The token is of no current grant of this lock. */
-  record NotHolder(FencingToken token) implements Refusal {}
+  /** The holder has entered as often as it may. */
+  record CountFull(int max) implements Refusal {}
+
+  /**
+   * The token is of no current grant of this lock.
+   *
+   * @param holder who holds it instead; null if nobody does
+   */
+  record NotHolder(FencingToken token, @Nullable Holder holder) implements Refusal {}
 
   /** The request does not wait here. */
   record NotWaiting(RequestId request) implements Refusal {}
@@ -18,13 +27,22 @@ public sealed interface Refusal {
   /** The request id came before, with another request. */
   record RequestReused(RequestId request) implements Refusal {}
 
+  /** The lease that the request would live by has ended. */
+  record LeaseGone(LeaseLife lease) implements Refusal {}
+
   /**
-   * The request waited and left the line without the lock.
+   * The request left the line without the lock, or was cancelled before it came.
    *
-   * @param position the place it gave up
-   * @param holder who holds the lock instead
+   * @param position the place it gave up; 0 if it had none
+   * @param holder who holds the lock instead; null if nobody does
+   * @param repeated whether that was so before this command
    */
-  record LeftLine(RequestId request, LockCommand.LeaveCause cause, int position, Holder holder)
+  record LeftLine(
+      RequestId request,
+      LockCommand.LeaveCause cause,
+      int position,
+      @Nullable Holder holder,
+      boolean repeated)
       implements Refusal {}
 
   /** No fencing token is to be had now, and nothing is granted without. */
@@ -36,11 +54,15 @@ public sealed interface Refusal {
 
     R queueFull(QueueFull queueFull);
 
+    R countFull(CountFull countFull);
+
     R notHolder(NotHolder notHolder);
 
     R notWaiting(NotWaiting notWaiting);
 
     R requestReused(RequestReused requestReused);
+
+    R leaseGone(LeaseGone leaseGone);
 
     R leftLine(LeftLine leftLine);
 
@@ -53,12 +75,16 @@ public sealed interface Refusal {
       return cases.held(held);
     } else if (this instanceof QueueFull queueFull) {
       return cases.queueFull(queueFull);
+    } else if (this instanceof CountFull countFull) {
+      return cases.countFull(countFull);
     } else if (this instanceof NotHolder notHolder) {
       return cases.notHolder(notHolder);
     } else if (this instanceof NotWaiting notWaiting) {
       return cases.notWaiting(notWaiting);
     } else if (this instanceof RequestReused requestReused) {
       return cases.requestReused(requestReused);
+    } else if (this instanceof LeaseGone leaseGone) {
+      return cases.leaseGone(leaseGone);
     } else if (this instanceof LeftLine leftLine) {
       return cases.leftLine(leftLine);
     } else if (this instanceof NoToken noToken) {

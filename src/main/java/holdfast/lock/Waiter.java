@@ -1,7 +1,12 @@
 package holdfast.lock;
 
-/** Who waits for a lock, by what request, with which ttl once granted, and for how long. */
-public record Waiter(HolderId id, RequestId request, Ttl ttl, Patience patience) {
+/**
+ * Who waits for a lock, by what request, and for how long.
+ *
+ * @param since the revision at which it came
+ */
+public record Waiter(
+    HolderId id, Request request, Life life, Patience patience, Metadata metadata, long since) {
 
   public Waiter {
     if (!patience.waits()) {
@@ -10,6 +15,6 @@ public record Waiter(HolderId id, RequestId request, Ttl ttl, Patience patience)
   }
 
   Holder granted(FencingToken token) {
-    return new Holder(id, request, token, ttl);
+    return new Holder(id, request, token, life, 1, metadata);
   }
 }

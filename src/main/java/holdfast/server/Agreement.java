@@ -8,12 +8,16 @@ import holdfast.coordination.NodeIdentity;
 import holdfast.coordination.state.CoordinationState;
 import holdfast.journal.JournalMachine;
 import holdfast.journal.JournalStore;
+import holdfast.journal.LeaseEnds;
 import holdfast.journal.RaftJournalStore;
 import holdfast.journal.state.Bounds;
+import holdfast.journal.state.LeaseEnd;
 import holdfast.raft.ConsensusLog;
 import holdfast.raft.SharedLog;
+import holdfast.watch.WatchHub;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -26,20 +30,39 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   /** How long the journal waits before it sends again what came back without a verdict. */
   private static final long JOURNAL_PAUSE_MS = 20;
 
+  /** The log begins before there is anybody to tell. */
+  private static final class Relay implements LeaseEnds.Listener {
+    private volatile LeaseEnds.Listener listener = end -> {};
+
+    @Override
+    public void ended(LeaseEnd end) {
+      listener.ended(end);
+    }
+  }
+
   private final RaftMember member;
   private final NodeCoordination coordination;
   private final JournalStore journal;
+  private final Relay leaseEnds;
+  private final WatchHub watches;
   private final ScheduledExecutorService thread;
+  private final ExecutorService watching;
 
   private Agreement(
       RaftMember member,
       NodeCoordination coordination,
       JournalStore journal,
-      ScheduledExecutorService thread) {
+      Relay leaseEnds,
+      WatchHub watches,
+      ScheduledExecutorService thread,
+      ExecutorService watching) {
     this.member = member;
     this.coordination = coordination;
     this.journal = journal;
+    this.leaseEnds = leaseEnds;
+    this.watches = watches;
     this.thread = thread;
+    this.watching = watching;
   }
 
   /**
@@ -59,9 +82,18 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
               return made;
             });
     CoordinationMachine agreed = new CoordinationMachine(random.getAsLong());
-    JournalMachine kept =
-        new JournalMachine(
-            Bounds.DEFAULT, agreed::epochOf, (id, incarnation) -> false, random.getAsLong());
+    JournalMachine kept = new JournalMachine(Bounds.DEFAULT, agreed::epochOf, random.getAsLong());
+    Relay leaseEnds = new Relay();
+    kept.listen(leaseEnds);
+    ExecutorService watching =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread made = new Thread(task, "watches");
+              made.setDaemon(true);
+              return made;
+            });
+    WatchHub watches = new WatchHub(settings.watch(), watching);
+    kept.follow(watches);
     NodeCoordination coordination =
         new NodeCoordination(
             agreed, ClusterTerms.of(settings).session(), new SystemClocks(), thread);
@@ -80,6 +112,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
               failed);
     } catch (StartFailure | RuntimeException e) {
       thread.shutdownNow();
+      watching.shutdownNow();
       throw e;
     }
     JournalStore journal =
@@ -91,7 +124,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
               var unused = thread.schedule(task, JOURNAL_PAUSE_MS, TimeUnit.MILLISECONDS);
             });
     coordination.begin(member.log());
-    return new Agreement(member, coordination, journal, thread);
+    return new Agreement(member, coordination, journal, leaseEnds, watches, thread, watching);
   }
 
   /** What the members agree on. */
@@ -111,6 +144,16 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   /** The journal of this node. */
   public JournalStore journal() {
     return journal;
+  }
+
+  /** The public changes of locks, for whoever wants to be told. */
+  public WatchHub watches() {
+    return watches;
+  }
+
+  /** Tells of the ends of leases from now on. What ended before is found in the journal. */
+  void tellLeaseEnds(LeaseEnds.Listener listener) {
+    leaseEnds.listener = listener;
   }
 
   @Override
@@ -133,7 +176,13 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   public CompletionStage<Void> stop() {
     member.close();
     // The log's thread hands work over until it ends.
-    return member.stopped().whenComplete((done, failure) -> thread.shutdown());
+    return member
+        .stopped()
+        .whenComplete(
+            (done, failure) -> {
+              thread.shutdown();
+              watching.shutdown();
+            });
   }
 
   @Override

@@ -37,6 +37,7 @@ final class Farewell {
         "stop-serving",
         () -> {
           Serving.get(system).leave();
+          agreement.watches().leave();
           return handOver(agreement);
         });
     shutdown.addTask(CoordinatedShutdown.PhaseServiceUnbind(), "grpc-unbind", binding::unbind);

@@ -20,9 +20,11 @@ import holdfast.coordination.akka.ClusterEntry;
 import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
 import holdfast.coordination.state.SessionId;
+import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
 import holdfast.grpc.GrpcServer;
 import holdfast.grpc.Serving;
+import holdfast.grpc.WatchEndpoint;
 import holdfast.journal.JournalAccess;
 import holdfast.journal.PluginSettings;
 import java.net.BindException;
@@ -132,9 +134,27 @@ public final class Node {
         .open(agreement.journal(), LockShards.shardOf(settings.locks()));
     enterCluster(system, agreement, data, settings);
     LockShards locks =
-        LockShards.start(system, settings.locks(), agreement.coordination().shards());
+        LockShards.start(
+            system,
+            settings.locks(),
+            agreement.coordination().shards(),
+            agreement.coordination().owners(),
+            agreement.journal());
+    agreement.tellLeaseEnds(locks.leaseEnds());
+    Waking.begin(system, agreement, locks);
+    LockReads reads = new LockReads(agreement.journal(), agreement.coordination().barrier(), locks);
     ServerBinding binding =
-        await("the gRPC server", GrpcServer.bind(system, settings.grpc(), locks, agreement));
+        await(
+            "the gRPC server",
+            GrpcServer.bind(
+                system,
+                settings.grpc(),
+                settings.guard(),
+                settings.sessions(),
+                locks,
+                reads,
+                agreement,
+                new WatchEndpoint(agreement.watches(), agreement, settings.watch())));
     Farewell.prepare(system, binding, agreement);
     akka.http.javadsl.model.Uri management =
         await("management", AkkaManagement.get(system).start());

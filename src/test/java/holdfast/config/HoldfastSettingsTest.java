@@ -45,9 +45,10 @@ class HoldfastSettingsTest {
               locks.max-waiters = 0
               locks.idle-after = 10ms
               locks.sharts = 48
+              watch.history.max-bytes = 1KiB
             }
             """);
-    assertEquals(7, faults.size(), String.join("\n", faults));
+    assertEquals(8, faults.size(), String.join("\n", faults));
     assertContains(faults, "holdfast.data-dir [ ] is not a path");
     assertContains(faults, "holdfast.grpc.port [70000] is not in [0, 65535]");
     assertContains(faults, "holdfast.management.port cannot be read");
@@ -55,6 +56,8 @@ class HoldfastSettingsTest {
     assertContains(faults, "holdfast.locks.max-waiters [0] is not in [1, 1500]");
     assertContains(faults, "holdfast.locks.idle-after [10ms] is not in [1000ms, 86400000ms]");
     assertContains(faults, "holdfast.locks.sharts is no setting");
+    assertContains(
+        faults, "holdfast.watch.history.max-bytes [1KiB] is not in [1048576, 17179869184] bytes");
     faults.forEach(fault -> assertEquals(1, fault.lines().count(), fault));
   }
 

@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.util.concurrent.ListenableFuture;
 import holdfast.v1.GetLockRequest;
 import holdfast.v1.GetLockResponse;
+import holdfast.v1.LockMode;
 import holdfast.v1.LockRequest;
 import holdfast.v1.LockResponse;
 import holdfast.v1.LockServiceGrpc;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
 import holdfast.v1.UnlockRequest;
-import holdfast.v1.ValidateRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -173,7 +173,7 @@ class FirstLockTest {
             StatusRuntimeException.class,
             () ->
                 LockServiceGrpc.newBlockingStub(anna)
-                    .validate(ValidateRequest.newBuilder().setKey(key).setFencingToken(1).build()));
+                    .lock(request("anna", 1_000).setMode(LockMode.LOCK_MODE_SHARED).build()));
     assertEquals(Status.Code.UNIMPLEMENTED, error.getStatus().getCode());
   }
 

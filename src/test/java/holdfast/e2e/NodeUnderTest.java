@@ -39,20 +39,29 @@ final class NodeUnderTest implements AutoCloseable {
    * Starts a node that keeps its data and its output below the folder, and waits until it serves.
    */
   static NodeUnderTest serving(Path folder) {
-    NodeUnderTest node = started(folder, Map.of(), List.of());
+    return serving(folder, Map.of());
+  }
+
+  /** As {@link #serving(Path)}, with more that the node is told. */
+  static NodeUnderTest serving(Path folder, Map<String, String> environment) {
+    NodeUnderTest node = started(folder, environment, List.of());
     try {
-      eventually(
-          "the node serves",
-          START_WITHIN,
-          () -> node.process.isAlive() ? node.output() : "ended: " + node.errors(),
-          text -> text.contains("Ready.") || text.startsWith("ended"));
-      if (!node.process.isAlive()) {
-        throw new AssertionError("the node did not start: " + node.errors());
-      }
+      node.awaitServing(START_WITHIN);
       return node;
     } catch (AssertionError e) {
       node.close();
       throw e;
+    }
+  }
+
+  void awaitServing(Duration within) {
+    eventually(
+        "the node serves",
+        within,
+        () -> process.isAlive() ? output() : "ended: " + errors(),
+        text -> text.contains("Ready.") || text.startsWith("ended"));
+    if (!process.isAlive()) {
+      throw new AssertionError("the node did not start: " + errors());
     }
   }
 
@@ -113,6 +122,10 @@ final class NodeUnderTest implements AutoCloseable {
   void kill() {
     process.destroyForcibly();
     awaitEnd();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
   }
 
   int awaitEnd() {

@@ -1,440 +1,423 @@
 package holdfast.entity;
 
+import static holdfast.entity.EntityWorld.acquire;
+import static holdfast.entity.EntityWorld.acquired;
+import static holdfast.entity.EntityWorld.release;
+import static holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import akka.actor.testkit.typed.javadsl.ActorTestKit;
-import akka.actor.testkit.typed.javadsl.ManualTime;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
-import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
-import akka.persistence.typed.PersistenceId;
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
-import holdfast.coordination.OwnedShard;
-import holdfast.journal.JournalAccess;
+import holdfast.journal.LockHistory;
 import holdfast.journal.LockRecord;
+import holdfast.journal.state.PublicRecord;
 import holdfast.journal.state.Replay;
-import holdfast.lock.ClientId;
 import holdfast.lock.FencingToken;
-import holdfast.lock.HolderId;
+import holdfast.lock.Holder;
 import holdfast.lock.LockCommand;
-import holdfast.lock.LockMachine;
+import holdfast.lock.LockKey;
 import holdfast.lock.LockState;
 import holdfast.lock.Outcome;
-import holdfast.lock.Patience;
 import holdfast.lock.Refusal;
-import holdfast.lock.RequestId;
-import holdfast.lock.Ttl;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/**
- * The actor around the rules: who is told when, what the timers end, and what recovery restores.
- */
+/** The actor around the rules: who is told when, what deadlines end, and what recovery restores. */
 class LockEntityTest {
 
-  private static final Config CONFIG =
-      ManualTime.config()
-          .withFallback(ConfigFactory.parseString("akka.actor.provider = local"))
-          .withFallback(ConfigFactory.load());
-  private static final ActorTestKit KIT = ActorTestKit.create(CONFIG);
-  private static final ManualTime TIME = ManualTime.get(KIT.system());
-  private static final Duration IDLE_AFTER = Duration.ofSeconds(60);
-  private static final AtomicLong KEYS = new AtomicLong();
+  private static final Duration WITHIN = Duration.ofSeconds(10);
 
-  private static final GatedStore STORE = new GatedStore();
-
-  private final AtomicLong tokens = new AtomicLong();
-  private final PersistenceId id = PersistenceId.of("lock", "key-" + KEYS.incrementAndGet());
-  private final AtomicInteger failures = new AtomicInteger();
-  private boolean hasTokens = true;
-  private Duration doubt = Duration.ZERO;
-  private final TestProbe<ClusterSharding.ShardCommand> shard =
-      KIT.createTestProbe(ClusterSharding.ShardCommand.class);
-  private final TestProbe<LockMessage> door = KIT.createTestProbe(LockMessage.class);
-
-  private ActorRef<LockMessage> lock = start();
-
-  @BeforeAll
-  static void open() {
-    JournalAccess.get(Adapter.toClassic(KIT.system())).open(STORE, name -> GatedStore.SHARD);
-  }
+  private final EntityWorld world = new EntityWorld();
+  private final LockKey key = EntityWorld.key();
+  private ActorRef<ShardMessage> lock = world.lock(key);
 
   @AfterEach
-  void stopLock() {
-    KIT.stop(lock);
-  }
-
-  @AfterAll
-  static void stop() {
-    KIT.shutdownTestKit();
+  void stop() {
+    world.close();
   }
 
   @Test
   void a_waiter_is_told_when_the_holder_releases() {
-    FencingToken anna = acquired(acquire("anna", 10_000, 0));
-    TestProbe<Outcome> bert = acquire("bert", 10_000, 60_000);
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
     bert.expectNoMessage(Duration.ZERO);
-    assertEquals(new Outcome.Released(anna), tell(new LockCommand.Release(anna)).receiveMessage());
+    assertEquals(new Outcome.Released(anna, 0, false), outcome(release("r1", anna)));
     assertTrue(acquired(bert).compareTo(anna) > 0);
   }
 
   @Test
+  void a_waiter_that_wants_it_is_told_its_place_first() {
+    acquired(tell(acquire("anna", 10_000, 0)));
+    TestProbe<LockAnswer> bert = world.tell(lock, acquire("bert", 10_000, 60_000), true);
+    assertEquals(
+        new Outcome.Waiting(EntityWorld.request("bert").id(), 1), bert.receiveMessage().outcome());
+  }
+
+  @Test
+  void each_answer_has_the_revision_of_its_own_change() {
+    TestProbe<LockAnswer> first = tell(acquire("anna", 10_000, 0));
+    LockAnswer granted = first.receiveMessage();
+    assertEquals(record().orElseThrow().revision(), granted.revision());
+    LockAnswer released =
+        tell(release("r1", ((Outcome.Acquired) granted.outcome()).token())).receiveMessage();
+    assertEquals(granted.revision() + 1, released.revision());
+  }
+
+  @Test
   void a_grant_ends_at_its_ttl_and_not_before() {
-    FencingToken anna = acquired(acquire("anna", 1_000, 0));
-    TestProbe<Outcome> bert = acquire("bert", 1_000, 60_000);
-    assertEquals(1, read().waiters().size());
-    TIME.timePasses(Duration.ofMillis(999));
-    assertEquals(anna, read().holders().get(0).token());
-    TIME.timePasses(Duration.ofMillis(1));
+    FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 60_000, 60_000));
+    awaitLine(1);
+    assertEquals(0, pass(999));
+    assertEquals(1, pass(1));
     assertTrue(acquired(bert).compareTo(anna) > 0);
   }
 
   @Test
   void to_be_told_of_a_standing_grant_is_a_renewal() {
-    FencingToken anna = acquired(acquire("anna", 1_000, 0));
-    TIME.timePasses(Duration.ofMillis(900));
-    assertEquals(anna, acquired(acquire("anna", 1_000, 0)));
-    TIME.timePasses(Duration.ofMillis(999));
-    assertEquals(1, read().holders().size());
-    TIME.timePasses(Duration.ofMillis(1));
-    assertEquals(LockState.FREE, read());
+    FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
+    pass(900);
+    assertEquals(anna, acquired(tell(acquire("anna", 1_000, 0))));
+    assertEquals(0, pass(999));
+    assertEquals(1, pass(1));
+    awaitFree();
+  }
+
+  @Test
+  void a_sign_of_life_moves_the_end_without_the_actor() {
+    FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
+    pass(900);
+    assertTrue(world.keeper.renew(new Renewal.OfGrant(key, anna)).orElseThrow().alive());
+    assertEquals(0, pass(999));
+    assertEquals(1, pass(1));
   }
 
   @Test
   void a_hand_over_starts_the_ttl_of_the_new_holder() {
-    acquired(acquire("anna", 1_000, 0));
-    TestProbe<Outcome> bert = acquire("bert", 500, 60_000);
-    assertEquals(1, read().waiters().size());
-    TIME.timePasses(Duration.ofSeconds(1));
+    acquired(tell(acquire("anna", 1_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 500, 60_000));
+    awaitLine(1);
+    pass(400); // bert gives a sign of life
+    assertTrue(
+        world
+            .keeper
+            .renew(new Renewal.OfRequest(key, EntityWorld.request("bert").id()))
+            .orElseThrow()
+            .alive());
+    pass(400);
+    world.keeper.renew(new Renewal.OfRequest(key, EntityWorld.request("bert").id()));
+    pass(200);
     acquired(bert);
-    TIME.timePasses(Duration.ofMillis(499));
-    assertEquals(1, read().holders().size());
-    TIME.timePasses(Duration.ofMillis(1));
-    assertEquals(LockState.FREE, read());
+    assertEquals(0, pass(499));
+    assertEquals(1, pass(1));
+    awaitFree();
+  }
+
+  @Test
+  void a_waiter_without_a_sign_of_life_is_dropped_after_its_ttl() {
+    acquired(tell(acquire("anna", 10_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 500, 60_000));
+    awaitLine(1);
+    pass(500);
+    assertTrue(leftBy(bert, LockCommand.LeaveCause.LEASE_ENDED));
+    awaitLine(0);
   }
 
   @Test
   void the_end_of_patience_is_told_and_gives_up_the_place() {
-    acquired(acquire("anna", 10_000, 0));
-    TestProbe<Outcome> bert = acquire("bert", 10_000, 200);
-    assertEquals(1, read().waiters().size());
-    TIME.timePasses(Duration.ofMillis(200));
-    Outcome outcome = bert.receiveMessage();
-    assertTrue(
-        outcome instanceof Outcome.Refused refused
-            && refused.refusal() instanceof Refusal.LeftLine left
-            && left.cause() == LockCommand.LeaveCause.TIMED_OUT,
-        outcome.toString());
-    assertEquals(0, read().waiters().size());
+    acquired(tell(acquire("anna", 10_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 200));
+    awaitLine(1);
+    pass(200);
+    assertTrue(leftBy(bert, LockCommand.LeaveCause.TIMED_OUT));
+    awaitLine(0);
   }
 
   @Test
   void a_repeated_request_is_answered_where_it_was_asked_last() {
-    FencingToken anna = acquired(acquire("anna", 10_000, 0));
-    TestProbe<Outcome> first = acquire("bert", 10_000, 60_000);
-    TestProbe<Outcome> second = acquire("bert", 10_000, 60_000);
-    assertEquals(1, read().waiters().size());
-    tell(new LockCommand.Release(anna)).receiveMessage();
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    TestProbe<LockAnswer> first = tell(acquire("bert", 10_000, 60_000));
+    TestProbe<LockAnswer> second = tell(acquire("bert", 10_000, 60_000));
+    tell(release("r1", anna)).receiveMessage();
     acquired(second);
     first.expectNoMessage(Duration.ZERO);
   }
 
   @Test
-  void a_restart_restores_holder_and_line_and_grants_the_full_ttl_again() {
-    FencingToken anna = acquired(acquire("anna", 1_000, 0));
-    acquire("bert", 1_000, 60_000);
-    LockState before = read();
-    assertEquals(1, before.waiters().size());
-    TIME.timePasses(Duration.ofMillis(900));
+  void a_request_that_comes_again_after_its_end_has_no_second_effect() {
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    assertEquals(new Outcome.Released(anna, 0, false), outcome(release("r1", anna)));
     restart();
-    assertEquals(before, read());
-    TIME.timePasses(Duration.ofMillis(999));
-    assertEquals(anna, read().holders().get(0).token());
-    TIME.timePasses(Duration.ofMillis(1));
-    assertEquals("bert", read().holders().get(0).id().value());
+    Outcome again = outcome(acquire("anna", 10_000, 0));
+    assertTrue(
+        again instanceof Outcome.Acquired acquired
+            && acquired.token().equals(anna)
+            && !acquired.isHeld()
+            && acquired.manner() == Outcome.Manner.REPEATED,
+        again::toString);
+    assertEquals(new Outcome.Released(anna, 0, true), outcome(release("r1", anna)));
+    assertTrue(state().isFree());
   }
 
   @Test
-  void a_free_lock_that_nobody_asks_for_leaves_memory() {
-    FencingToken anna = acquired(acquire("anna", 10_000, 0));
-    tell(new LockCommand.Release(anna)).receiveMessage();
-    idle();
-  }
-
-  @Test
-  void a_request_that_meets_a_lock_on_its_way_out_is_for_the_next_actor() {
-    FencingToken anna = acquired(acquire("anna", 10_000, 0));
-    tell(new LockCommand.Release(anna)).receiveMessage();
-    idle();
-    TestProbe<Outcome> bert = acquire("bert", 1_000, 0);
-    LockMessage.Handle handle = door.expectMessageClass(LockMessage.Handle.class);
+  void a_restart_restores_holder_and_line() {
+    acquired(tell(acquire("anna", 1_000, 0)));
+    tell(acquire("bert", 1_000, 60_000));
+    awaitLine(1);
+    LockState before = state();
     restart();
-    lock.tell(handle);
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 1_000, 60_000));
+    tell(release("r1", before.holders().get(0).token())).receiveMessage();
     acquired(bert);
+    assertEquals("bert", state().holders().get(0).id().value());
   }
 
   @Test
-  void a_notice_of_a_ttl_that_was_renewed_meanwhile_ends_nothing() {
-    FencingToken anna = acquired(acquire("anna", 1_000, 0));
-    STORE.hold();
-    TestProbe<Outcome> bert = acquire("bert", 1_000, 60_000); // decided, and being written
-    TestProbe<Outcome> again = acquire("anna", 1_000, 0); // the renewal
-    TIME.timePasses(Duration.ofSeconds(1)); // and the notice behind it
-    STORE.letGo();
-    assertEquals(anna, acquired(again));
-    assertEquals(anna, read().holders().get(0).token());
-    TIME.timePasses(Duration.ofMillis(999));
-    assertEquals(anna, read().holders().get(0).token());
-    TIME.timePasses(Duration.ofMillis(1));
-    acquired(bert);
+  void commands_that_came_during_a_write_are_persisted_together() {
+    world.store.hold();
+    TestProbe<LockAnswer> anna = tell(acquire("anna", 10_000, 0));
+    int before =
+        eventually("the first write", WITHIN, world.store::appends, appends -> appends == 1);
+    List<TestProbe<LockAnswer>> behind = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      behind.add(tell(acquire("waiter-" + i, 10_000, 60_000)));
+    }
+    world.store.letGo();
+    FencingToken token = acquired(anna);
+    awaitLine(5);
+    assertEquals(before + 1, world.store.appends(), "five waiters in one append");
+    for (TestProbe<LockAnswer> waiter : behind) {
+      tell(release("of " + token, token)).receiveMessage();
+      FencingToken next = acquired(waiter);
+      assertTrue(next.compareTo(token) > 0, "I6 Fifo, I2 TokenMonotonic");
+      token = next;
+    }
+  }
+
+  @Test
+  void several_changes_in_one_write_have_each_their_own_revision() {
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    world.store.hold();
+    tell(acquire("bert", 10_000, 60_000));
+    TestProbe<LockAnswer> released = tell(release("r1", anna));
+    TestProbe<LockAnswer> carl = tell(acquire("carl", 10_000, 0));
+    world.store.letGo();
+    long revision = released.receiveMessage().revision();
+    assertEquals(revision, record().orElseThrow().revision());
+    assertTrue(carl.receiveMessage().outcome() instanceof Outcome.Refused);
   }
 
   @Test
   void any_number_of_requests_may_come_during_a_write() {
-    STORE.hold();
-    TestProbe<Outcome> anna = acquire("anna", 1_000, 0);
-    TestProbe<LockState> readers = KIT.createTestProbe(LockState.class);
+    world.store.hold();
+    TestProbe<LockAnswer> anna = tell(acquire("anna", 1_000, 0));
+    TestProbe<LockAnswer> others = world.kit.createTestProbe(LockAnswer.class);
     int many = 20_000;
     for (int i = 0; i < many; i++) {
-      lock.tell(new LockMessage.Read(readers.getRef()));
+      lock.tell(new LockMessage.Handle(acquire("bert", 1_000, 0), i, 0, false, others.getRef()));
     }
-    STORE.letGo();
+    world.store.letGo();
     acquired(anna);
-    readers.receiveSeveralMessages(many, Duration.ofSeconds(20));
-  }
-
-  @Test
-  void a_recovery_under_doubt_gives_everyone_that_much_longer() {
-    FencingToken anna = acquired(acquire("anna", 1_000, 0));
-    doubt = Duration.ofSeconds(2);
-    restart();
-    read();
-    TIME.timePasses(Duration.ofMillis(2_999));
-    assertEquals(anna, read().holders().get(0).token());
-    TIME.timePasses(Duration.ofMillis(1));
-    assertEquals(LockState.FREE, read());
+    others.receiveSeveralMessages(many, Duration.ofSeconds(20));
   }
 
   @Test
   void without_a_token_nothing_is_granted_and_all_else_goes_on() {
-    FencingToken anna = acquired(acquire("anna", 1_000, 0));
-    TestProbe<Outcome> bert = acquire("bert", 10_000, 60_000);
-    hasTokens = false;
-    Outcome refused = new Outcome.Refused(new Refusal.NoToken());
-    assertEquals(refused, tell(new LockCommand.Release(anna)).receiveMessage());
-    assertEquals(anna, acquired(acquire("anna", 1_000, 0)), "the renewal needs none");
-    TIME.timePasses(Duration.ofSeconds(1));
-    assertEquals(anna, read().holders().get(0).token(), "nobody can have it");
-    hasTokens = true;
-    TIME.timePasses(Duration.ofSeconds(1)); // the ttl is told again
+    FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
+    awaitLine(1);
+    world.hasTokens = false;
+    assertEquals(new Outcome.Refused(new Refusal.NoToken()), outcome(release("r1", anna)));
+    assertEquals(anna, acquired(tell(acquire("anna", 1_000, 0))), "the renewal needs none");
+    pass(1_000);
+    tell(acquire("carl", 1_000, 0)).receiveMessage();
+    assertEquals(anna, state().holders().get(0).token(), "nobody can have it");
+    world.hasTokens = true;
+    pass(1_000); // what is due is told again
     acquired(bert);
   }
 
   @Test
-  void everyone_may_see_what_a_lock_is_and_nothing_of_a_free_one() {
-    FencingToken anna = acquired(acquire("anna", 10_000, 0));
-    acquire("bert", 10_000, 60_000);
-    assertEquals(Optional.of(read()), record());
-    tell(new LockCommand.Release(anna)).receiveMessage();
-    LockState bert = read();
-    assertEquals(Optional.of(bert), record());
-    tell(new LockCommand.Release(bert.holders().get(0).token())).receiveMessage();
+  void who_is_not_sure_to_own_the_shard_answers_nothing_from_memory() {
+    acquired(tell(acquire("anna", 10_000, 0)));
+    world.sure = false;
+    tell(acquire("bert", 10_000, 0)).expectNoMessage(Duration.ofMillis(100));
+    world.sure = true;
+    tell(acquire("bert", 10_000, 0)).receiveMessage();
+  }
+
+  @Test
+  void everyone_may_see_who_holds_a_lock_and_nothing_of_a_free_one() {
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
+    awaitLine(1);
+    PublicRecord first = record().orElseThrow();
+    assertEquals(state().holders(), LockRecord.holders(first));
+    tell(release("r1", anna)).receiveMessage();
+    FencingToken next = acquired(bert);
+    PublicRecord second = record().orElseThrow();
+    assertEquals(List.of(next), LockRecord.holders(second).stream().map(Holder::token).toList());
+    assertEquals(first.created(), second.created(), "a hand-over goes on");
+    assertEquals(2, second.version(), "a waiter is no public change");
+    tell(release("r2", next)).receiveMessage();
     assertEquals(Optional.empty(), record());
   }
 
   @Test
   void a_long_history_is_replaced_by_the_state_and_recovers_from_it() {
     for (int i = 0; i < 3 * FencedLockEvents.STATE_EVERY; i++) {
-      tell(new LockCommand.Release(acquired(acquire("anna" + i, 1_000, 0)))).receiveMessage();
+      FencingToken token = acquired(tell(acquire("anna" + i, 1_000, 0)));
       if (i % 7 == 0) {
         restart();
       }
+      tell(release("r" + i, token)).receiveMessage();
     }
-    FencingToken bert = acquired(acquire("bert", 1_000, 0));
-    Replay replay = STORE.version().replay(GatedStore.SHARD, id.id(), 1);
+    FencingToken bert = acquired(tell(acquire("bert", 1_000, 0)));
+    Replay replay = world.store.version().replay(GatedStore.SHARD, Ids.of(key), 1);
     assertTrue(replay.state() != null && replay.events().size() < FencedLockEvents.STATE_EVERY);
     restart();
-    assertEquals(bert, read().holders().get(0).token());
-    assertEquals(0, failures.get());
+    assertEquals(bert, acquired(tell(acquire("bert", 1_000, 0))));
+    assertEquals(0, world.failures.get());
   }
 
   @Test
   void a_free_lock_that_leaves_memory_is_forgotten_and_begins_again() {
-    FencingToken anna = acquired(acquire("anna", 10_000, 0));
-    tell(new LockCommand.Release(anna)).receiveMessage();
-    assertEquals(2, STORE.version().highestSequenceNr(GatedStore.SHARD, id.id()).orElse(0));
-    idle();
-    assertEquals(
-        OptionalLong.empty(), STORE.version().highestSequenceNr(GatedStore.SHARD, id.id()));
-    restart();
-    assertTrue(acquired(acquire("anna", 10_000, 0)).compareTo(anna) > 0);
-    assertEquals(1, STORE.version().highestSequenceNr(GatedStore.SHARD, id.id()).orElse(0));
-    assertEquals(0, failures.get());
+    lock = world.lock(EntityWorld.key(), Duration.ofMillis(200));
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    tell(release("r1", anna)).receiveMessage();
+    world.shard.expectMessage(new ClusterSharding.Passivate<>(lock));
+    assertEquals(List.of(), world.store.version().liveKeys(GatedStore.SHARD, "", 10));
   }
 
   @Test
-  void a_lock_that_nobody_ever_held_leaves_nothing() {
-    idle();
+  void a_free_lock_that_is_told_to_stop_leaves_nothing_behind() {
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    tell(release("r1", anna)).receiveMessage();
+    world.stop(lock);
+    assertEquals(OptionalLong.empty(), highest());
+    assertEquals(0, world.failures.get());
+  }
+
+  @Test
+  void a_held_lock_leaves_memory_too_and_is_kept() {
+    LockKey held = EntityWorld.key();
+    lock = world.lock(held, Duration.ofMillis(200));
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    world.shard.expectMessage(new ClusterSharding.Passivate<>(lock));
+    world.stop(lock);
+    lock = world.lock(held);
+    pass(10_000); // told to the next actor
     assertEquals(
-        OptionalLong.empty(), STORE.version().highestSequenceNr(GatedStore.SHARD, id.id()));
+        new Outcome.Refused(new Refusal.NotHolder(anna, null)), outcome(release("late", anna)));
+  }
+
+  @Test
+  void a_request_that_meets_a_lock_on_its_way_out_is_for_the_next_actor() {
+    LockKey leaving = EntityWorld.key();
+    lock = world.lock(leaving, Duration.ofMillis(200));
+    acquired(tell(acquire("anna", 10_000, 0)));
+    world.shard.expectMessage(new ClusterSharding.Passivate<>(lock));
+    tell(acquire("bert", 1_000, 0));
+    world.door.expectMessageClass(LockMessage.Handle.class);
   }
 
   @Test
   void an_entity_made_under_an_old_epoch_is_refused_and_stops() {
-    FencingToken anna = acquired(acquire("anna", 10_000, 0));
-    STORE.takeOver();
-    TestProbe<Outcome> bert = acquire("bert", 10_000, 60_000);
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    world.store.takeOver();
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
     bert.expectTerminated(lock);
     bert.expectNoMessage(Duration.ZERO);
-    assertEquals(1, failures.get(), "and says so");
-    lock = start();
-    assertEquals(anna, read().holders().get(0).token());
-    assertEquals(0, read().waiters().size(), "what was refused never was");
-    tell(new LockCommand.Release(anna)).receiveMessage();
+    assertEquals(1, world.failures.get(), "and says so");
+    lock = world.lock(key);
+    assertEquals(anna, acquired(tell(acquire("anna", 10_000, 0))));
+    assertEquals(0, state().waiters().size(), "what was refused never was");
   }
 
   @Test
   void an_append_on_its_way_when_the_shard_is_taken_over_is_refused() {
-    read();
-    STORE.hold();
-    TestProbe<Outcome> anna = acquire("anna", 10_000, 0);
-    TestProbe<Outcome> behind = acquire("bert", 10_000, 0);
-    STORE.takeOver();
-    ActorRef<LockMessage> old = lock;
-    lock = start();
-    TestProbe<Outcome> carl = acquire("carl", 10_000, 0);
-    STORE.letGo();
+    tell(acquire("dora", 10_000, 0)).receiveMessage();
+    tell(new LockCommand.Cancel(EntityWorld.request("dora").id())).receiveMessage();
+    world.store.hold();
+    TestProbe<LockAnswer> anna = tell(acquire("anna", 10_000, 0));
+    TestProbe<LockAnswer> behind = tell(acquire("bert", 10_000, 0));
+    world.store.takeOver();
+    ActorRef<ShardMessage> old = lock;
+    lock = world.lock(key);
+    TestProbe<LockAnswer> carl = tell(acquire("carl", 10_000, 0));
+    world.store.letGo();
     acquired(carl);
     anna.expectTerminated(old);
     anna.expectNoMessage(Duration.ZERO);
     behind.expectNoMessage(Duration.ZERO);
-    assertEquals("carl", read().holders().get(0).id().value());
+    assertEquals("carl", state().holders().get(0).id().value());
   }
 
   @Test
   void an_entity_that_cannot_recover_stops_and_says_so() {
-    read(); // the other one has recovered
-    STORE.failReads(true);
-    ActorRef<LockMessage> other = start();
-    KIT.createTestProbe().expectTerminated(other);
-    STORE.failReads(false);
-    assertEquals(1, failures.get());
+    tell(acquire("anna", 10_000, 0)).receiveMessage(); // the other one has recovered
+    world.store.failReads(true);
+    ActorRef<ShardMessage> other = world.lock(key);
+    world.kit.createTestProbe().expectTerminated(other);
+    world.store.failReads(false);
+    assertEquals(1, world.failures.get());
   }
 
   @Test
   void an_entity_that_was_asked_to_stop_is_no_failure() {
-    acquired(acquire("anna", 10_000, 0));
+    acquired(tell(acquire("anna", 10_000, 0)));
     restart();
-    assertEquals(0, failures.get());
+    assertEquals(OptionalLong.of(1), highest());
+    assertEquals(0, world.failures.get());
   }
 
-  private Optional<LockState> record() {
-    return STORE
-        .version()
-        .publicRecord(GatedStore.SHARD, id.id())
-        .map(found -> LockRecord.of(found.content()).lock());
+  private OptionalLong highest() {
+    return world.store.version().highestSequenceNr(GatedStore.SHARD, Ids.of(key));
   }
 
-  private void idle() {
-    read();
-    TIME.timePasses(IDLE_AFTER);
-    TIME.timePasses(IDLE_AFTER); // the first may have come before the actor counted anew
-    shard.expectMessage(new ClusterSharding.Passivate<>(lock));
+  private Optional<PublicRecord> record() {
+    return world.store.version().record(GatedStore.SHARD, Ids.of(key));
   }
 
-  @Test
-  void a_held_lock_stays_in_memory() {
-    acquired(acquire("anna", 86_400_000, 0));
-    TIME.timePasses(IDLE_AFTER.multipliedBy(3));
-    read();
-    shard.expectNoMessage(Duration.ZERO);
+  private LockState state() {
+    return LockHistory.read(world.store.version(), GatedStore.SHARD, Ids.of(key));
   }
 
-  private ActorRef<LockMessage> start() {
-    return KIT.spawn(
-        LockEntity.create(
-            id,
-            shard.getRef(),
-            door.getRef(),
-            new LockMachine(/* maxWaiters= */ 10),
-            new Owned(STORE.epoch()),
-            IDLE_AFTER,
-            failures::incrementAndGet));
+  private void awaitLine(int length) {
+    eventually("the line", WITHIN, () -> state().waiters().size(), now -> now == length);
   }
 
-  private final class Owned implements OwnedShard {
+  private void awaitFree() {
+    eventually("the lock", WITHIN, this::state, LockState::isFree);
+  }
 
-    private final long epoch;
+  private static boolean leftBy(TestProbe<LockAnswer> asker, LockCommand.LeaveCause cause) {
+    return asker.receiveMessage().outcome() instanceof Outcome.Refused refused
+        && refused.refusal() instanceof Refusal.LeftLine left
+        && left.cause() == cause;
+  }
 
-    Owned(long epoch) {
-      this.epoch = epoch;
-    }
-
-    @Override
-    public int shard() {
-      return GatedStore.SHARD;
-    }
-
-    @Override
-    public long epoch() {
-      return epoch;
-    }
-
-    @Override
-    public boolean isSure() {
-      return true;
-    }
-
-    @Override
-    public Duration doubt() {
-      return doubt;
-    }
-
-    @Override
-    public Optional<FencingToken> nextToken() {
-      return hasTokens ? Optional.of(new FencingToken(tokens.incrementAndGet())) : Optional.empty();
-    }
+  private int pass(long millis) {
+    return world.pass(Duration.ofMillis(millis), lock);
   }
 
   private void restart() {
-    TestProbe<Object> watcher = KIT.createTestProbe();
-    lock.tell(LockMessage.Stop.INSTANCE);
-    watcher.expectTerminated(lock);
-    lock = start();
+    world.stop(lock);
+    lock = world.lock(key);
   }
 
-  private TestProbe<Outcome> acquire(String name, long ttl, long patience) {
-    return tell(
-        new LockCommand.Acquire(
-            new RequestId(ClientId.NAMELESS, name),
-            new HolderId(ClientId.NAMELESS, name),
-            new Ttl(ttl),
-            new Patience(patience)));
+  private TestProbe<LockAnswer> tell(LockCommand command) {
+    return world.tell(lock, command);
   }
 
-  private TestProbe<Outcome> tell(LockCommand command) {
-    TestProbe<Outcome> asker = KIT.createTestProbe(Outcome.class);
-    lock.tell(new LockMessage.Handle(command, asker.getRef()));
-    return asker;
-  }
-
-  private LockState read() {
-    TestProbe<LockState> asker = KIT.createTestProbe(LockState.class);
-    lock.tell(new LockMessage.Read(asker.getRef()));
-    return asker.receiveMessage();
-  }
-
-  private static FencingToken acquired(TestProbe<Outcome> asker) {
-    return asker.expectMessageClass(Outcome.Acquired.class).holder().token();
+  private Outcome outcome(LockCommand command) {
+    return tell(command).receiveMessage().outcome();
   }
 }

@@ -10,19 +10,25 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.Serialization;
 import akka.serialization.SerializationExtension;
 import com.typesafe.config.ConfigFactory;
+import holdfast.lease.LeaseCommand;
+import holdfast.lease.LeaseOutcome;
+import holdfast.lease.LeaseTerms;
 import holdfast.lock.ClientId;
 import holdfast.lock.FencingToken;
 import holdfast.lock.Holder;
 import holdfast.lock.HolderId;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Life;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockCommand.LeaveCause;
-import holdfast.lock.LockState;
+import holdfast.lock.LockKey;
+import holdfast.lock.Metadata;
 import holdfast.lock.Outcome;
 import holdfast.lock.Patience;
 import holdfast.lock.Refusal;
+import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
-import holdfast.lock.Waiter;
 import java.io.NotSerializableException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -39,12 +45,23 @@ class LockMessageSerializerTest {
           ConfigFactory.parseString("akka.actor.provider = local")
               .withFallback(ConfigFactory.load()));
   private static final ClientId CLIENT = new ClientId("client");
-  private static final RequestId REQUEST = new RequestId(CLIENT, "request");
-  private static final HolderId HANDLE = new HolderId(ClientId.NAMELESS, "handle");
+  private static final LeaseLife LEASE = new LeaseLife(Long.MAX_VALUE, 9);
+  private static final RequestId NAMED = new RequestId.Named(CLIENT, "request");
+  private static final RequestId NUMBERED = new RequestId.Numbered(CLIENT, LEASE, 77);
+  private static final RequestId ONCE = new RequestId.Once(ClientId.NAMELESS, -5);
+  private static final Request REQUEST = new Request(NAMED, -1);
+  private static final HolderId HANDLE = HolderId.of(ClientId.NAMELESS, "handle");
   private static final FencingToken TOKEN = new FencingToken(Long.MAX_VALUE);
-  private static final Holder HOLDER = new Holder(HANDLE, REQUEST, TOKEN, new Ttl(100));
-  private static final Waiter WAITER =
-      new Waiter(HANDLE, new RequestId(CLIENT, "other"), new Ttl(86_400_000), new Patience(1));
+  private static final Life OWN = new Life.Own(new Ttl(100));
+  private static final Life SHARED = new Life.Shared(LEASE, new Ttl(600_000));
+  private static final Holder HOLDER =
+      new Holder(
+          new HolderId(CLIENT, 5, "h"),
+          REQUEST,
+          TOKEN,
+          SHARED,
+          Holder.MAX_COUNT,
+          Metadata.of(new byte[] {1, 0, -1}));
 
   private final LockMessageSerializer serializer =
       new LockMessageSerializer((ExtendedActorSystem) Adapter.toClassic(KIT.system()));
@@ -55,38 +72,75 @@ class LockMessageSerializerTest {
   }
 
   static Stream<Object> messages() {
-    ActorRef<Outcome> outcome = KIT.createTestProbe(Outcome.class).getRef();
-    ActorRef<LockState> state = KIT.createTestProbe(LockState.class).getRef();
+    ActorRef<LockAnswer> lock = KIT.createTestProbe(LockAnswer.class).getRef();
+    ActorRef<LeaseAnswer> lease = KIT.createTestProbe(LeaseAnswer.class).getRef();
+    ActorRef<KeeperMessage> keeper = KIT.createTestProbe(KeeperMessage.class).getRef();
     Stream<Object> handles =
         Stream.of(
-                new LockCommand.Acquire(REQUEST, HANDLE, new Ttl(100), Patience.NONE),
-                new LockCommand.Acquire(REQUEST, HANDLE, new Ttl(100), new Patience(3_600_000)),
-                new LockCommand.Release(TOKEN),
-                new LockCommand.Leave(REQUEST, LeaveCause.TIMED_OUT),
-                new LockCommand.Leave(REQUEST, LeaveCause.CANCELLED))
-            .map(command -> new LockMessage.Handle(command, outcome));
-    Stream<Object> refusals =
+                new LockCommand.Acquire(REQUEST, HANDLE, OWN, Patience.NONE, false, Metadata.NONE),
+                new LockCommand.Acquire(
+                    new Request(NUMBERED, 1),
+                    HANDLE,
+                    SHARED,
+                    new Patience(3_600_000),
+                    true,
+                    Metadata.of(new byte[Metadata.MAX_BYTES])),
+                new LockCommand.Release(new Request(ONCE, 3), TOKEN, true),
+                new LockCommand.Cancel(NUMBERED),
+                new LockCommand.Leave(NAMED, LeaveCause.CANCELLED),
+                new LockCommand.Force(REQUEST, null, "why"),
+                new LockCommand.Force(REQUEST, TOKEN, "why"))
+            .map(command -> new LockMessage.Handle(command, 8, 7, true, lock));
+    Stream<Object> outcomes =
         Stream.of(
-                new Refusal.Held(HOLDER),
-                new Refusal.QueueFull(100_000),
-                new Refusal.NotHolder(TOKEN),
-                new Refusal.NotWaiting(REQUEST),
-                new Refusal.RequestReused(REQUEST),
-                new Refusal.LeftLine(REQUEST, LeaveCause.TIMED_OUT, 7, HOLDER),
-                new Refusal.NoToken())
-            .map(Outcome.Refused::new);
+                new Outcome.Acquired(TOKEN, OWN, 1, Outcome.Manner.AT_ONCE),
+                new Outcome.Acquired(TOKEN, SHARED, 0, Outcome.Manner.REPEATED),
+                new Outcome.Acquired(TOKEN, SHARED, 2, Outcome.Manner.AFTER_WAITING),
+                new Outcome.Waiting(NAMED, 3),
+                new Outcome.Released(TOKEN, 4, true),
+                new Outcome.Withdrawn(ONCE),
+                new Outcome.Cancelled(true, null),
+                new Outcome.Cancelled(false, TOKEN),
+                new Outcome.Forced(List.of(TOKEN), true),
+                new Outcome.Swept(),
+                refused(new Refusal.Held(HOLDER)),
+                refused(new Refusal.QueueFull(100_000)),
+                refused(new Refusal.CountFull(Holder.MAX_COUNT)),
+                refused(new Refusal.NotHolder(TOKEN, null)),
+                refused(new Refusal.NotHolder(TOKEN, HOLDER)),
+                refused(new Refusal.NotWaiting(NAMED)),
+                refused(new Refusal.RequestReused(NUMBERED)),
+                refused(new Refusal.LeaseGone(LEASE)),
+                refused(new Refusal.LeftLine(NAMED, LeaveCause.TIMED_OUT, 7, HOLDER, false)),
+                refused(new Refusal.LeftLine(NAMED, LeaveCause.LEASE_ENDED, 0, null, true)),
+                refused(new Refusal.NoToken()))
+            .map(outcome -> new LockAnswer(3, 4, outcome));
     Stream<Object> others =
         Stream.of(
-            new LockMessage.Read(state),
-            new Outcome.Acquired(HOLDER, Outcome.Manner.AT_ONCE),
-            new Outcome.Acquired(HOLDER, Outcome.Manner.AFTER_WAITING),
-            new Outcome.Acquired(HOLDER, Outcome.Manner.REPEATED),
-            new Outcome.Waiting(REQUEST, 3),
-            new Outcome.Released(TOKEN),
-            new Outcome.Withdrawn(REQUEST),
-            LockState.FREE,
-            new LockState(List.of(HOLDER), List.of(WAITER)));
-    return Stream.of(handles, refusals, others).flatMap(s -> s);
+            new LeaseMessage.Handle(
+                new LeaseCommand.Grant(REQUEST, LeaseTerms.of(1_000, CLIENT, true)), 5, lease),
+            new LeaseMessage.Handle(new LeaseCommand.Revoke(REQUEST, 4), 5, lease),
+            new LeaseAnswer(1, 2, new LeaseOutcome.Granted(3, new Ttl(1_000), true)),
+            new LeaseAnswer(1, 2, new LeaseOutcome.Ended(3, true)),
+            new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS)),
+            new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.NOT_FOUND)),
+            new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.REQUEST_REUSED)),
+            new KeeperMessage.Renewals(
+                List.of(
+                    new KeeperMessage.Item(1, 2, new Renewal.OfGrant(new LockKey("k"), TOKEN)),
+                    new KeeperMessage.Item(2, 3, new Renewal.OfRequest(new LockKey("k"), NAMED)),
+                    new KeeperMessage.Item(3, 4, new Renewal.OfLease(5, 0))),
+                keeper),
+            new KeeperMessage.Renewed(
+                List.of(
+                    new KeeperMessage.Answered(1, Renewal.Answer.DEAD),
+                    new KeeperMessage.Answered(2, new Renewal.Answer(true, 1, 2, 3, 4)))),
+            ShardMessage.Lifecycle.WAKE);
+    return Stream.of(handles, outcomes, others).flatMap(s -> s);
+  }
+
+  private static Outcome refused(Refusal refusal) {
+    return new Outcome.Refused(refusal);
   }
 
   @ParameterizedTest
@@ -108,7 +162,7 @@ class LockMessageSerializerTest {
   void what_cannot_be_read_is_refused_as_such() {
     assertThrows(
         NotSerializableException.class,
-        () -> serializer.fromBinary(new byte[] {1, 2, 3}, "lock.outcome.1"));
+        () -> serializer.fromBinary(new byte[] {1, 2, 3}, "lock.answer.1"));
     assertThrows(
         NotSerializableException.class, () -> serializer.fromBinary(new byte[0], "lock.handle.1"));
     assertThrows(
@@ -116,9 +170,9 @@ class LockMessageSerializerTest {
   }
 
   @Test
-  void a_lock_s_own_timers_do_not_leave_their_node() {
+  void what_is_due_does_not_leave_its_node() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> serializer.toBinary(new LockMessage.TtlPassed(TOKEN, 1)));
+        () -> serializer.toBinary(new LockMessage.Due(new LockCommand.Expire(TOKEN))));
   }
 }

@@ -133,17 +133,8 @@ class MissedStateTest {
 
       @Override
       public Object toJournal(String text) {
-        FencedEvent plain = FencedEvent.of(GatedStore.SHARD, STORE.epoch(), text);
-        return new FencedEvent(
-            plain.shard(),
-            plain.epoch(),
-            text,
-            Character.isUpperCase(text.charAt(0)) ? state : null,
-            plain.publicChange(),
-            plain.leases(),
-            plain.answers(),
-            plain.whileAlive(),
-            plain.tombstone());
+        return FencedEvent.of(GatedStore.SHARD, STORE.epoch(), text)
+            .withState(Character.isUpperCase(text.charAt(0)) ? state : null);
       }
 
       @Override

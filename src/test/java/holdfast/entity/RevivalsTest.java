@@ -1,7 +1,5 @@
 package holdfast.entity;
 
-import static org.junit.jupiter.api.Assertions.assertSame;
-
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.testkit.typed.javadsl.ManualTime;
 import akka.actor.testkit.typed.javadsl.TestProbe;
@@ -24,7 +22,7 @@ class RevivalsTest {
               .withFallback(ConfigFactory.load()));
   private static final ManualTime TIME = ManualTime.get(KIT.system());
 
-  private final TestProbe<LockMessage> door = KIT.createTestProbe(LockMessage.class);
+  private final TestProbe<ShardMessage> door = KIT.createTestProbe(ShardMessage.class);
   private Optional<OwnedShard> owned = Optional.of(new Owned());
   private final ShardOwnership ownership = shard -> owned;
   private final Revivals revivals = new Revivals(KIT.system(), ownership);
@@ -66,8 +64,7 @@ class RevivalsTest {
   /** With all that is left to chance. */
   private void revived(Duration pause) {
     TIME.timePasses(pause);
-    LockMessage.Read read = door.expectMessageClass(LockMessage.Read.class);
-    assertSame(KIT.system().ignoreRef(), read.replyTo());
+    door.expectMessage(ShardMessage.Lifecycle.WAKE);
   }
 
   private record Owned() implements OwnedShard {

@@ -3,10 +3,10 @@ package holdfast.entity;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import akka.actor.testkit.typed.javadsl.BehaviorTestKit;
-import akka.actor.testkit.typed.javadsl.TestInbox;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
-import holdfast.lock.LockState;
+import holdfast.lock.FencingToken;
+import holdfast.lock.LockCommand;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 /** Who comes in when, and in which order. */
 class TurnstileTest {
 
-  private final List<LockMessage> came = new ArrayList<>();
+  private final List<ShardMessage> came = new ArrayList<>();
   private final Turnstile[] turnstile = new Turnstile[1];
-  private final BehaviorTestKit<LockMessage> actor = BehaviorTestKit.create(behavior());
+  private final BehaviorTestKit<ShardMessage> actor = BehaviorTestKit.create(behavior());
 
-  private Behavior<LockMessage> behavior() {
+  private Behavior<ShardMessage> behavior() {
     return Behaviors.setup(
         context -> {
-          Turnstile made = new Turnstile(() -> context.getSelf().tell(LockMessage.Next.INSTANCE));
+          Turnstile made = new Turnstile(() -> context.getSelf().tell(ShardMessage.Lifecycle.NEXT));
           turnstile[0] = made;
           return Behaviors.intercept(
               () -> made,
@@ -35,7 +35,7 @@ class TurnstileTest {
 
   @Test
   void nobody_comes_in_before_it_opens_and_then_all_do_in_order() {
-    List<LockMessage> all = List.of(read(), read(), LockMessage.Idle.INSTANCE, read());
+    List<ShardMessage> all = List.of(wake(), wake(), ShardMessage.Lifecycle.IDLE, wake());
     all.forEach(actor::run);
     assertEquals(List.of(), came);
     turnstile[0].open();
@@ -45,8 +45,8 @@ class TurnstileTest {
 
   @Test
   void who_comes_while_others_wait_waits_behind_them() {
-    LockMessage first = read();
-    LockMessage second = read();
+    ShardMessage first = wake();
+    ShardMessage second = wake();
     actor.run(first);
     turnstile[0].open();
     actor.run(second);
@@ -56,8 +56,8 @@ class TurnstileTest {
 
   @Test
   void it_can_close_behind_each() {
-    LockMessage first = read();
-    LockMessage second = read();
+    ShardMessage first = wake();
+    ShardMessage second = wake();
     turnstile[0].open();
     actor.run(first);
     turnstile[0].close();
@@ -72,7 +72,7 @@ class TurnstileTest {
   @Test
   void one_too_many_is_dropped() {
     for (int i = 0; i <= Turnstile.MAX_WAITING; i++) {
-      actor.run(LockMessage.Idle.INSTANCE);
+      actor.run(ShardMessage.Lifecycle.IDLE);
     }
     turnstile[0].open();
     letIn();
@@ -85,8 +85,35 @@ class TurnstileTest {
     }
   }
 
-  private static LockMessage read() {
-    TestInbox<LockState> inbox = TestInbox.create();
-    return new LockMessage.Read(inbox.getRef());
+  private static ShardMessage wake() {
+    return ShardMessage.Lifecycle.WAKE;
+  }
+
+  @Test
+  void commands_that_wait_behind_each_other_come_in_together() {
+    LockMessage first = command(1);
+    LockMessage second = command(2);
+    LockMessage third = command(3);
+    actor.run(first);
+    actor.run(second);
+    actor.run(wake());
+    actor.run(third);
+    turnstile[0].open();
+    letIn();
+    assertEquals(List.of(new LockMessage.Together(List.of(first, second)), wake(), third), came);
+  }
+
+  @Test
+  void not_too_many_come_in_together() {
+    for (int i = 0; i <= Turnstile.MAX_TOGETHER; i++) {
+      actor.run(command(i + 1));
+    }
+    turnstile[0].open();
+    letIn();
+    assertEquals(2, came.size());
+  }
+
+  private static LockMessage command(long token) {
+    return new LockMessage.Due(new LockCommand.Expire(new FencingToken(token)));
   }
 }

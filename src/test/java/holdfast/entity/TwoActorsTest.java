@@ -8,7 +8,6 @@ import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
-import akka.persistence.typed.PersistenceId;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.typesafe.config.ConfigFactory;
 import holdfast.coordination.OwnedShard;
@@ -22,17 +21,12 @@ import holdfast.journal.RaftJournalStore;
 import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.JournalVersion;
-import holdfast.lock.ClientId;
 import holdfast.lock.FencingToken;
-import holdfast.lock.HolderId;
-import holdfast.lock.LockCommand;
 import holdfast.lock.LockEvent;
+import holdfast.lock.LockKey;
 import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
 import holdfast.lock.Outcome;
-import holdfast.lock.Patience;
-import holdfast.lock.RequestId;
-import holdfast.lock.Ttl;
 import java.io.NotSerializableException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,9 +85,10 @@ class TwoActorsTest {
     private final SplittableRandom random;
     private final AtomicLong epoch = new AtomicLong(1);
     private final Queue<Runnable> pauses = new ConcurrentLinkedQueue<>();
-    private final String id = "lock|two-" + KEYS.incrementAndGet();
-    private final List<TestProbe<Outcome>> askedOfFirst = new ArrayList<>();
-    private final List<TestProbe<Outcome>> askedOfSecond = new ArrayList<>();
+    private final LockKey key = new LockKey("two-" + KEYS.incrementAndGet());
+    private final String id = Ids.of(key);
+    private final List<TestProbe<LockAnswer>> askedOfFirst = new ArrayList<>();
+    private final List<TestProbe<LockAnswer>> askedOfSecond = new ArrayList<>();
     private final FickleLog log;
     private final RaftJournalStore store;
     private int clients;
@@ -101,8 +96,7 @@ class TwoActorsTest {
 
     Life(SplittableRandom random) {
       this.random = random;
-      JournalMachine machine =
-          new JournalMachine(Bounds.DEFAULT, s -> epoch.get(), (lease, life) -> true, 1);
+      JournalMachine machine = new JournalMachine(Bounds.DEFAULT, s -> epoch.get(), 1);
       log = new FickleLog(random, machine);
       store = new RaftJournalStore(log, machine, 1024, pauses::add);
       JournalAccess.get(Adapter.toClassic(KIT.system())).open(store, name -> SHARD);
@@ -110,13 +104,13 @@ class TwoActorsTest {
 
     /** Says whether both actors acknowledged something. */
     boolean live() {
-      ActorRef<LockMessage> first = start(1);
+      ActorRef<ShardMessage> first = start(1);
       int takenOver = random.nextInt(4, 30);
       for (int i = 0; i < takenOver; i++) {
         step(first, askedOfFirst);
       }
       epoch.set(2); // with whatever is on its way
-      ActorRef<LockMessage> second = start(2);
+      ActorRef<ShardMessage> second = start(2);
       for (int i = 0; i < 30; i++) {
         if (random.nextBoolean()) {
           step(first, askedOfFirst);
@@ -128,7 +122,7 @@ class TwoActorsTest {
       // Behind all that the two have written: the plugin answers nobody before those.
       KIT.stop(first);
       KIT.stop(second);
-      ActorRef<LockMessage> heir = start(2);
+      ActorRef<ShardMessage> heir = start(2);
       settle(heir);
       KIT.stop(heir);
       Set<Long> acknowledgedByFirst = acknowledged(askedOfFirst);
@@ -143,19 +137,14 @@ class TwoActorsTest {
       return !acknowledgedByFirst.isEmpty() && !acknowledgedBySecond.isEmpty();
     }
 
-    private void step(ActorRef<LockMessage> actor, List<TestProbe<Outcome>> asked) {
+    private void step(ActorRef<ShardMessage> actor, List<TestProbe<LockAnswer>> asked) {
       if (random.nextInt(4) == 0 && clients < EACH) {
-        TestProbe<Outcome> probe = KIT.createTestProbe(Outcome.class);
+        TestProbe<LockAnswer> probe = KIT.createTestProbe(LockAnswer.class);
         asked.add(probe);
         String name = "client-" + ++clients;
         actor.tell(
             new LockMessage.Handle(
-                new LockCommand.Acquire(
-                    new RequestId(ClientId.NAMELESS, name),
-                    new HolderId(ClientId.NAMELESS, name),
-                    new Ttl(60_000),
-                    new Patience(60_000)),
-                probe.getRef()));
+                EntityWorld.acquire(name, 60_000, 60_000), 0, 0, false, probe.getRef()));
       } else if (random.nextInt(4) == 0 && releases++ < EACH) {
         // Whoever holds the lock by what the log says, ends it: by a grant's token it may be stale.
         lastGranted()
@@ -163,7 +152,11 @@ class TwoActorsTest {
                 token ->
                     actor.tell(
                         new LockMessage.Handle(
-                            new LockCommand.Release(token), KIT.system().ignoreRef())));
+                            EntityWorld.release("of " + token, token),
+                            0,
+                            0,
+                            false,
+                            KIT.system().ignoreRef())));
       } else {
         goOn(true);
       }
@@ -179,9 +172,15 @@ class TwoActorsTest {
     }
 
     /** Lets everything come to its end: then this actor has an answer. */
-    private void settle(ActorRef<LockMessage> actor) {
-      TestProbe<LockState> reader = KIT.createTestProbe(LockState.class);
-      actor.tell(new LockMessage.Read(reader.getRef()));
+    private void settle(ActorRef<ShardMessage> actor) {
+      TestProbe<LockAnswer> reader = KIT.createTestProbe(LockAnswer.class);
+      actor.tell(
+          new LockMessage.Handle(
+              EntityWorld.release("none", new FencingToken(999_999)),
+              0,
+              0,
+              false,
+              reader.getRef()));
       long end = System.nanoTime() + WITHIN.toNanos();
       boolean read = false;
       while (!read || !log.isQuiet() || !pauses.isEmpty()) {
@@ -198,7 +197,7 @@ class TwoActorsTest {
       }
     }
 
-    private static boolean hasMessage(TestProbe<LockState> probe) {
+    private static boolean hasMessage(TestProbe<LockAnswer> probe) {
       try {
         probe.receiveMessage(Duration.ofMillis(2));
         return true;
@@ -207,12 +206,13 @@ class TwoActorsTest {
       }
     }
 
-    private static Set<Long> acknowledged(List<TestProbe<Outcome>> asked) {
+    private static Set<Long> acknowledged(List<TestProbe<LockAnswer>> asked) {
       Set<Long> tokens = new HashSet<>();
-      for (TestProbe<Outcome> probe : asked) {
+      for (TestProbe<LockAnswer> probe : asked) {
         try {
-          if (probe.receiveMessage(Duration.ofMillis(1)) instanceof Outcome.Acquired acquired) {
-            tokens.add(acquired.holder().token().value());
+          if (probe.receiveMessage(Duration.ofMillis(1)).outcome()
+              instanceof Outcome.Acquired acquired) {
+            tokens.add(acquired.token().value());
           }
         } catch (AssertionError nothing) {
           // never answered
@@ -257,18 +257,21 @@ class TwoActorsTest {
       return events;
     }
 
-    private ActorRef<LockMessage> start(long epoch) {
-      TestProbe<LockMessage> door = KIT.createTestProbe(LockMessage.class);
+    private ActorRef<ShardMessage> start(long epoch) {
+      TestProbe<ShardMessage> door = KIT.createTestProbe(ShardMessage.class);
       TestProbe<ClusterSharding.ShardCommand> shard =
           KIT.createTestProbe(ClusterSharding.ShardCommand.class);
       return KIT.spawn(
           LockEntity.create(
-              PersistenceId.ofUniqueId(id),
-              shard.getRef(),
-              door.getRef(),
-              new LockMachine(/* maxWaiters= */ 20),
-              new Owned(epoch, new AtomicLong(epoch * 1_000)),
-              Duration.ofHours(1),
+              new LockEntity.Terms(
+                  key,
+                  shard.getRef(),
+                  door.getRef(),
+                  new Owned(epoch, new AtomicLong(epoch * 1_000)),
+                  new Keeper(() -> true, System::nanoTime),
+                  store,
+                  new LockMachine(/* maxWaiters= */ 20),
+                  Duration.ofHours(1)),
               () -> {}));
     }
   }

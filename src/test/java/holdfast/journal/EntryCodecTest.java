@@ -8,9 +8,10 @@ import holdfast.journal.EntryCodec.Entry;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
-import holdfast.journal.state.Client;
 import holdfast.journal.state.JournalCommand;
+import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Request;
 import holdfast.journal.state.SavedSnapshot;
@@ -41,11 +42,13 @@ class EntryCodecTest {
           1,
           List.of(Bytes.of("event")),
           null,
-          new PublicChange.None(),
+          List.of(PublicChange.none()),
+          null,
           List.of(),
           List.of(),
           List.of(),
-          false);
+          false,
+          0);
   private static final Append FULL =
       new Append(
           new Turn(0, 1L << 50, 1L << 40),
@@ -53,32 +56,48 @@ class EntryCodecTest {
           1L << 33,
           List.of(Bytes.of("one"), Bytes.EMPTY, Bytes.of("three")),
           Bytes.of("state"),
-          new PublicChange.Set(Bytes.of("record")),
+          List.of(
+              new PublicChange.Set(
+                  List.of(new Part(Bytes.of("part"), LEASE), Part.of(Bytes.EMPTY)),
+                  Bytes.of("note")),
+              PublicChange.none(),
+              new PublicChange.Absent(Bytes.of("gone"))),
+          null,
           List.of(LEASE, new LeaseRef(2, 3)),
           List.of(
-              new Answer(new Request(new Client.Session(LEASE), 9, 7), Bytes.of("outcome")),
-              new Answer(new Request(new Client.Named("client"), 8, 0), Bytes.EMPTY)),
+              new Answer(new Request.Numbered(LEASE, 9, 7), Bytes.of("outcome")),
+              new Answer(new Request.Named("client", "request"), Bytes.EMPTY)),
           List.of(LEASE),
-          false);
-  private static final Append TOMBSTONE =
-      new Append(
-          new Turn(1, 1, 2),
-          "lock|key",
-          2,
-          List.of(Bytes.of("gone")),
-          null,
-          new PublicChange.Absent(),
-          List.of(),
-          List.of(),
-          List.of(),
-          true);
+          false,
+          1L << 35);
+  private static final Append BEGINS = lease(new LeaseChange.Begins(-5), false);
+  private static final Append ENDS = lease(new LeaseChange.Ends(-5, 1L << 60), true);
+
+  private static Append lease(LeaseChange change, boolean isLast) {
+    return new Append(
+        new Turn(1, 1, 2),
+        "lease|key",
+        2,
+        List.of(Bytes.of("event")),
+        null,
+        List.of(
+            isLast
+                ? new PublicChange.Absent(Bytes.EMPTY)
+                : PublicChange.Set.of(Bytes.of("record"))),
+        change,
+        List.of(),
+        List.of(),
+        List.of(),
+        isLast,
+        0);
+  }
 
   private static final List<Entry> EXAMPLES =
       List.of(
           entry(new JournalCommand.AppendBatch(List.of(PLAIN))),
           entry(new JournalCommand.AppendBatch(List.of(FULL))),
-          entry(new JournalCommand.AppendBatch(List.of(TOMBSTONE))),
-          entry(new JournalCommand.AppendBatch(List.of(PLAIN, FULL, TOMBSTONE))),
+          entry(new JournalCommand.AppendBatch(List.of(BEGINS))),
+          entry(new JournalCommand.AppendBatch(List.of(PLAIN, FULL, ENDS))),
           entry(new JournalCommand.DeleteTo(new Turn(5, 6, 7), "lock|key", 8)),
           entry(
               new JournalCommand.SaveSnapshot(

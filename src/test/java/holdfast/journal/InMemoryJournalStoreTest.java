@@ -2,11 +2,20 @@ package holdfast.journal;
 
 class InMemoryJournalStoreTest extends JournalStoreContract {
 
-  private final JournalStore store =
-      new InMemoryJournalStore(BOUNDS, shard -> epoch.get(), (id, incarnation) -> true);
+  private final InMemoryJournalStore store = new InMemoryJournalStore(BOUNDS, shard -> epoch.get());
 
   @Override
   JournalStore store() {
+    return store;
+  }
+
+  @Override
+  ChangeFeed feed() {
+    return store;
+  }
+
+  @Override
+  LeaseEnds ends() {
     return store;
   }
 }

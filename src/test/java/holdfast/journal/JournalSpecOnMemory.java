@@ -9,7 +9,7 @@ import holdfast.journal.state.Bounds;
 public final class JournalSpecOnMemory extends JavaJournalSpec {
 
   private static final long serialVersionUID = 1L;
-  private static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 8);
+  private static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 16, 8);
 
   public JournalSpecOnMemory() {
     super(ConfigFactory.parseResources("journal-tck.conf").withFallback(ConfigFactory.load()));
@@ -17,8 +17,7 @@ public final class JournalSpecOnMemory extends JavaJournalSpec {
   }
 
   static JournalStore store() {
-    return new InMemoryJournalStore(
-        BOUNDS, shard -> FencingAdapter.EPOCH, (id, incarnation) -> true);
+    return new InMemoryJournalStore(BOUNDS, shard -> FencingAdapter.EPOCH);
   }
 
   @Override

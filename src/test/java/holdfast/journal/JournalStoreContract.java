@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Change;
 import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.LeaseChange;
+import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.SavedSnapshot;
 import holdfast.journal.state.SnapshotRange;
@@ -14,19 +18,25 @@ import holdfast.journal.state.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What every store of journals does. */
 abstract class JournalStoreContract {
 
   static final int SHARD = 5;
-  static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 3);
+  static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 16, 3);
 
   final AtomicLong epoch = new AtomicLong(1);
 
   abstract JournalStore store();
+
+  abstract ChangeFeed feed();
+
+  abstract LeaseEnds ends();
 
   @Test
   void what_is_written_is_applied_in_that_order_and_found() {
@@ -34,7 +44,7 @@ abstract class JournalStoreContract {
     for (int i = 1; i <= 100; i++) {
       all.add(append(1, "id", i));
     }
-    all.forEach(each -> assertEquals(new Verdict.Applied(0), await(each)));
+    all.forEach(each -> assertEquals(new Verdict.Applied(0, 0), await(each)));
     assertEquals(100, store().version().replay(SHARD, "id", 1).events().size());
     assertEquals(100, store().version().highestSequenceNr(SHARD, "id").orElse(0));
   }
@@ -109,6 +119,87 @@ abstract class JournalStoreContract {
         new Verdict.Fenced(2), await(store().deleteSnapshots(SHARD, 1, "id", SnapshotRange.ALL)));
   }
 
+  @Test
+  void who_follows_hears_what_can_be_read_before_the_writer_has_its_verdict() {
+    List<String> heard = new CopyOnWriteArrayList<>();
+    feed()
+        .follow(
+            new ChangeFeed.Follower() {
+              @Override
+              public void changed(List<Change> changes, long revision) {
+                boolean isVisible = store().version().revision() == revision;
+                changes.forEach(
+                    change -> heard.add(change.id() + "@" + change.revision() + isVisible));
+              }
+
+              @Override
+              public void restored(long revision) {
+                heard.add("restored");
+              }
+            });
+    ends()
+        .listen(
+            end -> {
+              boolean isDead = store().version().lease(end.lease().id()).isEmpty();
+              heard.add("end of " + end.lease().id() + " " + end.had().size() + isDead);
+            });
+    PublicChange set = PublicChange.Set.of(Bytes.of("record"));
+    LeaseRef lease = new LeaseRef(7, 1);
+    List<Part> held = List.of(new Part(Bytes.of("held"), lease));
+    told(heard, append("lease", 1, set, new LeaseChange.Begins(7)));
+    told(heard, append("id", 1, new PublicChange.Set(held, Bytes.EMPTY), null));
+    told(heard, append("quiet", 1, PublicChange.none(), null));
+    told(heard, append("lease", 2, absent(), new LeaseChange.Ends(7, 1)));
+    assertEquals(
+        List.of(
+            "lease@1true",
+            "told 1",
+            "id@2true",
+            "told 2",
+            "told 2",
+            "id@3true",
+            "lease@3true",
+            "end of 7 1true",
+            "told 3"),
+        heard);
+  }
+
+  private static PublicChange absent() {
+    return new PublicChange.Absent(Bytes.EMPTY);
+  }
+
+  private void told(List<String> heard, CompletionStage<Verdict> verdict) {
+    await(
+        verdict.thenAccept(
+            applied -> {
+              long revision = ((Verdict.Applied) applied).revision();
+              assertEquals(revision, store().version().revision());
+              heard.add("told " + revision);
+            }));
+  }
+
+  private CompletionStage<Verdict> append(
+      String id, long sequenceNr, PublicChange change, @Nullable LeaseChange leaseChange) {
+    return store()
+        .append(
+            SHARD,
+            1,
+            turn ->
+                new Append(
+                    turn,
+                    id,
+                    sequenceNr,
+                    List.of(Bytes.of("event")),
+                    null,
+                    List.of(change),
+                    leaseChange,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    false,
+                    0));
+  }
+
   private CompletionStage<Verdict> append(long epoch, String id, long sequenceNr) {
     return store()
         .append(
@@ -121,11 +212,13 @@ abstract class JournalStoreContract {
                     sequenceNr,
                     List.of(Bytes.of("event")),
                     null,
-                    new PublicChange.None(),
+                    List.of(PublicChange.none()),
+                    null,
                     List.of(),
                     List.of(),
                     List.of(),
-                    false));
+                    false,
+                    0));
   }
 
   private static <T> T await(CompletionStage<T> stage) {

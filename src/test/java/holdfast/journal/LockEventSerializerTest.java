@@ -6,15 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.fixtures.Seeds;
+import holdfast.lease.LeaseEvent;
+import holdfast.lease.LeaseTerms;
 import holdfast.lock.ClientId;
+import holdfast.lock.Ending;
 import holdfast.lock.FencingToken;
 import holdfast.lock.Holder;
 import holdfast.lock.HolderId;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Life;
 import holdfast.lock.LockCommand.LeaveCause;
 import holdfast.lock.LockEvent;
-import holdfast.lock.LockEvent.EndCause;
 import holdfast.lock.LockState;
+import holdfast.lock.Metadata;
 import holdfast.lock.Patience;
+import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import holdfast.lock.Waiter;
@@ -23,8 +29,11 @@ import java.io.NotSerializableException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class LockEventSerializerTest {
@@ -33,32 +42,72 @@ class LockEventSerializerTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden/journal/lock-1.txt");
 
   private static final ClientId CLIENT = new ClientId("client-é");
+  private static final LeaseLife LEASE = new LeaseLife(1L << 62, 41);
   private static final Holder HOLDER =
       new Holder(
-          new HolderId(CLIENT, "handle"),
-          new RequestId(ClientId.NAMELESS, "request"),
+          HolderId.of(CLIENT, "handle"),
+          new Request(new RequestId.Named(ClientId.NAMELESS, "request"), 1L << 63),
           new FencingToken(1L << 40),
-          new Ttl(30_000));
+          new Life.Own(new Ttl(30_000)),
+          /* count= */ 1,
+          Metadata.NONE);
+  private static final Holder ON_A_LEASE =
+      new Holder(
+          new HolderId(CLIENT, LEASE.id(), "handle"),
+          new Request(new RequestId.Numbered(CLIENT, LEASE, 300), /* content= */ 5),
+          new FencingToken(1L << 40),
+          new Life.Shared(LEASE, new Ttl(10_000)),
+          Holder.MAX_COUNT,
+          Metadata.of(new byte[] {0, (byte) 0xFF}));
   private static final Waiter WAITER =
       new Waiter(
-          new HolderId(ClientId.NAMELESS, "handle-2"),
-          new RequestId(CLIENT, "request-2"),
-          new Ttl(100),
-          new Patience(3_600_000));
+          HolderId.of(ClientId.NAMELESS, "handle-2"),
+          new Request(new RequestId.Named(CLIENT, "request-2"), /* content= */ 6),
+          new Life.Own(new Ttl(100)),
+          new Patience(3_600_000),
+          Metadata.NONE,
+          /* since= */ 17);
+  private static final Waiter ONCE =
+      new Waiter(
+          new HolderId(CLIENT, LEASE.id(), "handle-3"),
+          new Request(new RequestId.Once(CLIENT, -1), /* content= */ 7),
+          new Life.Shared(LEASE, new Ttl(10_000)),
+          new Patience(1),
+          Metadata.of(new byte[] {1}),
+          /* since= */ 0);
+  private static final FencingToken TOKEN = new FencingToken(7);
 
   private static final List<Object> EXAMPLES =
       List.of(
           new LockEvent.Granted(HOLDER),
+          new LockEvent.Granted(ON_A_LEASE),
+          new LockEvent.Reentered(TOKEN, 2),
+          new LockEvent.SteppedOut(TOKEN, 1),
           new LockEvent.Queued(WAITER),
-          new LockEvent.Left(WAITER.request(), LeaveCause.TIMED_OUT),
-          new LockEvent.Left(WAITER.request(), LeaveCause.CANCELLED),
-          new LockEvent.Freed(HOLDER.token(), EndCause.RELEASED),
-          new LockEvent.Freed(HOLDER.token(), EndCause.EXPIRED),
-          new LockEvent.HandedOver(new FencingToken(7), EndCause.RELEASED, HOLDER),
-          new LockEvent.HandedOver(new FencingToken(7), EndCause.EXPIRED, HOLDER),
+          new LockEvent.Queued(ONCE),
+          new LockEvent.Left(WAITER.request().id(), LeaveCause.TIMED_OUT),
+          new LockEvent.Left(ONCE.request().id(), LeaveCause.CANCELLED),
+          new LockEvent.Left(ON_A_LEASE.request().id(), LeaveCause.LEASE_ENDED),
+          new LockEvent.Barred(WAITER.request().id()),
+          new LockEvent.Barred(ON_A_LEASE.request().id()),
+          new LockEvent.Freed(HOLDER.token(), Ending.RELEASED),
+          new LockEvent.Freed(HOLDER.token(), Ending.EXPIRED),
+          new LockEvent.Freed(HOLDER.token(), Ending.LEASE_ENDED),
+          new LockEvent.Freed(HOLDER.token(), new Ending(Ending.Cause.FORCED, "stück")),
+          new LockEvent.HandedOver(TOKEN, Ending.RELEASED, HOLDER),
+          new LockEvent.HandedOver(TOKEN, Ending.EXPIRED, ON_A_LEASE),
+          new LockEvent.HandedOver(TOKEN, Ending.LEASE_ENDED, HOLDER),
+          new LockEvent.HandedOver(TOKEN, new Ending(Ending.Cause.FORCED, "stück"), HOLDER),
           new LockRecord(LockState.FREE),
           new LockRecord(new LockState(List.of(HOLDER), List.of(WAITER))),
-          new LockEvent.Forgotten());
+          new LockRecord(new LockState(List.of(ON_A_LEASE), List.of(WAITER, ONCE))),
+          new LockEvent.Forgotten(),
+          new LeaseEvent.Granted(
+              LeaseTerms.of(1_000, CLIENT, /* session= */ false), WAITER.request()),
+          new LeaseEvent.Granted(
+              LeaseTerms.of(600_000, ClientId.NAMELESS, /* session= */ true), ONCE.request()),
+          new LeaseEvent.Ended(LeaseEvent.Cause.EXPIRED),
+          new LeaseEvent.Ended(LeaseEvent.Cause.REVOKED));
 
   private final LockEventSerializer serializer = new LockEventSerializer();
 
@@ -122,8 +171,18 @@ class LockEventSerializerTest {
     byte[] noCause = {0x08, 0x01};
     assertThrows(
         NotSerializableException.class, () -> serializer.fromBinary(noCause, "lock.freed.1"));
+    assertThrows(
+        NotSerializableException.class, () -> serializer.fromBinary(new byte[0], "lease.ended.1"));
     assertArrayEquals(
-        new byte[] {0x08, 0x01, 0x10, 0x01},
-        serializer.toBinary(new LockEvent.Freed(new FencingToken(1), EndCause.RELEASED)));
+        new byte[] {0x08, 0x01, 0x12, 0x02, 0x08, 0x01},
+        serializer.toBinary(new LockEvent.Freed(new FencingToken(1), Ending.RELEASED)));
+  }
+
+  @Test
+  void every_shape_of_an_event_is_among_the_examples() {
+    Set<Class<?>> shapes = new HashSet<>(List.of(LockRecord.class));
+    shapes.addAll(List.of(LockEvent.class.getPermittedSubclasses()));
+    shapes.addAll(List.of(LeaseEvent.class.getPermittedSubclasses()));
+    assertEquals(shapes, EXAMPLES.stream().map(Object::getClass).collect(Collectors.toSet()));
   }
 }

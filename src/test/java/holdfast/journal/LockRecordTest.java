@@ -8,12 +8,19 @@ import com.typesafe.config.ConfigFactory;
 import holdfast.config.HoldfastSettings;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Part;
+import holdfast.journal.state.PublicRecord;
 import holdfast.lock.ClientId;
 import holdfast.lock.FencingToken;
 import holdfast.lock.Holder;
 import holdfast.lock.HolderId;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Life;
+import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
+import holdfast.lock.Metadata;
 import holdfast.lock.Patience;
+import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import holdfast.lock.Waiter;
@@ -23,13 +30,17 @@ import org.junit.jupiter.api.Test;
 
 class LockRecordTest {
 
+  private static final Life LIFE =
+      new Life.Shared(new LeaseLife(Long.MAX_VALUE, Long.MAX_VALUE), new Ttl(Ttl.MAX_MILLIS));
   private static final String LONG = "x".repeat(HolderId.MAX_BYTES - 6);
 
   @Test
   void what_everyone_sees_can_be_read_again() {
-    LockRecord record = new LockRecord(line(3));
-    assertEquals(record, LockRecord.of(record.toBytes()));
-    assertThrows(IllegalArgumentException.class, () -> LockRecord.of(Bytes.of("nonsense")));
+    Holder holder = line(0).holders().get(0);
+    Part part = Part.of(Bytes.of(ProtoValues.holder(holder).toByteArray()));
+    assertEquals(List.of(holder, holder), LockRecord.holders(record(List.of(part, part))));
+    PublicRecord nonsense = record(List.of(Part.of(Bytes.of("nonsense"))));
+    assertThrows(IllegalArgumentException.class, () -> LockRecord.holders(nonsense));
   }
 
   @Test
@@ -38,29 +49,45 @@ class LockRecordTest {
     HoldfastSettings.from(
         ConfigFactory.parseString("holdfast.locks.max-waiters = " + longest)
             .withFallback(ConfigFactory.load()));
-    int size = new LockRecord(line(longest)).toBytes().size();
-    assertTrue(size < Append.MAX_BYTES * 9 / 10, () -> "bytes: " + size);
+    int size = new LockEventSerializer().toBinary(new LockRecord(line(longest))).length;
+    int shown = Metadata.MAX_BYTES + LockMachine.MAX_METADATA_IN_LINE;
+    assertTrue(size + shown < Append.MAX_BYTES * 9 / 10, () -> "bytes: " + size);
   }
 
   private static LockState line(int waiters) {
     return new LockState(
         List.of(
             new Holder(
-                holder(0), request(0), new FencingToken(Long.MAX_VALUE), new Ttl(Ttl.MAX_MILLIS))),
+                holder(0),
+                request(0),
+                new FencingToken(Long.MAX_VALUE),
+                LIFE,
+                Holder.MAX_COUNT,
+                Metadata.NONE)),
         IntStream.range(1, waiters + 1)
             .mapToObj(
                 i ->
                     new Waiter(
-                        holder(i), request(i), new Ttl(Ttl.MAX_MILLIS), new Patience(3_600_000)))
+                        holder(i),
+                        request(i),
+                        LIFE,
+                        new Patience(Patience.MAX_MILLIS),
+                        Metadata.NONE,
+                        Long.MAX_VALUE))
             .toList());
   }
 
-  private static HolderId holder(int number) {
-    return new HolderId(client(number), name(number));
+  private static PublicRecord record(List<Part> parts) {
+    return new PublicRecord("key", parts, /* created= */ 1, /* revision= */ 2, /* version= */ 2);
   }
 
-  private static RequestId request(int number) {
-    return new RequestId(client(number), name(number));
+  private static HolderId holder(int number) {
+    return HolderId.of(client(number), name(number));
+  }
+
+  private static Request request(int number) {
+    return new Request(
+        new RequestId.Named(client(number), name(number)), /* content= */ Long.MIN_VALUE);
   }
 
   private static ClientId client(int number) {

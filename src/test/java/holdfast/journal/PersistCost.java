@@ -14,9 +14,7 @@ import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import com.sun.management.OperatingSystemMXBean;
 import com.typesafe.config.ConfigFactory;
 import holdfast.journal.state.Bounds;
-import holdfast.journal.state.PublicChange;
 import java.lang.management.ManagementFactory;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -46,8 +44,7 @@ public final class PersistCost {
             "cost",
             ConfigFactory.parseString("akka.actor.provider = local")
                 .withFallback(ConfigFactory.load()));
-    JournalMachine machine =
-        new JournalMachine(Bounds.DEFAULT, shard -> 1, (id, incarnation) -> true, 1);
+    JournalMachine machine = new JournalMachine(Bounds.DEFAULT, shard -> 1, 1);
     LogInMemory thread = new LogInMemory(machine);
     JournalAccess.get(Adapter.toClassic(system))
         .open(log ? overLog(thread, machine) : inMemory(), name -> Integer.parseInt(name) % SHARDS);
@@ -75,7 +72,7 @@ public final class PersistCost {
   }
 
   private static JournalStore inMemory() {
-    return new InMemoryJournalStore(Bounds.DEFAULT, shard -> 1, (id, incarnation) -> true);
+    return new InMemoryJournalStore(Bounds.DEFAULT, shard -> 1);
   }
 
   private static JournalStore overLog(LogInMemory log, JournalMachine machine) {
@@ -144,8 +141,7 @@ public final class PersistCost {
     @Override
     public Object toJournal(byte[] event) {
       Object state = ++count % STATE_EVERY == 0 ? EVENT : null;
-      return new FencedEvent(
-          shard, 1, event, state, new PublicChange.None(), List.of(), List.of(), List.of(), false);
+      return FencedEvent.of(shard, 1, event).withState(state);
     }
 
     @Override

@@ -6,8 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 
 class RaftJournalStoreContractTest extends JournalStoreContract {
 
-  private final JournalMachine machine =
-      new JournalMachine(BOUNDS, shard -> epoch.get(), (id, incarnation) -> true, 1);
+  private final JournalMachine machine = new JournalMachine(BOUNDS, shard -> epoch.get(), 1);
   private final LogInMemory log = new LogInMemory(machine);
   private final JournalStore store =
       new RaftJournalStore(
@@ -16,6 +15,16 @@ class RaftJournalStoreContractTest extends JournalStoreContract {
   @Override
   JournalStore store() {
     return store;
+  }
+
+  @Override
+  ChangeFeed feed() {
+    return machine;
+  }
+
+  @Override
+  LeaseEnds ends() {
+    return machine;
   }
 
   @AfterEach

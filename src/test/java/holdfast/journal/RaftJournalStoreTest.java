@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class RaftJournalStoreTest {
 
-  private static final Bounds BOUNDS = new Bounds(10_000, 1024, 16, 16, 8);
+  private static final Bounds BOUNDS = new Bounds(10_000, 1024, 16, 16, 16, 8);
 
   /** One node's store over a log that does as it likes, and the pauses that wait to end. */
   private static final class World {
@@ -36,8 +36,7 @@ class RaftJournalStoreTest {
     World(SplittableRandom random, int maxOpen) {
       this.random = random;
       java.util.Arrays.fill(epochs, 1);
-      JournalMachine machine =
-          new JournalMachine(BOUNDS, shard -> epochs[shard], (id, incarnation) -> true, 77);
+      JournalMachine machine = new JournalMachine(BOUNDS, shard -> epochs[shard], 77);
       log = new FickleLog(random, machine);
       store = new RaftJournalStore(log, machine, maxOpen, pauses::add);
     }
@@ -54,11 +53,13 @@ class RaftJournalStoreTest {
                       sequenceNr,
                       List.of(Bytes.of(id + "-" + sequenceNr + "@" + epoch)),
                       null,
-                      new PublicChange.None(),
+                      List.of(PublicChange.none()),
+                      null,
                       List.of(),
                       List.of(),
                       List.of(),
-                      false))
+                      false,
+                      0))
           .toCompletableFuture();
     }
 
@@ -75,11 +76,13 @@ class RaftJournalStoreTest {
                       1,
                       List.of(Bytes.of(new byte[Append.MAX_BYTES])),
                       Bytes.of(new byte[stateBytes]),
-                      new PublicChange.Set(Bytes.of(new byte[recordBytes])),
+                      List.of(PublicChange.Set.of(Bytes.of(new byte[recordBytes]))),
+                      null,
                       List.of(),
                       List.of(),
                       List.of(),
-                      false))
+                      false,
+                      0))
           .toCompletableFuture();
     }
 

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  */
 final class ThreeMembers implements AutoCloseable {
 
-  private static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 8);
+  private static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 16, 8);
 
   private final Path root = directory();
   private final List<RaftNode> nodes = new ArrayList<>();
@@ -46,9 +46,7 @@ final class ThreeMembers implements AutoCloseable {
     for (int i = 0; i < ports.size(); i++) {
       int port = ports.get(i);
       LinkIdentity self = new LinkIdentity(new MemberId(i + 1), 1, 0, "127.0.0.1:" + port);
-      JournalMachine machine =
-          new JournalMachine(
-              BOUNDS, shard -> FencingAdapter.EPOCH, (id, incarnation) -> true, i + 1);
+      JournalMachine machine = new JournalMachine(BOUNDS, shard -> FencingAdapter.EPOCH, i + 1);
       try {
         RaftNode node =
             RaftNode.start(

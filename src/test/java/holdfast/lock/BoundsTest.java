@@ -1,6 +1,7 @@
 package holdfast.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.function.Function;
@@ -47,14 +48,14 @@ class BoundsTest {
     assertRefused(
         ClientId::new, "c".repeat(129), "client_id length [129] exceeds the maximum [128]");
     assertEquals("", ClientId.NAMELESS.value());
-    assertRefused(v -> new HolderId(client, v), "", "holder_id is empty");
+    assertRefused(v -> HolderId.of(client, v), "", "holder_id is empty");
     assertRefused(
-        v -> new HolderId(client, v),
+        v -> HolderId.of(client, v),
         "h".repeat(129),
         "holder_id length [129] exceeds the maximum [128]");
-    assertRefused(v -> new RequestId(client, v), "", "request_id is empty");
+    assertRefused(v -> new RequestId.Named(client, v), "", "request_id is empty");
     assertRefused(
-        v -> new RequestId(client, v),
+        v -> new RequestId.Named(client, v),
         "r".repeat(129),
         "request_id length [129] exceeds the maximum [128]");
   }
@@ -86,6 +87,55 @@ class BoundsTest {
         FencingToken::new,
         Long.MIN_VALUE,
         "fencing_token [-9223372036854775808] is below the minimum [1]");
+  }
+
+  @Test
+  void a_lease_has_a_positive_id_and_a_positive_incarnation() {
+    assertRefused(v -> new LeaseLife(v, 1), 0L, "lease_id [0] is below the minimum [1]");
+    assertRefused(v -> new LeaseLife(1, v), 0L, "lease_incarnation [0] is below the minimum [1]");
+    assertRefused(
+        v -> new HolderId(ClientId.NAMELESS, v, "h"),
+        -1L,
+        "lease_id [-1] is below the minimum [0]");
+  }
+
+  @Test
+  void a_lease_is_the_scope_of_its_handles_and_the_client_is_not() {
+    assertEquals(
+        new HolderId(new ClientId("one"), 7, "h"), new HolderId(new ClientId("other"), 7, "h"));
+    assertNotEquals(HolderId.of(new ClientId("one"), "h"), HolderId.of(new ClientId("other"), "h"));
+    assertNotEquals(HolderId.of(ClientId.NAMELESS, "h"), new HolderId(ClientId.NAMELESS, 7, "h"));
+  }
+
+  @Test
+  void metadata_has_up_to_8_kib_and_cannot_be_changed_from_outside() {
+    byte[] most = new byte[8_192];
+    Metadata metadata = Metadata.of(most);
+    assertEquals(8_192, metadata.size());
+    most[0] = 1;
+    metadata.bytes()[0] = 1;
+    assertEquals(Metadata.of(new byte[8_192]), metadata);
+    assertRefused(Metadata::of, new byte[8_193], "metadata [8193] exceeds the maximum [8192]");
+  }
+
+  @Test
+  void a_force_reason_has_1_to_512_bytes() {
+    Request request = new Request(new RequestId.Once(ClientId.NAMELESS, 1), 1);
+    assertEquals("why", new LockCommand.Force(request, null, "why").reason());
+    assertRefused(v -> new LockCommand.Force(request, null, v), "", "force_reason is empty");
+    assertRefused(
+        v -> new LockCommand.Force(request, null, v),
+        "w".repeat(513),
+        "force_reason length [513] exceeds the maximum [512]");
+  }
+
+  @Test
+  void a_number_of_a_session_is_positive() {
+    LeaseLife session = new LeaseLife(1, 1);
+    assertRefused(
+        v -> new RequestId.Numbered(ClientId.NAMELESS, session, v),
+        0L,
+        "number [0] is below the minimum [1]");
   }
 
   private static <T> void assertRefused(Function<T, ?> make, T value, String message) {

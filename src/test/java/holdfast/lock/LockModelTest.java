@@ -1,139 +1,346 @@
 package holdfast.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.fixtures.Seeds;
-import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Plays random commands against a model so simple that it can be seen to be right: who holds, under
- * which number, and the names in line.
+ * Plays random commands against {@link NaiveLock}. Leases end under way, requests come again with
+ * and without their own content, tokens run out, and now and then all outcomes are forgotten.
  */
 class LockModelTest {
 
-  private static final int MAX_WAITERS = 3;
-
   @Test
   void the_machine_agrees_with_the_model() {
-    Seeds.each(2_000, random -> new Run(random).run(/* steps= */ 60));
+    Seeds.each(2_000, random -> new Run(random).run(/* steps= */ 80));
   }
 
   /** One run: the machine and the model, side by side. */
   private static final class Run {
 
-    private final SplittableRandom random;
-    private final LockMachine machine = new LockMachine(MAX_WAITERS);
-    private LockState state = LockState.FREE;
+    private static final ClientId CLIENT = ClientId.NAMELESS;
 
-    // The model.
-    private @Nullable String holder;
-    private long held;
-    private long newest;
-    private final List<String> line = new ArrayList<>();
+    private final SplittableRandom random;
+    private final LockMachine machine = new LockMachine(NaiveLock.MAX_WAITERS);
+    private final Map<RequestId, Settled> settled = new HashMap<>();
+    private final long[] incarnations = {1, 1};
+    private LockState state = LockState.FREE;
+    private NaiveLock model = new NaiveLock();
+    private long once;
+    private int step;
 
     Run(SplittableRandom random) {
       this.random = random;
     }
 
     void run(int steps) {
-      for (int i = 0; i < steps; i++) {
-        step();
-        assertEquals(holder, state.holder().map(h -> h.request().value()).orElse(null));
-        assertEquals(line, state.waiters().stream().map(w -> w.request().value()).toList());
-        state.holder().ifPresent(h -> assertEquals(held, h.token().value()));
+      for (step = 0; step < steps; step++) {
+        int kind = random.nextInt(40);
+        if (kind == 0) {
+          model.memory.clear();
+          settled.clear();
+        } else if (kind < 4) {
+          endLease(random.nextInt(2));
+        } else {
+          model.hasTokens = random.nextInt(8) > 0;
+          command(kind);
+        }
+        agree();
       }
     }
 
-    private void step() {
-      String name = "client-" + random.nextInt(6);
-      switch (random.nextInt(4)) {
-        case 0 -> acquire(name, /* waits= */ random.nextBoolean());
-        case 1 -> end(random.nextInt(3) > 0 ? held : random.nextLong(1, newest + 2), true);
-        case 2 -> end(random.nextInt(3) > 0 ? held : random.nextLong(1, newest + 2), false);
-        default -> leave(name);
+    private void command(int kind) {
+      switch (kind % 9) {
+        case 0, 1, 2 -> acquire();
+        case 3, 4 -> release();
+        case 5 -> {
+          long token = token();
+          play(new LockCommand.Expire(new FencingToken(token)), lock -> lock.expire(token));
+        }
+        case 6 -> {
+          RequestId request = request();
+          LockCommand.LeaveCause cause =
+              random.nextBoolean()
+                  ? LockCommand.LeaveCause.TIMED_OUT
+                  : LockCommand.LeaveCause.LEASE_ENDED;
+          play(new LockCommand.Leave(request, cause), lock -> lock.leave(request, cause));
+        }
+        case 7 -> {
+          RequestId request = request();
+          play(new LockCommand.Cancel(request), lock -> lock.cancel(request));
+        }
+        default -> {
+          if (random.nextBoolean()) {
+            force();
+          } else {
+            play(new LockCommand.Sweep(), NaiveLock::sweep);
+          }
+        }
       }
     }
 
-    private void acquire(String name, boolean waits) {
-      Decision decision =
-          decide(
-              new LockCommand.Acquire(
-                  request(name),
-                  new HolderId(ClientId.NAMELESS, name),
-                  new Ttl(1_000),
-                  waits ? new Patience(1_000) : Patience.NONE));
-      if (holder == null) {
-        grant(name);
-        assertTrue(decision.outcome() instanceof Outcome.Acquired);
-      } else if (holder.equals(name)) {
-        assertTrue(
-            decision.outcome() instanceof Outcome.Acquired a
-                && a.manner() == Outcome.Manner.REPEATED);
-      } else if (line.contains(name)) {
-        assertEquals(
-            new Outcome.Waiting(request(name), line.indexOf(name) + 1), decision.outcome());
-      } else if (waits && line.size() < MAX_WAITERS) {
-        line.add(name);
-        assertEquals(new Outcome.Waiting(request(name), line.size()), decision.outcome());
+    private void acquire() {
+      RequestId request = request();
+      String name = "holder-" + random.nextInt(4);
+      LeaseLife lease = lease(random.nextInt(2));
+      Life life =
+          random.nextInt(3) == 0
+              ? new Life.Own(new Ttl(1_000))
+              : new Life.Shared(lease, new Ttl(2_000));
+      HolderId who = new HolderId(CLIENT, life.lease().map(LeaseLife::id).orElse(0L), name);
+      boolean waits = random.nextInt(3) > 0;
+      boolean reenter = random.nextBoolean();
+      // Most requests are repeated as they were: their name says what they ask for.
+      boolean known = random.nextInt(8) > 0;
+      String what = known ? "lock by " + request : "lock " + who + life + reenter;
+      play(
+          new LockCommand.Acquire(
+              new Request(request, content(what)),
+              who,
+              life,
+              waits ? new Patience(1_000) : Patience.NONE,
+              reenter,
+              Metadata.NONE),
+          lock -> lock.acquire(new NaiveLock.Somebody(request, what, who, life), waits, reenter));
+    }
+
+    private void release() {
+      RequestId request = request();
+      long token = token();
+      boolean all = random.nextInt(4) == 0;
+      String what = "release " + token + all;
+      play(
+          new LockCommand.Release(
+              new Request(request, content(what)), new FencingToken(token), all),
+          lock -> lock.release(request, what, token, all));
+    }
+
+    private void force() {
+      RequestId request = request();
+      long only = random.nextBoolean() ? 0 : token();
+      String what = "force " + only;
+      play(
+          new LockCommand.Force(
+              new Request(request, content(what)),
+              only == 0 ? null : new FencingToken(only),
+              "reason"),
+          lock -> lock.force(request, what, only));
+    }
+
+    private void endLease(int which) {
+      LeaseLife ends = new LeaseLife(which + 1, incarnations[which]++);
+      model.endLease(ends);
+      settled.keySet().removeIf(id -> id.keptBy().filter(ends::equals).isPresent());
+    }
+
+    private void play(LockCommand command, Function<NaiveLock, String> inModel) {
+      NaiveLock before = model.copy();
+      String expected;
+      model.told.clear();
+      try {
+        expected = inModel.apply(model);
+      } catch (NaiveLock.OutOfTokens e) {
+        before.hasTokens = false;
+        model = before;
+        expected = "no token";
+      }
+      FencingToken next = model.hasTokens ? new FencingToken(before.newest + 1) : null;
+      Decision decision = machine.decide(state, command, given(next));
+      String what = "step " + step + ", " + command + " in " + state;
+      assertEquals(expected, decision.outcome().match(new InWords()), what);
+      assertEquals(
+          model.told.stream().map(RequestId::toString).sorted().toList(),
+          decision.notices().stream().map(n -> n.request().toString()).sorted().toList(),
+          what);
+      needsNoToken(command, decision, what);
+      for (LockEvent event : decision.events()) {
+        assertFalse(startsDead(event), what);
+        state = state.apply(event);
+      }
+      for (Decision.Settlement settlement : decision.settlements()) {
+        assertNull(settled.put(settlement.request(), settlement.settled()), "settled twice");
+      }
+    }
+
+    /** A decision that may be made without a token is the same with one. */
+    private void needsNoToken(LockCommand command, Decision decision, String what) {
+      Decision without = machine.decide(state, command, given(null));
+      boolean refused = without.outcome().equals(new Outcome.Refused(new Refusal.NoToken()));
+      if (refused) {
+        assertTrue(LockMachine.mayGrant(state, command, model.ended::contains), what);
+        assertEquals(List.of(), without.events(), what);
+        assertEquals(List.of(), without.settlements(), what);
+        assertEquals(List.of(), without.notices(), what);
       } else {
-        assertTrue(decision.outcome() instanceof Outcome.Refused);
-        assertTrue(decision.events().isEmpty());
+        assertEquals(without, decision, "a token that was not needed made a difference: " + what);
       }
     }
 
-    private void end(long token, boolean released) {
-      if (token == 0) {
-        return; // nothing was ever held
+    private void agree() {
+      NaiveLock.@Nullable Somebody holder = model.holder;
+      Holder held = state.holder().orElse(null);
+      assertEquals(holder == null ? null : holder.request(), held == null ? null : id(held));
+      if (held != null) {
+        assertEquals(model.token, held.token().value());
+        assertEquals(model.count, held.count());
       }
-      FencingToken ended = new FencingToken(token);
-      Decision decision =
-          decide(released ? new LockCommand.Release(ended) : new LockCommand.Expire(ended));
-      if (holder == null || token != held) {
-        assertEquals(new Outcome.Refused(new Refusal.NotHolder(ended)), decision.outcome());
-        return;
-      }
-      assertEquals(new Outcome.Released(ended), decision.outcome());
-      holder = null;
-      if (!line.isEmpty()) {
-        String next = line.remove(0);
-        grant(next);
-        assertEquals(next, decision.notices().get(0).request().value());
-      }
+      assertEquals(
+          model.line.stream().map(NaiveLock.Somebody::request).toList(),
+          state.waiters().stream().map(waiter -> waiter.request().id()).toList());
+      assertEquals(model.memory.keySet(), new HashSet<>(settled.keySet()));
     }
 
-    private void leave(String name) {
-      Decision decision =
-          decide(new LockCommand.Leave(request(name), LockCommand.LeaveCause.CANCELLED));
-      assertEquals(line.remove(name), decision.outcome() instanceof Outcome.Withdrawn);
+    private static RequestId id(Holder holder) {
+      return holder.request().id();
     }
 
-    private void grant(String name) {
-      holder = name;
-      newest++;
-      held = newest;
+    private boolean startsDead(LockEvent event) {
+      return (event instanceof LockEvent.HandedOver over && isDead(over.next()))
+          || (event instanceof LockEvent.Granted granted && isDead(granted.holder()));
     }
 
-    private Decision decide(LockCommand command) {
-      Decision decision = machine.decide(state, command, new FencingToken(newest + 1));
-      assertTrue(decision.events().size() <= 1, "a decision is one event");
-      Decision without = machine.decide(state, command, null);
-      if (LockMachine.grants(state, command)) {
-        assertEquals(new Outcome.Refused(new Refusal.NoToken()), without.outcome());
-        assertTrue(without.events().isEmpty());
-      } else {
-        assertEquals(decision, without, "a token that was not needed made a difference");
-      }
-      decision.events().forEach(event -> state = state.apply(event));
-      return decision;
+    private boolean isDead(Holder holder) {
+      return holder.life().lease().filter(model.ended::contains).isPresent();
     }
 
-    private static RequestId request(String name) {
-      return new RequestId(ClientId.NAMELESS, name);
+    private Given given(@Nullable FencingToken token) {
+      return new Given(
+          token,
+          /* revision= */ 0,
+          model.ended::contains,
+          request -> Optional.ofNullable(settled.get(request)));
+    }
+
+    private RequestId request() {
+      return switch (random.nextInt(6)) {
+        case 0 -> new RequestId.Once(CLIENT, ++once);
+        case 1 -> new RequestId.Numbered(CLIENT, lease(1), random.nextInt(1, 4));
+        default -> new RequestId.Named(CLIENT, "r-" + random.nextInt(8));
+      };
+    }
+
+    /** A life of a lease, most often the present one. */
+    private LeaseLife lease(int which) {
+      long now = incarnations[which];
+      return new LeaseLife(which + 1, random.nextInt(5) == 0 ? Math.max(1, now - 1) : now);
+    }
+
+    private long token() {
+      return model.newest > 0 && random.nextInt(3) > 0
+          ? Math.max(1, model.token)
+          : random.nextLong(1, model.newest + 2);
+    }
+
+    private static long content(String what) {
+      return new Content().and(what).value();
+    }
+  }
+
+  /** An outcome in the model's words. */
+  private static final class InWords implements Outcome.Cases<String> {
+
+    @Override
+    public String acquired(Outcome.Acquired acquired) {
+      return "acquired %s x%d %s".formatted(acquired.token(), acquired.count(), acquired.manner());
+    }
+
+    @Override
+    public String waiting(Outcome.Waiting waiting) {
+      return "waiting " + waiting.position();
+    }
+
+    @Override
+    public String released(Outcome.Released released) {
+      return "released %s %d%s"
+          .formatted(released.token(), released.count(), released.repeated() ? " again" : "");
+    }
+
+    @Override
+    public String withdrawn(Outcome.Withdrawn withdrawn) {
+      return "withdrawn";
+    }
+
+    @Override
+    public String cancelled(Outcome.Cancelled cancelled) {
+      FencingToken released = cancelled.released();
+      return "cancelled"
+          + (cancelled.dropped() ? ", dropped" : "")
+          + (released == null ? "" : ", released " + released);
+    }
+
+    @Override
+    public String forced(Outcome.Forced forced) {
+      return "forced " + forced.tokens() + (forced.repeated() ? " again" : "");
+    }
+
+    @Override
+    public String swept(Outcome.Swept swept) {
+      return "swept";
+    }
+
+    @Override
+    public String refused(Outcome.Refused refused) {
+      return refused.refusal().match(new RefusedInWords());
+    }
+  }
+
+  private static final class RefusedInWords implements Refusal.Cases<String> {
+
+    @Override
+    public String held(Refusal.Held held) {
+      return "held " + held.holder().token();
+    }
+
+    @Override
+    public String queueFull(Refusal.QueueFull full) {
+      return "full";
+    }
+
+    @Override
+    public String countFull(Refusal.CountFull full) {
+      return "count full";
+    }
+
+    @Override
+    public String notHolder(Refusal.NotHolder not) {
+      return "not held " + not.token();
+    }
+
+    @Override
+    public String notWaiting(Refusal.NotWaiting not) {
+      return "not waiting";
+    }
+
+    @Override
+    public String requestReused(Refusal.RequestReused reused) {
+      return "reused";
+    }
+
+    @Override
+    public String leaseGone(Refusal.LeaseGone gone) {
+      return "gone";
+    }
+
+    @Override
+    public String leftLine(Refusal.LeftLine left) {
+      return "left " + left.cause();
+    }
+
+    @Override
+    public String noToken(Refusal.NoToken noToken) {
+      return "no token";
     }
   }
 }

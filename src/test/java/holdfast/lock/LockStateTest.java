@@ -1,5 +1,6 @@
 package holdfast.lock;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.function.Executable;
 /** A state that must not be cannot be made, and an event that cannot have been is not applied. */
 class LockStateTest {
 
+  private static final Life LIFE = new Life.Own(new Ttl(1_000));
   private static final Holder ANNA = holder("anna", 5);
   private static final Waiter BERT = waiter("bert");
   private static final Waiter CARL = waiter("carl");
@@ -51,10 +53,28 @@ class LockStateTest {
   void what_is_not_there_cannot_end() {
     LockState held = new LockState(List.of(ANNA), List.of());
     FencingToken stale = new FencingToken(4);
-    breaks("not there", () -> held.apply(new LockEvent.Freed(stale, LockEvent.EndCause.EXPIRED)));
+    breaks("not there", () -> held.apply(new LockEvent.Freed(stale, Ending.EXPIRED)));
     breaks(
         "not there",
-        () -> held.apply(new LockEvent.Left(BERT.request(), LockCommand.LeaveCause.TIMED_OUT)));
+        () ->
+            held.apply(new LockEvent.Left(BERT.request().id(), LockCommand.LeaveCause.TIMED_OUT)));
+  }
+
+  @Test
+  void a_count_goes_one_up_or_one_down_and_never_to_nothing() {
+    LockState once = new LockState(List.of(ANNA), List.of());
+    LockState twice = once.apply(new LockEvent.Reentered(ANNA.token(), 2));
+    assertEquals(once, twice.apply(new LockEvent.SteppedOut(ANNA.token(), 1)));
+    breaks("not there", () -> once.apply(new LockEvent.Reentered(ANNA.token(), 3)));
+    breaks("not there", () -> twice.apply(new LockEvent.SteppedOut(ANNA.token(), 2)));
+    breaks("not there", () -> twice.apply(new LockEvent.SteppedOut(new FencingToken(4), 1)));
+    assertThrows(OutOfBound.class, () -> once.apply(new LockEvent.SteppedOut(ANNA.token(), 0)));
+  }
+
+  @Test
+  void what_was_barred_leaves_no_trace_in_the_state() {
+    LockState held = new LockState(List.of(ANNA), List.of(BERT));
+    assertEquals(held, held.apply(new LockEvent.Barred(CARL.request().id())));
   }
 
   @Test
@@ -65,7 +85,7 @@ class LockStateTest {
   }
 
   private static LockEvent handOver(Holder from, Holder to) {
-    return new LockEvent.HandedOver(from.token(), LockEvent.EndCause.RELEASED, to);
+    return new LockEvent.HandedOver(from.token(), Ending.RELEASED, to);
   }
 
   private static void breaks(String what, Executable change) {
@@ -74,18 +94,20 @@ class LockStateTest {
   }
 
   private static Holder holder(String name, long token) {
-    return new Holder(id(name), request(name), new FencingToken(token), new Ttl(1_000));
+    return new Holder(
+        id(name), request(name), new FencingToken(token), LIFE, /* count= */ 1, Metadata.NONE);
   }
 
   private static Waiter waiter(String name) {
-    return new Waiter(id(name), request(name), new Ttl(1_000), new Patience(1_000));
+    return new Waiter(
+        id(name), request(name), LIFE, new Patience(1_000), Metadata.NONE, /* since= */ 1);
   }
 
   private static HolderId id(String name) {
-    return new HolderId(ClientId.NAMELESS, name);
+    return HolderId.of(ClientId.NAMELESS, name);
   }
 
-  private static RequestId request(String name) {
-    return new RequestId(ClientId.NAMELESS, name);
+  private static Request request(String name) {
+    return new Request(new RequestId.Named(ClientId.NAMELESS, name), /* content= */ 1);
   }
 }

@@ -4,6 +4,7 @@ import holdfast.bench.cluster.FailOver;
 import holdfast.bench.cluster.Freeze;
 import holdfast.bench.cluster.Leave;
 import holdfast.bench.cluster.Partitions;
+import holdfast.bench.locks.Locks;
 import holdfast.bench.persist.Persist;
 import holdfast.bench.raft.Raft;
 import picocli.CommandLine;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
       FirstLock.class,
       Raft.class,
       Persist.class,
+      Locks.class,
       FailOver.class,
       Freeze.class,
       Leave.class,
@@ -33,6 +35,6 @@ public final class Bench {
 
   /** The command as it is started from a line. */
   public static CommandLine commandLine() {
-    return new CommandLine(new Bench());
+    return new CommandLine(new Bench()).setCaseInsensitiveEnumValuesAllowed(true);
   }
 }

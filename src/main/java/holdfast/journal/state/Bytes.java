@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Bytes as a value. The array is shared and not copied: nobody writes to it once it is wrapped. */
-public final class Bytes {
+public final class Bytes implements Comparable<Bytes> {
 
   public static final Bytes EMPTY = new Bytes(new byte[0]);
 
@@ -35,6 +35,12 @@ public final class Bytes {
   /** The text that these bytes are in UTF-8. */
   public String text() {
     return new String(array, StandardCharsets.UTF_8);
+  }
+
+  /** In the order of the bytes, none of which is negative. */
+  @Override
+  public int compareTo(Bytes other) {
+    return Arrays.compareUnsigned(array, other.array);
   }
 
   @Override

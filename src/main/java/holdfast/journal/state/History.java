@@ -2,7 +2,9 @@ package holdfast.journal.state;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,44 +12,55 @@ import org.jspecify.annotations.Nullable;
  *
  * @param highest the number of its last event
  * @param stateSequenceNr the last event that the state counts in, 0 without a state
+ * @param record what everyone may see of it; null if there is nothing
+ * @param leases what it hangs on beside the leases of its record; all alive
  * @param events the last ones, up to {@code highest}
  */
 record History(
     long highest,
     long stateSequenceNr,
     @Nullable Bytes state,
-    long publicRevision,
-    @Nullable Bytes publicRecord,
+    @Nullable PublicRecord record,
     List<LeaseRef> leases,
     List<Bytes> events) {
 
-  static final History NONE = new History(0, 0, null, 0, null, List.of(), List.of());
+  static final History NONE = new History(0, 0, null, null, List.of(), List.of());
 
-  private static final int HEAD = 8 + 8 + 4 + 8 + 4 + 2 + 4;
-  private static final int NOTHING = -1;
-
-  /** What an append makes of it, at this revision. */
-  History after(Append append, long revision) {
-    List<Bytes> all = List.of();
-    if (append.state() == null) {
-      all = new ArrayList<>(events);
-      all.addAll(append.events());
-    }
+  /** What an append makes of it, which leaves this record and these of its leases. */
+  History after(Append append, @Nullable PublicRecord left, List<LeaseRef> attached) {
     long last = append.lastSequenceNr();
-    long seen = publicRevision;
-    Bytes left = publicRecord;
-    if (append.publicChange() instanceof PublicChange.Set set) {
-      seen = revision;
-      left = set.content();
-    } else if (append.publicChange() instanceof PublicChange.Absent) {
-      seen = revision;
-      left = null;
-    } else if (!(append.publicChange() instanceof PublicChange.None)) {
-      throw new AssertionError(append.publicChange());
+    if (append.state() != null) {
+      return new History(last, last, append.state(), left, attached, List.of());
     }
-    return append.state() == null
-        ? new History(last, stateSequenceNr, state, seen, left, append.leases(), all)
-        : new History(last, last, append.state(), seen, left, append.leases(), all);
+    List<Bytes> all = new ArrayList<>(events);
+    all.addAll(append.events());
+    return new History(last, stateSequenceNr, state, left, attached, all);
+  }
+
+  /** Without what hangs on a lease that ended at this revision. */
+  History without(LeaseRef lease, long revision) {
+    List<LeaseRef> rest = new ArrayList<>(leases);
+    rest.remove(lease);
+    PublicRecord left = record;
+    if (left != null && left.partsOn(lease) > 0) {
+      left = left.without(lease, revision);
+    }
+    return new History(highest, stateSequenceNr, state, left, rest, events);
+  }
+
+  /** All leases that it hangs on. */
+  List<LeaseRef> hangsOn() {
+    if (record == null || record.parts().stream().allMatch(part -> part.lease() == null)) {
+      return leases;
+    }
+    Set<LeaseRef> all = new LinkedHashSet<>(leases);
+    for (Part part : record.parts()) {
+      LeaseRef lease = part.lease();
+      if (lease != null) {
+        all.add(lease);
+      }
+    }
+    return List.copyOf(all);
   }
 
   /** Without the events up to this number, and without a state that is older. */
@@ -57,7 +70,7 @@ record History(
       return this;
     }
     List<Bytes> rest = events.subList((int) drop, events.size());
-    return new History(highest, 0, null, publicRevision, publicRecord, leases, rest);
+    return new History(highest, 0, null, record, leases, rest);
   }
 
   long firstSequenceNr() {
@@ -73,22 +86,19 @@ record History(
   }
 
   byte[] encode() {
-    int size = HEAD + 16 * leases.size() + size(state) + size(publicRecord);
+    int size = HistoryBytes.HEAD + HistoryBytes.size(record) + HistoryBytes.size(leases);
+    size += state == null ? 0 : state.size();
     for (Bytes event : events) {
-      size += 4 + event.size();
+      size += Integer.BYTES + event.size();
     }
     ByteBuffer out = ByteBuffer.allocate(size);
-    out.putLong(highest).putLong(stateSequenceNr).putInt(length(state));
-    out.putLong(publicRevision).putInt(length(publicRecord));
+    HistoryBytes.put(out, record);
+    out.putLong(highest).putLong(stateSequenceNr);
+    out.putInt(state == null ? HistoryBytes.NOTHING : state.size());
     out.putShort((short) leases.size()).putInt(events.size());
-    for (LeaseRef lease : leases) {
-      out.putLong(lease.id()).putLong(lease.incarnation());
-    }
+    HistoryBytes.put(out, leases);
     if (state != null) {
       out.put(state.array());
-    }
-    if (publicRecord != null) {
-      out.put(publicRecord.array());
     }
     for (Bytes event : events) {
       out.putInt(event.size()).put(event.array());
@@ -96,40 +106,20 @@ record History(
     return out.array();
   }
 
-  static History decode(byte[] bytes) {
+  static History decode(String id, byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
+    PublicRecord record = HistoryBytes.takeRecord(in, id);
     long highest = in.getLong();
     long stateSequenceNr = in.getLong();
     int stateLength = in.getInt();
-    long publicRevision = in.getLong();
-    int publicLength = in.getInt();
     int leaseCount = Short.toUnsignedInt(in.getShort());
     int eventCount = in.getInt();
-    List<LeaseRef> leases = new ArrayList<>(leaseCount);
-    for (int i = 0; i < leaseCount; i++) {
-      leases.add(new LeaseRef(in.getLong(), in.getLong()));
-    }
-    Bytes state = stateLength == NOTHING ? null : take(in, stateLength);
-    Bytes publicRecord = publicLength == NOTHING ? null : take(in, publicLength);
+    List<LeaseRef> leases = HistoryBytes.takeLeases(in, leaseCount);
+    Bytes state = stateLength == HistoryBytes.NOTHING ? null : HistoryBytes.take(in, stateLength);
     List<Bytes> events = new ArrayList<>(eventCount);
     for (int i = 0; i < eventCount; i++) {
-      events.add(take(in, in.getInt()));
+      events.add(HistoryBytes.take(in, in.getInt()));
     }
-    return new History(
-        highest, stateSequenceNr, state, publicRevision, publicRecord, leases, events);
-  }
-
-  private static Bytes take(ByteBuffer in, int length) {
-    byte[] bytes = new byte[length];
-    in.get(bytes);
-    return Bytes.of(bytes);
-  }
-
-  private static int length(@Nullable Bytes bytes) {
-    return bytes == null ? NOTHING : bytes.size();
-  }
-
-  private static int size(@Nullable Bytes bytes) {
-    return bytes == null ? 0 : bytes.size();
+    return new History(highest, stateSequenceNr, state, record, leases, events);
   }
 }

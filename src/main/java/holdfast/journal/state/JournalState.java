@@ -8,8 +8,8 @@ import java.util.TreeMap;
 /**
  * The journal: the histories of all ids, by shard, and what they leave for everyone to see.
  *
- * <p>It is a function of the commands and of the answers of {@link Fences} and {@link Leases}: the
- * same commands give the same verdicts and the same content on every member.
+ * <p>It is a function of the commands and of the answers of {@link Fences}: the same commands give
+ * the same verdicts and the same content on every member.
  *
  * <p>One thread changes it and takes versions; a {@link JournalVersion} may be read by any thread,
  * for as long as it is wanted.
@@ -18,6 +18,7 @@ public final class JournalState {
 
   private final Bounds bounds;
   private final SortedMap<Integer, Shard> shards = new TreeMap<>();
+  private final LeaseTable leases;
   private final LeaseIndex attached;
   private final Revisions revisions;
   private long index;
@@ -28,13 +29,20 @@ public final class JournalState {
    * @param generation of the cluster; raised when an older state of it is brought back
    */
   public JournalState(Bounds bounds, int generation) {
-    this(bounds, 0, Revisions.first(generation), SortedBytes.EMPTY, List.of());
+    this(bounds, 0, Revisions.first(generation), SortedBytes.EMPTY, SortedBytes.EMPTY, List.of());
   }
 
-  JournalState(Bounds bounds, long index, long revision, SortedBytes attached, List<Shard> shards) {
+  JournalState(
+      Bounds bounds,
+      long index,
+      long revision,
+      SortedBytes leases,
+      SortedBytes attached,
+      List<Shard> shards) {
     this.bounds = bounds;
     this.index = index;
     this.revisions = new Revisions(revision);
+    this.leases = new LeaseTable(leases);
     this.attached = new LeaseIndex(attached);
     shards.forEach(shard -> this.shards.put(shard.id(), shard));
   }
@@ -43,14 +51,16 @@ public final class JournalState {
    * Applies one command.
    *
    * @param index where it stands in the log, higher than all before
+   * @param effects gets what it does beyond the verdicts
    * @return a verdict for each append of a batch, in their order, or the one of another command
    */
-  public List<Verdict> apply(long index, JournalCommand command, Fences fences, Leases leases) {
+  public List<Verdict> apply(long index, JournalCommand command, Fences fences, Effects effects) {
     if (index <= this.index) {
       throw new IllegalStateException(
           "index [" + index + "] is not above the last one [" + this.index + "]");
     }
     this.index = index;
+    Applying applying = new Applying(fences, effects, revisions, leases, attached, shards);
     return command.match(
         new JournalCommand.Cases<>() {
           @Override
@@ -58,42 +68,35 @@ public final class JournalState {
             List<Verdict> verdicts = new ArrayList<>(batch.appends().size());
             for (Append append : batch.appends()) {
               Shard shard = shard(append.turn().shard());
-              verdicts.add(shard.append(append, revisions, fences, leases, attached));
+              verdicts.add(shard.append(append, applying));
             }
             return verdicts;
           }
 
           @Override
           public List<Verdict> deleteTo(JournalCommand.DeleteTo delete) {
-            return List.of(shard(delete.turn().shard()).delete(delete, revisions, fences));
+            return List.of(shard(delete.turn().shard()).delete(delete, applying));
           }
 
           @Override
           public List<Verdict> saveSnapshot(JournalCommand.SaveSnapshot save) {
-            return List.of(shard(save.turn().shard()).save(save, revisions, fences));
+            return List.of(shard(save.turn().shard()).save(save, applying));
           }
 
           @Override
           public List<Verdict> deleteSnapshots(JournalCommand.DeleteSnapshots delete) {
-            return List.of(shard(delete.turn().shard()).delete(delete, revisions, fences));
+            return List.of(shard(delete.turn().shard()).delete(delete, applying));
           }
         });
   }
 
-  private Shard shard(int id) {
-    return shards.computeIfAbsent(id, created -> new Shard(created, bounds));
+  /** Applies one command whose effects nobody wants to know. */
+  List<Verdict> apply(long index, JournalCommand command, Fences fences) {
+    return apply(index, command, fences, new Effects());
   }
 
-  /**
-   * A lease has ended: no id hangs on it any more, and the outcomes of its session are forgotten.
-   * From now on, {@link Leases} must say that it is dead.
-   *
-   * @return the ids that hung on it
-   */
-  public List<AttachedId> leaseEnded(long id, long incarnation) {
-    LeaseRef lease = new LeaseRef(id, incarnation);
-    shards.values().forEach(shard -> shard.leaseEnded(lease));
-    return attached.ended(lease);
+  private Shard shard(int id) {
+    return shards.computeIfAbsent(id, created -> new Shard(created, bounds));
   }
 
   /** The number of the last public change. */
@@ -110,6 +113,7 @@ public final class JournalState {
   public JournalVersion version() {
     List<Shard.Frozen> frozen = new ArrayList<>(shards.size());
     shards.values().forEach(shard -> frozen.add(shard.freeze()));
-    return new JournalVersion(bounds, index, revisions.current(), frozen, attached.attached());
+    return new JournalVersion(
+        bounds, index, revisions.current(), frozen, leases.alive(), attached.attached());
   }
 }

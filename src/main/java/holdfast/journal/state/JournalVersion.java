@@ -1,11 +1,8 @@
 package holdfast.journal.state;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -15,17 +12,22 @@ public final class JournalVersion {
   private final Bounds bounds;
   private final long index;
   private final long revision;
-  private final List<Shard.Frozen> shards;
-  private final Map<Integer, Shard.Frozen> byId = new HashMap<>();
+  private final List<Shard.Frozen> shards; // in order
+  private final SortedBytes leases;
   private final SortedBytes attached;
 
   JournalVersion(
-      Bounds bounds, long index, long revision, List<Shard.Frozen> shards, SortedBytes attached) {
+      Bounds bounds,
+      long index,
+      long revision,
+      List<Shard.Frozen> shards,
+      SortedBytes leases,
+      SortedBytes attached) {
     this.bounds = bounds;
     this.index = index;
     this.revision = revision;
     this.shards = shards;
-    shards.forEach(shard -> byId.put(shard.id(), shard));
+    this.leases = leases;
     this.attached = attached;
   }
 
@@ -78,55 +80,56 @@ public final class JournalVersion {
   }
 
   /** What everyone may see of a key, if anything. */
-  public Optional<PublicRecord> publicRecord(int shard, String key) {
-    return history(shard, key).flatMap(history -> seen(key, history));
+  public Optional<PublicRecord> record(int shard, String key) {
+    return frozen(shard)
+        .map(found -> found.histories().get(Bytes.of(key).array()))
+        .flatMap(history -> RecordList.record(key, history));
+  }
+
+  /** The shards that have anything alive, in order. */
+  public List<Integer> liveShards() {
+    return shards.stream()
+        .filter(shard -> !shard.histories().isEmpty())
+        .map(Shard.Frozen::id)
+        .toList();
   }
 
   /** The ids of a shard after this one (empty for all), in order, at most so many. */
   public List<String> liveKeys(int shard, String after, int limit) {
     List<String> keys = new ArrayList<>();
-    if (byId.containsKey(shard) && limit > 0) {
-      byId.get(shard)
-          .histories()
-          .scan(
-              following(after),
-              (key, value) -> keys.add(Bytes.of(key).text()) && keys.size() < limit);
+    if (limit > 0) {
+      frozen(shard)
+          .ifPresent(
+              found ->
+                  found
+                      .histories()
+                      .scan(
+                          following(after),
+                          (key, value) -> keys.add(Bytes.of(key).text()) && keys.size() < limit));
     }
     return keys;
   }
 
-  /** The records whose key begins so, after this key (empty for all), in order, at most so many. */
+  /**
+   * The records whose key begins so, after this key (empty for all), in the order of the bytes, at
+   * most so many. Looks at no more than these, and one of each shard, beside keys without a record.
+   */
   public List<PublicRecord> list(String prefix, String after, int limit) {
-    List<PublicRecord> all = new ArrayList<>();
-    shards.forEach(shard -> list(shard, prefix, after, limit, all));
-    // The order of the bytes, in which each shard gave its own.
-    all.sort(Comparator.comparing(found -> Bytes.of(found.key()).array(), Arrays::compareUnsigned));
-    return List.copyOf(all.subList(0, Math.min(limit, all.size())));
+    RecordList list = new RecordList(limit);
+    shards.forEach(shard -> list.add(shard.histories(), prefix, following(after)));
+    return list.records();
   }
 
   /** The records of one shard, as {@link #list(String, String, int)}. */
   public List<PublicRecord> list(int shard, String prefix, String after, int limit) {
-    List<PublicRecord> found = new ArrayList<>();
-    if (byId.containsKey(shard)) {
-      list(byId.get(shard), prefix, after, limit, found);
-    }
-    return found;
+    RecordList list = new RecordList(limit);
+    frozen(shard).ifPresent(found -> list.add(found.histories(), prefix, following(after)));
+    return list.records();
   }
 
-  private static void list(
-      Shard.Frozen shard, String prefix, String after, int limit, List<PublicRecord> into) {
-    int full = into.size() + limit;
-    if (limit > 0) {
-      shard
-          .histories()
-          .scan(
-              Bytes.of(prefix).array(),
-              following(after),
-              (key, value) -> {
-                seen(Bytes.of(key).text(), History.decode(value)).ifPresent(into::add);
-                return into.size() < full;
-              });
-    }
+  /** The incarnation of a lease, if it is alive. */
+  public OptionalLong lease(long id) {
+    return LeaseTable.incarnation(leases, id);
   }
 
   /** The ids that hang on a lease. */
@@ -135,8 +138,16 @@ public final class JournalVersion {
   }
 
   /** The outcome of a request that a shard answered, if it is still kept. */
-  public Optional<Bytes> request(int shard, Client client, long number) {
-    return frozen(shard).flatMap(found -> Requests.outcome(found.requests(), client, number));
+  public Optional<Bytes> request(int shard, Request request) {
+    return frozen(shard).flatMap(found -> Requests.outcome(found.requests(), request));
+  }
+
+  /**
+   * How many named requests a shard has answered, ever: the place of the last one. With {@link
+   * Append#forgetBefore} the owner says which of them are old enough to be forgotten.
+   */
+  public long lastOrder(int shard) {
+    return frozen(shard).map(Shard.Frozen::lastOrder).orElse(0L);
   }
 
   /**
@@ -151,11 +162,23 @@ public final class JournalVersion {
 
   /** Writes all of it, in pieces. */
   public void writeTo(ByteSink sink) {
-    new SnapshotWriter(sink).write(bounds, index, revision, shards, attached);
+    new SnapshotWriter(sink).write(bounds, index, revision, shards, leases, attached);
   }
 
   private Optional<Shard.Frozen> frozen(int shard) {
-    return byId.containsKey(shard) ? Optional.of(byId.get(shard)) : Optional.empty();
+    int low = 0;
+    int high = shards.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (shards.get(middle).id() < shard) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low < shards.size() && shards.get(low).id() == shard
+        ? Optional.of(shards.get(low))
+        : Optional.empty();
   }
 
   private Optional<History> history(int shard, String persistenceId) {
@@ -163,15 +186,10 @@ public final class JournalVersion {
         .flatMap(
             found -> {
               byte[] bytes = found.histories().get(Bytes.of(persistenceId).array());
-              return bytes == null ? Optional.empty() : Optional.of(History.decode(bytes));
+              return bytes == null
+                  ? Optional.empty()
+                  : Optional.of(History.decode(persistenceId, bytes));
             });
-  }
-
-  private static Optional<PublicRecord> seen(String key, History history) {
-    Bytes content = history.publicRecord();
-    return content == null
-        ? Optional.empty()
-        : Optional.of(new PublicRecord(key, content, history.publicRevision()));
   }
 
   /** The least key that is greater than this one; the least of all for the empty one. */

@@ -21,8 +21,8 @@ final class LeaseIndex {
     return attached;
   }
 
-  /** Puts an id under these leases, as far as they are alive, and no longer under those. */
-  void move(int shard, byte[] id, List<LeaseRef> before, List<LeaseRef> after, Leases leases) {
+  /** Puts an id under these leases, and no longer under those. */
+  void move(int shard, byte[] id, List<LeaseRef> before, List<LeaseRef> after) {
     if (before.equals(after)) {
       return;
     }
@@ -30,9 +30,7 @@ final class LeaseIndex {
       attached = attached.remove(key(lease, shard, id));
     }
     for (LeaseRef lease : after) {
-      if (lease.isAliveIn(leases)) {
-        attached = attached.put(key(lease, shard, id), NOTHING);
-      }
+      attached = attached.put(key(lease, shard, id), NOTHING);
     }
   }
 

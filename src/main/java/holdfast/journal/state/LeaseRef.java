@@ -1,9 +1,4 @@
 package holdfast.journal.state;
 
 /** One life of a lease: a later lease of the same id is another one. */
-public record LeaseRef(long id, long incarnation) {
-
-  boolean isAliveIn(Leases leases) {
-    return leases.isAlive(id, incarnation);
-  }
-}
+public record LeaseRef(long id, long incarnation) {}

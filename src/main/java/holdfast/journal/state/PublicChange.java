@@ -1,18 +1,63 @@
 package holdfast.journal.state;
 
-/** What an append does to what everyone may see of a key. */
+import java.util.List;
+
+/**
+ * What an event does to what everyone may see of an id. A note is what the writer wants to say
+ * about it to those who watch; the journal does not look inside, and does not keep it.
+ */
 public sealed interface PublicChange {
 
-  /** Nothing. Readers and watches do not learn of the append. */
+  int MAX_NOTE_BYTES = 4 << 10;
+
+  int MAX_PARTS = 65_535;
+
+  static PublicChange none() {
+    return new None();
+  }
+
+  /** Nothing. Readers and watches do not learn of the event. */
   record None() implements PublicChange {}
 
-  /** The key's record is this one from now on. */
-  record Set(Bytes content) implements PublicChange {
+  /** The id's record has these parts from now on. */
+  record Set(List<Part> parts, Bytes note) implements PublicChange {
     public Set {
-      Required.within("public record", content.size(), 0, Append.MAX_BYTES);
+      parts = List.copyOf(parts);
+      Required.within("parts", parts.size(), 1, MAX_PARTS);
+      Required.within("public record", contents(parts), 0, Append.MAX_BYTES);
+      Required.within("note", note.size(), 0, MAX_NOTE_BYTES);
+    }
+
+    /** A record of one part that hangs on no lease, and nothing to say about it. */
+    public static Set of(Bytes content) {
+      return new Set(List.of(Part.of(content)), Bytes.EMPTY);
     }
   }
 
-  /** The key has no record from now on. */
-  record Absent() implements PublicChange {}
+  /** The id has no record from now on. No change if it has none. */
+  record Absent(Bytes note) implements PublicChange {
+    public Absent {
+      Required.within("note", note.size(), 0, MAX_NOTE_BYTES);
+    }
+  }
+
+  private static long contents(List<Part> parts) {
+    long bytes = 0;
+    for (Part part : parts) {
+      bytes += part.content().size();
+    }
+    return bytes;
+  }
+
+  /** How many bytes it brings along. */
+  default long bytes() {
+    if (this instanceof Set set) {
+      return contents(set.parts) + set.note.size();
+    } else if (this instanceof Absent absent) {
+      return absent.note.size();
+    } else if (this instanceof None) {
+      return 0;
+    }
+    throw new AssertionError(this);
+  }
 }

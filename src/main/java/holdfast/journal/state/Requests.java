@@ -2,47 +2,86 @@ package holdfast.journal.state;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The outcomes of requests that one shard answered, kept as long as they were promised. */
 final class Requests {
 
   /*
-   * Two kinds of entries in one map:
+   * Four kinds of entries in one map:
    *
-   *   C client          what is kept of the client, its Standing
-   *   O order           the client (as above) and the number that came at this place, for those
-   *                     without a session: the oldest of them goes first
+   *   S lease           what is kept of a session, its Standing
+   *   N request         the outcome of a named request
+   *   O order           the named request that was answered as the how-manieth: the first goes first
+   *   P client          how many named requests of the client are kept
+   *
+   * Named requests go only in their order, so those that are kept stand at places without a gap.
    */
-  private static final byte CLIENT = 'C';
-  private static final byte[] ORDER = {'O'};
+  private static final byte SESSION = 'S';
+  private static final byte NAMED = 'N';
+  private static final byte ORDER = 'O';
+  private static final byte CLIENT = 'P';
+
+  /** How many are forgotten with one append: nobody else shall wait long for it. */
+  static final int FORGET_AT_ONCE = 256;
 
   private final Bounds bounds;
   private SortedBytes kept;
-  private long next = 1;
+  private long last;
   private int inWindow;
 
-  Requests(Bounds bounds, SortedBytes kept) {
+  /**
+   * What a shard has kept.
+   *
+   * @param last the place of the named request that was answered last
+   */
+  Requests(Bounds bounds, SortedBytes kept, long last) {
     this.bounds = bounds;
     this.kept = kept;
-    kept.scan(
-        ORDER,
-        ORDER,
-        (key, value) -> {
-          next = ByteBuffer.wrap(key).getLong(1) + 1;
-          inWindow++;
-          return true;
-        });
+    this.last = last;
+    byte[] from = {ORDER};
+    kept.scan(from, from, (key, value) -> ++inWindow > 0);
   }
 
   SortedBytes kept() {
     return kept;
   }
 
-  /** Why the request cannot be answered now, if so. */
-  Optional<Verdict> objection(int answer, Request request) {
-    Standing standing = standing(kept, key(request.client()));
+  long last() {
+    return last;
+  }
+
+  /** Why one of these cannot be answered now, if so. */
+  Optional<Verdict> objection(List<Answer> answers, LeaseTable leases) {
+    Map<String, Integer> more = new HashMap<>();
+    int named = 0;
+    for (int i = 0; i < answers.size(); i++) {
+      Request request = answers.get(i).request();
+      Optional<Verdict> objection;
+      if (request instanceof Request.Numbered numbered) {
+        objection = objection(i, numbered, leases);
+      } else if (request instanceof Request.Named name) {
+        int ofClient = more.merge(name.client(), 1, Integer::sum) - 1;
+        objection = objection(i, name, named++, ofClient);
+      } else {
+        throw new AssertionError(request);
+      }
+      if (objection.isPresent()) {
+        return objection;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Verdict> objection(int answer, Request.Numbered request, LeaseTable leases) {
+    // The outcomes of a session go with its lease: without it, none could be told from new ones.
+    if (!leases.isAlive(request.lease())) {
+      return Optional.of(new Verdict.LeaseDead(request.lease()));
+    }
+    Standing standing = standing(kept, request.lease());
     if (request.number() < standing.floor()) {
       return Optional.of(new Verdict.RequestForgotten(answer));
     }
@@ -51,69 +90,99 @@ final class Requests {
         .map(outcome -> new Verdict.AlreadyAnswered(answer, outcome));
   }
 
-  static Optional<Bytes> outcome(SortedBytes kept, Client client, long number) {
-    return standing(kept, key(client)).outcome(number);
+  /* A new one is refused rather than that one is forgotten before its time. */
+  private Optional<Verdict> objection(int answer, Request.Named request, int more, int ofClient) {
+    byte[] outcome = kept.get(entry(NAMED, request.key()));
+    if (outcome != null) {
+      return Optional.of(new Verdict.AlreadyAnswered(answer, Bytes.of(outcome)));
+    }
+    boolean isFull =
+        inWindow + more >= bounds.window()
+            || count(entry(CLIENT, request.clientKey())) + ofClient >= bounds.clientWindow();
+    return isFull ? Optional.of(new Verdict.TooManyRequests(answer)) : Optional.empty();
+  }
+
+  static Optional<Bytes> outcome(SortedBytes kept, Request request) {
+    if (request instanceof Request.Numbered numbered) {
+      return standing(kept, numbered.lease()).outcome(numbered.number());
+    } else if (request instanceof Request.Named named) {
+      return Optional.ofNullable(kept.get(entry(NAMED, named.key()))).map(Bytes::of);
+    }
+    throw new AssertionError(request);
   }
 
   void answered(Request request, Bytes outcome) {
-    byte[] client = key(request.client());
-    Standing standing = standing(kept, client);
-    boolean session = request.client() instanceof Client.Session;
-    List<Standing.Kept> outcomes =
-        standing.with(new Standing.Kept(request.number(), session ? 0 : next, outcome));
-    long floor = session ? Math.max(standing.floor(), request.lowestOpen()) : 0;
-    while (outcomes.size() > bounds.outcomes() || outcomes.get(0).number() < floor) {
-      Standing.Kept first = outcomes.remove(0);
-      if (session) {
-        floor = Math.max(floor, first.number() + 1);
-      } else {
-        kept = kept.remove(orderKey(first.order()));
-        inWindow--;
-      }
-    }
-    if (!session) {
-      byte[] place =
-          ByteBuffer.allocate(client.length + 8).put(client).putLong(request.number()).array();
-      kept = kept.put(orderKey(next++), place);
+    if (request instanceof Request.Numbered numbered) {
+      answered(numbered, outcome);
+    } else if (request instanceof Request.Named named) {
+      byte[] key = named.key();
+      kept = kept.put(entry(NAMED, key), outcome.array());
+      kept = kept.put(entry(ORDER, number(++last)), key);
       inWindow++;
-    }
-    kept = kept.put(client, new Standing(floor, outcomes).encode());
-    while (inWindow > bounds.window()) {
-      forgetOldest();
+      count(entry(CLIENT, named.clientKey()), 1);
+    } else {
+      throw new AssertionError(request);
     }
   }
 
-  private void forgetOldest() {
-    kept.scan(
-        ORDER,
-        ORDER,
-        (order, place) -> {
-          int end = place.length - Long.BYTES;
-          byte[] client = Arrays.copyOf(place, end);
-          Standing rest = standing(kept, client).without(ByteBuffer.wrap(place).getLong(end));
-          kept = rest.outcomes().isEmpty() ? kept.remove(client) : kept.put(client, rest.encode());
-          kept = kept.remove(order);
-          inWindow--;
-          return false;
-        });
+  private void answered(Request.Numbered request, Bytes outcome) {
+    Standing standing = standing(kept, request.lease());
+    List<Standing.Kept> outcomes = standing.with(new Standing.Kept(request.number(), outcome));
+    long floor = Math.max(standing.floor(), request.lowestOpen());
+    while (outcomes.size() > bounds.outcomes() || outcomes.get(0).number() < floor) {
+      floor = Math.max(floor, outcomes.remove(0).number() + 1);
+    }
+    kept = kept.put(sessionEntry(request.lease()), new Standing(floor, outcomes).encode());
   }
 
-  /** Forgets a client whose lease has ended: none of its requests is answered again. */
+  /** Forgets the named requests before this place, not too many at once. */
+  void forget(long before) {
+    int most = FORGET_AT_ONCE;
+    for (long order = last - inWindow + 1; order < before && inWindow > 0 && most-- > 0; order++) {
+      byte[] place = entry(ORDER, number(order));
+      byte[] key = kept.get(place);
+      if (key == null) {
+        throw new IllegalStateException("no request at place [" + order + "]");
+      }
+      int client = Short.BYTES + Short.toUnsignedInt(ByteBuffer.wrap(key).getShort());
+      kept = kept.remove(place).remove(entry(NAMED, key));
+      count(entry(CLIENT, Arrays.copyOf(key, client)), -1);
+      inWindow--;
+    }
+  }
+
+  /** Forgets a session whose lease has ended: none of its requests is answered again. */
   void ended(LeaseRef lease) {
-    kept = kept.remove(key(new Client.Session(lease)));
+    kept = kept.remove(sessionEntry(lease));
   }
 
-  private static Standing standing(SortedBytes kept, byte[] client) {
-    byte[] value = kept.get(client);
+  private static Standing standing(SortedBytes kept, LeaseRef lease) {
+    byte[] value = kept.get(sessionEntry(lease));
     return value == null ? Standing.NEW : Standing.decode(value);
   }
 
-  private static byte[] key(Client client) {
-    byte[] key = client.key();
-    return ByteBuffer.allocate(1 + key.length).put(CLIENT).put(key).array();
+  private int count(byte[] entry) {
+    byte[] value = kept.get(entry);
+    return value == null ? 0 : ByteBuffer.wrap(value).getInt();
   }
 
-  private static byte[] orderKey(long order) {
-    return ByteBuffer.allocate(1 + Long.BYTES).put(ORDER).putLong(order).array();
+  private void count(byte[] entry, int more) {
+    int count = count(entry) + more;
+    kept =
+        count == 0
+            ? kept.remove(entry)
+            : kept.put(entry, ByteBuffer.allocate(Integer.BYTES).putInt(count).array());
+  }
+
+  private static byte[] sessionEntry(LeaseRef lease) {
+    return entry(SESSION, Request.Numbered.key(lease));
+  }
+
+  private static byte[] number(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  }
+
+  private static byte[] entry(byte kind, byte[] key) {
+    return ByteBuffer.allocate(1 + key.length).put(kind).put(key).array();
   }
 }

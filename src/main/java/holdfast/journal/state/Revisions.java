@@ -23,11 +23,7 @@ final class Revisions {
     return current;
   }
 
-  /** The revision of an append: its own if it is a public change, or the last one before. */
-  long after(PublicChange change) {
-    if (!(change instanceof PublicChange.None)) {
-      current++;
-    }
-    return current;
+  long next() {
+    return ++current;
   }
 }

@@ -14,6 +14,7 @@ final class Shard {
       int id,
       SortedBytes histories,
       SortedBytes requests,
+      long lastOrder,
       SortedBytes snapshots,
       VerdictRecord.Frozen verdicts) {}
 
@@ -29,7 +30,7 @@ final class Shard {
         id,
         bounds,
         SortedBytes.EMPTY,
-        SortedBytes.EMPTY,
+        new Requests(bounds, SortedBytes.EMPTY, 0),
         SortedBytes.EMPTY,
         new VerdictRecord(bounds.verdicts()));
   }
@@ -38,14 +39,14 @@ final class Shard {
       int id,
       Bounds bounds,
       SortedBytes histories,
-      SortedBytes requests,
+      Requests requests,
       SortedBytes snapshots,
       VerdictRecord verdicts) {
     this.id = id;
     this.bounds = bounds;
     this.histories = histories;
     this.snapshots = snapshots;
-    this.requests = new Requests(bounds, requests);
+    this.requests = requests;
     this.verdicts = verdicts;
   }
 
@@ -54,48 +55,37 @@ final class Shard {
   }
 
   /** Judges an append, and applies it if the verdict is that. */
-  Verdict append(
-      Append append, Revisions revisions, Fences fences, Leases leases, LeaseIndex index) {
-    Optional<Verdict> known = verdicts.known(append.turn(), fences.epochOf(id));
+  Verdict append(Append append, Applying applying) {
+    Optional<Verdict> known = verdicts.known(append.turn(), applying.fences().epochOf(id));
     if (known.isPresent()) {
       return known.get();
     }
     byte[] key = Bytes.of(append.persistenceId()).array();
-    History history = history(key);
+    History history = history(append.persistenceId());
+    requests.forget(append.forgetBefore());
     Verdict verdict =
-        objection(append, history, leases)
-            .orElseGet(
-                () -> {
-                  long revision = revisions.after(append.publicChange());
-                  take(key, append, history, revision);
-                  index.move(id, key, history.leases(), append.leases(), leases);
-                  return new Verdict.Applied(revision);
-                });
+        objection(append, history, applying.leases())
+            .orElseGet(() -> take(key, append, history, applying));
     verdicts.record(append.turn(), verdict);
     return verdict;
   }
 
-  private Optional<Verdict> objection(Append append, History history, Leases leases) {
+  private Optional<Verdict> objection(Append append, History history, LeaseTable leases) {
     if (append.sequenceNr() != history.highest() + 1) {
       return Optional.of(new Verdict.WrongSequence(history.highest()));
     }
     for (LeaseRef lease : append.whileAlive()) {
-      if (!lease.isAliveIn(leases)) {
+      if (!leases.isAlive(lease)) {
         return Optional.of(new Verdict.LeaseDead(lease));
       }
     }
-    List<Answer> answers = append.answers();
-    for (int i = 0; i < answers.size(); i++) {
-      Request request = answers.get(i).request();
-      // The outcomes of a session go with its lease: without it, none could be told from new ones.
-      if (request.client() instanceof Client.Session session
-          && !session.lease().isAliveIn(leases)) {
-        return Optional.of(new Verdict.LeaseDead(session.lease()));
-      }
-      Optional<Verdict> objection = requests.objection(i, request);
-      if (objection.isPresent()) {
-        return objection;
-      }
+    Optional<Verdict> objection = LeaseRules.objection(append, leases);
+    if (objection.isPresent()) {
+      return objection;
+    }
+    Optional<Verdict> answered = requests.objection(append.answers(), leases);
+    if (answered.isPresent()) {
+      return answered;
     }
     return append.state() == null
             && history.events().size() + append.events().size() > bounds.events()
@@ -104,30 +94,63 @@ final class Shard {
         : Optional.empty();
   }
 
-  private void take(byte[] key, Append append, History history, long revision) {
+  private Verdict take(byte[] key, Append append, History history, Applying applying) {
+    LeaseChange change = append.leaseChange();
+    LeaseRef ended = change instanceof LeaseChange.Ends ends ? ends.lease() : null;
+    PublicRecord left = null;
+    if (ended != null) {
+      applying.leases().ends(ended.id());
+    } else {
+      left = applying.changed(append, history.record());
+    }
+    if (change instanceof LeaseChange.Begins begins) {
+      long incarnation = applying.revisions().current();
+      applying.leases().begins(new LeaseRef(begins.id(), incarnation));
+    }
+    History after = history.after(append, left, applying.living(append.leases()));
     if (append.tombstone()) {
       histories = histories.remove(key);
       snapshots = snapshots.remove(key);
     } else {
-      histories = histories.put(key, history.after(append, revision).encode());
+      histories = histories.put(key, after.encode());
     }
+    applying.attached().move(id, key, history.hangsOn(), after.hangsOn());
     for (Answer answer : append.answers()) {
       requests.answered(answer.request(), answer.outcome());
     }
+    int parts = ended == null ? 0 : applying.ended(ended, append, history.record());
+    return new Verdict.Applied(applying.revisions().current(), parts);
   }
 
-  Verdict delete(DeleteTo delete, Revisions revisions, Fences fences) {
-    Optional<Verdict> known = verdicts.known(delete.turn(), fences.epochOf(id));
+  /**
+   * Takes off what hangs on a lease that has ended at this revision, and says how many parts of the
+   * record that was.
+   */
+  int detach(
+      String persistenceId, LeaseRef lease, long revision, Bytes note, List<Change> changes) {
+    History before = history(persistenceId);
+    History after = before.without(lease, revision);
+    histories = histories.put(Bytes.of(persistenceId).array(), after.encode());
+    PublicRecord record = before.record();
+    int parts = record == null ? 0 : record.partsOn(lease);
+    if (parts > 0) {
+      changes.add(new Change(revision, persistenceId, record, after.record(), note));
+    }
+    return parts;
+  }
+
+  Verdict delete(DeleteTo delete, Applying applying) {
+    Optional<Verdict> known = verdicts.known(delete.turn(), applying.fences().epochOf(id));
     if (known.isPresent()) {
       return known.get();
     }
     byte[] key = Bytes.of(delete.persistenceId()).array();
-    History history = history(key);
+    History history = history(delete.persistenceId());
     History rest = history.deletedTo(delete.toSequenceNr());
     if (!rest.equals(history)) {
       histories = histories.put(key, rest.encode());
     }
-    Verdict verdict = new Verdict.Applied(revisions.current());
+    Verdict verdict = unchanged(applying);
     verdicts.record(delete.turn(), verdict);
     return verdict;
   }
@@ -136,14 +159,14 @@ final class Shard {
    * Keeps a snapshot. One that counts in more than there is is refused; an id without events has
    * nothing to compare it with.
    */
-  Verdict save(SaveSnapshot save, Revisions revisions, Fences fences) {
-    Optional<Verdict> known = verdicts.known(save.turn(), fences.epochOf(id));
+  Verdict save(SaveSnapshot save, Applying applying) {
+    Optional<Verdict> known = verdicts.known(save.turn(), applying.fences().epochOf(id));
     if (known.isPresent()) {
       return known.get();
     }
     byte[] key = Bytes.of(save.persistenceId()).array();
-    long highest = history(key).highest();
-    Verdict verdict = new Verdict.Applied(revisions.current());
+    long highest = history(save.persistenceId()).highest();
+    Verdict verdict = unchanged(applying);
     if (highest > 0 && save.snapshot().sequenceNr() > highest) {
       verdict = new Verdict.WrongSequence(highest);
     } else {
@@ -154,15 +177,15 @@ final class Shard {
     return verdict;
   }
 
-  Verdict delete(DeleteSnapshots delete, Revisions revisions, Fences fences) {
-    Optional<Verdict> known = verdicts.known(delete.turn(), fences.epochOf(id));
+  Verdict delete(DeleteSnapshots delete, Applying applying) {
+    Optional<Verdict> known = verdicts.known(delete.turn(), applying.fences().epochOf(id));
     if (known.isPresent()) {
       return known.get();
     }
     byte[] key = Bytes.of(delete.persistenceId()).array();
     SavedSnapshots rest = snapshots(snapshots, key).without(delete.range());
     snapshots = rest.saved().isEmpty() ? snapshots.remove(key) : snapshots.put(key, rest.encode());
-    Verdict verdict = new Verdict.Applied(revisions.current());
+    Verdict verdict = unchanged(applying);
     verdicts.record(delete.turn(), verdict);
     return verdict;
   }
@@ -172,9 +195,13 @@ final class Shard {
     return bytes == null ? SavedSnapshots.NONE : SavedSnapshots.decode(bytes);
   }
 
-  private History history(byte[] key) {
-    byte[] bytes = histories.get(key);
-    return bytes == null ? History.NONE : History.decode(bytes);
+  private static Verdict unchanged(Applying applying) {
+    return new Verdict.Applied(applying.revisions().current(), 0);
+  }
+
+  private History history(String persistenceId) {
+    byte[] bytes = histories.get(Bytes.of(persistenceId).array());
+    return bytes == null ? History.NONE : History.decode(persistenceId, bytes);
   }
 
   void leaseEnded(LeaseRef lease) {
@@ -182,6 +209,7 @@ final class Shard {
   }
 
   Frozen freeze() {
-    return new Frozen(id, histories, requests.kept(), snapshots, verdicts.freeze());
+    return new Frozen(
+        id, histories, requests.kept(), requests.last(), snapshots, verdicts.freeze());
   }
 }

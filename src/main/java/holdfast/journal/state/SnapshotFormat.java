@@ -6,9 +6,10 @@ package holdfast.journal.state;
  * <pre>
  * format (4) index (8) revision (8) verdicts kept at most (4)
  * each shard: id (4) epoch (8) last number (8) verdicts (4), each from the oldest on: kind (1) and
- *     what it says; map of histories; map of requests; map of
- *     saved snapshots
+ *     what it says; map of histories; map of requests and the place of
+ *     the last (8); map of saved snapshots
  * -1 (4)
+ * map of leases
  * map of attached ids
  *
  * map: each entry: 1 (1), key length (2), value length (4), key, value; then 0 (1)
@@ -29,6 +30,8 @@ final class SnapshotFormat {
   static final byte ALREADY_ANSWERED = 4;
   static final byte REQUEST_FORGOTTEN = 5;
   static final byte TOO_MANY_EVENTS = 6;
+  static final byte LEASE_ALIVE = 7;
+  static final byte TOO_MANY_REQUESTS = 8;
 
   private SnapshotFormat() {}
 }

@@ -37,7 +37,8 @@ public final class SnapshotReader {
     for (int id = takeInt(); id != SnapshotFormat.NO_MORE_SHARDS; id = takeInt()) {
       shards.add(shard(id, bounds));
     }
-    return new JournalState(bounds, index, revision, map(), shards);
+    SortedBytes leases = map();
+    return new JournalState(bounds, index, revision, leases, map(), shards);
   }
 
   private Shard shard(int id, Bounds bounds) {
@@ -49,7 +50,8 @@ public final class SnapshotReader {
       verdicts.record(new Turn(id, epoch, number), verdict());
     }
     SortedBytes histories = map();
-    SortedBytes requests = map();
+    SortedBytes kept = map();
+    Requests requests = new Requests(bounds, kept, takeLong());
     return new Shard(id, bounds, histories, requests, map(), verdicts);
   }
 
@@ -57,12 +59,14 @@ public final class SnapshotReader {
     byte kind = takeByte();
     long value = takeLong();
     return switch (kind) {
-      case SnapshotFormat.APPLIED -> new Verdict.Applied(value);
+      case SnapshotFormat.APPLIED -> new Verdict.Applied(value, takeInt());
       case SnapshotFormat.WRONG_SEQUENCE -> new Verdict.WrongSequence(value);
       case SnapshotFormat.LEASE_DEAD -> new Verdict.LeaseDead(new LeaseRef(value, takeLong()));
+      case SnapshotFormat.LEASE_ALIVE -> new Verdict.LeaseAlive(new LeaseRef(value, takeLong()));
       case SnapshotFormat.ALREADY_ANSWERED ->
           new Verdict.AlreadyAnswered((int) value, Bytes.of(take(takeInt())));
       case SnapshotFormat.REQUEST_FORGOTTEN -> new Verdict.RequestForgotten((int) value);
+      case SnapshotFormat.TOO_MANY_REQUESTS -> new Verdict.TooManyRequests((int) value);
       case SnapshotFormat.TOO_MANY_EVENTS -> new Verdict.TooManyEvents((int) value);
       default -> throw new IllegalArgumentException("verdict [" + kind + "] is not known");
     };

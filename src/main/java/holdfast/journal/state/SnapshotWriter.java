@@ -16,7 +16,12 @@ final class SnapshotWriter {
   }
 
   void write(
-      Bounds bounds, long index, long revision, List<Shard.Frozen> shards, SortedBytes attached) {
+      Bounds bounds,
+      long index,
+      long revision,
+      List<Shard.Frozen> shards,
+      SortedBytes leases,
+      SortedBytes attached) {
     putInt(SnapshotFormat.NUMBER);
     putLong(index);
     putLong(revision);
@@ -26,9 +31,11 @@ final class SnapshotWriter {
       write(shard.verdicts());
       write(shard.histories());
       write(shard.requests());
+      putLong(shard.lastOrder());
       write(shard.snapshots());
     }
     putInt(SnapshotFormat.NO_MORE_SHARDS);
+    write(leases);
     write(attached);
     flush();
   }
@@ -95,7 +102,9 @@ final class SnapshotWriter {
 
     @Override
     public Boolean applied(Verdict.Applied applied) {
-      return one(SnapshotFormat.APPLIED, applied.revision());
+      one(SnapshotFormat.APPLIED, applied.revision());
+      putInt(applied.ended());
+      return true;
     }
 
     @Override
@@ -105,9 +114,12 @@ final class SnapshotWriter {
 
     @Override
     public Boolean leaseDead(Verdict.LeaseDead leaseDead) {
-      one(SnapshotFormat.LEASE_DEAD, leaseDead.lease().id());
-      putLong(leaseDead.lease().incarnation());
-      return true;
+      return one(SnapshotFormat.LEASE_DEAD, leaseDead.lease());
+    }
+
+    @Override
+    public Boolean leaseAlive(Verdict.LeaseAlive leaseAlive) {
+      return one(SnapshotFormat.LEASE_ALIVE, leaseAlive.lease());
     }
 
     @Override
@@ -121,6 +133,11 @@ final class SnapshotWriter {
     @Override
     public Boolean requestForgotten(Verdict.RequestForgotten requestForgotten) {
       return one(SnapshotFormat.REQUEST_FORGOTTEN, requestForgotten.answer());
+    }
+
+    @Override
+    public Boolean tooManyRequests(Verdict.TooManyRequests tooManyRequests) {
+      return one(SnapshotFormat.TOO_MANY_REQUESTS, tooManyRequests.answer());
     }
 
     @Override
@@ -141,6 +158,12 @@ final class SnapshotWriter {
     @Override
     public Boolean forgotten(Verdict.Forgotten forgotten) {
       throw new IllegalStateException("recorded [" + forgotten + "]");
+    }
+
+    private Boolean one(byte kind, LeaseRef lease) {
+      one(kind, lease.id());
+      putLong(lease.incarnation());
+      return true;
     }
 
     private Boolean one(byte kind, long value) {

@@ -6,30 +6,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one shard keeps of a client's requests.
+ * What one shard keeps of a session's requests.
  *
  * @param floor the lowest number that may still be answered: a lower one was answered, or is not
- *     waited for; 0 without a session
- * @param outcomes those of a session by number, others in the order in which they came
+ *     waited for
+ * @param outcomes by number
  */
 record Standing(long floor, List<Kept> outcomes) {
 
   static final Standing NEW = new Standing(0, List.of());
 
   private static final int HEAD = Long.BYTES + Integer.BYTES;
-  private static final int KEPT = Long.BYTES + Long.BYTES + Integer.BYTES;
+  private static final int KEPT = Long.BYTES + Integer.BYTES;
 
-  /**
-   * One outcome.
-   *
-   * @param order its place among those of all clients without a session, 0 for a session
-   */
-  record Kept(long number, long order, Bytes outcome) {
-
-    boolean follows(Kept other) {
-      return order == other.order ? number > other.number : order > other.order;
-    }
-  }
+  /** One outcome. */
+  record Kept(long number, Bytes outcome) {}
 
   Optional<Bytes> outcome(long number) {
     for (Kept kept : outcomes) {
@@ -44,15 +35,11 @@ record Standing(long floor, List<Kept> outcomes) {
   List<Kept> with(Kept kept) {
     List<Kept> more = new ArrayList<>(outcomes);
     int at = more.size();
-    while (at > 0 && more.get(at - 1).follows(kept)) {
+    while (at > 0 && more.get(at - 1).number() > kept.number()) {
       at--;
     }
     more.add(at, kept);
     return more;
-  }
-
-  Standing without(long number) {
-    return new Standing(floor, outcomes.stream().filter(kept -> kept.number() != number).toList());
   }
 
   byte[] encode() {
@@ -62,8 +49,7 @@ record Standing(long floor, List<Kept> outcomes) {
     }
     ByteBuffer out = ByteBuffer.allocate(size).putLong(floor).putInt(outcomes.size());
     for (Kept kept : outcomes) {
-      out.putLong(kept.number()).putLong(kept.order()).putInt(kept.outcome().size());
-      out.put(kept.outcome().array());
+      out.putLong(kept.number()).putInt(kept.outcome().size()).put(kept.outcome().array());
     }
     return out.array();
   }
@@ -75,10 +61,9 @@ record Standing(long floor, List<Kept> outcomes) {
     List<Kept> outcomes = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       long number = in.getLong();
-      long order = in.getLong();
       byte[] outcome = new byte[in.getInt()];
       in.get(outcome);
-      outcomes.add(new Kept(number, order, Bytes.of(outcome)));
+      outcomes.add(new Kept(number, Bytes.of(outcome)));
     }
     return new Standing(floor, outcomes);
   }

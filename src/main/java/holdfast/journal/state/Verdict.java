@@ -6,8 +6,13 @@ package holdfast.journal.state;
  */
 public sealed interface Verdict {
 
-  /** It took effect. The revision is that of its own public change, or of the last one before. */
-  record Applied(long revision) implements Verdict {}
+  /**
+   * It took effect.
+   *
+   * @param revision of its last public change, or of the last one before
+   * @param ended how many parts of other ids' records ended with the lease that it ended
+   */
+  record Applied(long revision, int ended) implements Verdict {}
 
   /** The shard has moved on to another epoch: its writer must stop. Nothing is recorded. */
   record Fenced(long epoch) implements Verdict {}
@@ -21,8 +26,11 @@ public sealed interface Verdict {
   /** It does not follow the history: the id's last event has this number, 0 for none. */
   record WrongSequence(long highest) implements Verdict {}
 
-  /** A lease that it needs is not alive. */
+  /** A lease that it needs, or that it would end, is not alive. */
   record LeaseDead(LeaseRef lease) implements Verdict {}
+
+  /** The lease that it would begin is alive. */
+  record LeaseAlive(LeaseRef lease) implements Verdict {}
 
   /**
    * A request that it would answer was answered before.
@@ -37,6 +45,12 @@ public sealed interface Verdict {
    * what is kept: it may have been answered before.
    */
   record RequestForgotten(int answer) implements Verdict {}
+
+  /**
+   * It would answer a new request without a session, and as many outcomes are kept as may be, none
+   * of which may be forgotten yet.
+   */
+  record TooManyRequests(int answer) implements Verdict {}
 
   /** The history is too long: send it with the state. */
   record TooManyEvents(int max) implements Verdict {}
@@ -55,9 +69,13 @@ public sealed interface Verdict {
 
     R leaseDead(LeaseDead leaseDead);
 
+    R leaseAlive(LeaseAlive leaseAlive);
+
     R alreadyAnswered(AlreadyAnswered alreadyAnswered);
 
     R requestForgotten(RequestForgotten requestForgotten);
+
+    R tooManyRequests(TooManyRequests tooManyRequests);
 
     R tooManyEvents(TooManyEvents tooManyEvents);
   }
@@ -76,10 +94,14 @@ public sealed interface Verdict {
       return cases.wrongSequence(wrongSequence);
     } else if (this instanceof LeaseDead leaseDead) {
       return cases.leaseDead(leaseDead);
+    } else if (this instanceof LeaseAlive leaseAlive) {
+      return cases.leaseAlive(leaseAlive);
     } else if (this instanceof AlreadyAnswered alreadyAnswered) {
       return cases.alreadyAnswered(alreadyAnswered);
     } else if (this instanceof RequestForgotten requestForgotten) {
       return cases.requestForgotten(requestForgotten);
+    } else if (this instanceof TooManyRequests tooManyRequests) {
+      return cases.tooManyRequests(tooManyRequests);
     } else if (this instanceof TooManyEvents tooManyEvents) {
       return cases.tooManyEvents(tooManyEvents);
     }

@@ -1,5 +1,6 @@
 package holdfast.journal.state;
 
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -10,17 +11,36 @@ import org.jspecify.annotations.Nullable;
  */
 final class VerdictRecord {
 
+  /** Some of the verdicts: who records after a freeze copies so many, and not all. */
+  private static final class Chunk {
+
+    static final int SIZE = 32;
+    static final Chunk EMPTY = new Chunk(new @Nullable Verdict[SIZE]);
+
+    final @Nullable Verdict[] verdicts;
+
+    private Chunk(@Nullable Verdict[] verdicts) {
+      this.verdicts = verdicts;
+    }
+
+    Chunk copied() {
+      return new Chunk(verdicts.clone());
+    }
+  }
+
   /** The record as it was, for readers. */
   static final class Frozen {
 
     private final long epoch;
     private final long last;
-    private final @Nullable Verdict[] verdicts; // each at its number modulo their count
+    private final int size;
+    private final Chunk[] chunks; // each verdict at its number modulo the size
 
-    private Frozen(long epoch, long last, @Nullable Verdict[] verdicts) {
+    private Frozen(long epoch, long last, int size, Chunk[] chunks) {
       this.epoch = epoch;
       this.last = last;
-      this.verdicts = verdicts;
+      this.size = size;
+      this.chunks = chunks;
     }
 
     long epoch() {
@@ -33,11 +53,15 @@ final class VerdictRecord {
 
     /** The oldest number whose verdict is kept. */
     long oldest() {
-      return Math.max(1, last - verdicts.length + 1);
+      return Math.max(1, last - size + 1);
     }
 
     Verdict of(long number) {
-      Verdict verdict = number < oldest() ? null : verdicts[(int) (number % verdicts.length)];
+      if (number < oldest()) {
+        return new Verdict.Forgotten(number);
+      }
+      int place = (int) (number % size);
+      Verdict verdict = chunks[place / Chunk.SIZE].verdicts[place % Chunk.SIZE];
       return verdict == null ? new Verdict.Forgotten(number) : verdict;
     }
   }
@@ -45,8 +69,11 @@ final class VerdictRecord {
   private final int size;
   private long epoch;
   private long last;
-  private @Nullable Verdict[] verdicts = new @Nullable Verdict[0];
+  private Chunk[] chunks = {};
   private boolean shared;
+
+  /** The chunk that nobody else reads, or -1. */
+  private int own = -1;
 
   VerdictRecord(int size) {
     this.size = size;
@@ -63,26 +90,34 @@ final class VerdictRecord {
     } else if (turn.number() == had + 1) {
       return Optional.empty();
     }
-    return Optional.of(new Frozen(epoch, last, verdicts).of(turn.number()));
+    return Optional.of(new Frozen(epoch, last, size, chunks).of(turn.number()));
   }
 
   /** Keeps the verdict on the next turn. */
   void record(Turn turn, Verdict verdict) {
-    if (turn.epoch() != epoch || verdicts.length == 0) {
+    if (turn.epoch() != epoch || chunks.length == 0) {
       epoch = turn.epoch();
-      verdicts = new @Nullable Verdict[size];
+      chunks = new Chunk[(size + Chunk.SIZE - 1) / Chunk.SIZE];
+      Arrays.fill(chunks, Chunk.EMPTY);
+      own = -1;
       shared = false;
     } else if (shared) {
-      verdicts = verdicts.clone();
+      chunks = chunks.clone();
+      own = -1;
       shared = false;
     }
     last = turn.number();
-    verdicts[(int) (last % size)] = verdict;
+    int place = (int) (last % size);
+    if (own != place / Chunk.SIZE) {
+      own = place / Chunk.SIZE;
+      chunks[own] = chunks[own].copied();
+    }
+    chunks[own].verdicts[place % Chunk.SIZE] = verdict;
   }
 
   /** The record as it is now; it no longer changes. */
   Frozen freeze() {
     shared = true;
-    return new Frozen(epoch, last, verdicts);
+    return new Frozen(epoch, last, size, chunks);
   }
 }

@@ -17,9 +17,11 @@ public final class FileDisk implements Disk {
   private static final int SLICE_BYTES = 1 << 20;
 
   private final Path directory;
+  private final String name; // the log says with each step whose it is: a path makes its text anew
 
   public FileDisk(Path directory) {
     this.directory = directory;
+    this.name = directory.toString();
   }
 
   @Override
@@ -66,7 +68,7 @@ public final class FileDisk implements Disk {
 
   @Override
   public String toString() {
-    return directory.toString();
+    return name;
   }
 
   private record ChannelFile(FileChannel channel) implements DiskFile {

@@ -7,13 +7,17 @@ import org.jspecify.annotations.Nullable;
 /** An append in the making: one event, and nothing else until it is said. */
 final class Draft {
 
+  static final Bytes NOTE = Bytes.of("note");
+
   private final Turn turn;
   private final String id;
   private final long sequenceNr;
   private final List<Bytes> events = new ArrayList<>();
   private final List<Answer> answers = new ArrayList<>();
   private @Nullable Bytes state;
-  private PublicChange publicChange = new PublicChange.None();
+  private final List<PublicChange> changes = new ArrayList<>(List.of(PublicChange.none()));
+  private @Nullable LeaseChange leaseChange;
+  private long forgetBefore;
   private List<LeaseRef> leases = List.of();
   private List<LeaseRef> whileAlive = List.of();
   private boolean tombstone;
@@ -31,6 +35,7 @@ final class Draft {
 
   Draft then(String event) {
     events.add(Bytes.of(event));
+    changes.add(PublicChange.none());
     return this;
   }
 
@@ -39,13 +44,36 @@ final class Draft {
     return this;
   }
 
+  /** What the last event so far shows, in one part. */
   Draft shows(String content) {
-    publicChange = new PublicChange.Set(Bytes.of(content));
-    return this;
+    return shows(Part.of(Bytes.of(content)));
+  }
+
+  Draft shows(Part... parts) {
+    return changes(new PublicChange.Set(List.of(parts), NOTE));
   }
 
   Draft showsNothing() {
-    publicChange = new PublicChange.Absent();
+    return changes(new PublicChange.Absent(NOTE));
+  }
+
+  private Draft changes(PublicChange change) {
+    changes.set(changes.size() - 1, change);
+    return this;
+  }
+
+  Draft begins(long lease) {
+    leaseChange = new LeaseChange.Begins(lease);
+    return this;
+  }
+
+  Draft ends(LeaseRef lease) {
+    leaseChange = new LeaseChange.Ends(lease.id(), lease.incarnation());
+    return showsNothing();
+  }
+
+  Draft forgetBefore(long order) {
+    forgetBefore = order;
     return this;
   }
 
@@ -64,8 +92,8 @@ final class Draft {
     return this;
   }
 
-  Draft answers(Client client, long number, long lowestOpen, String outcome) {
-    answers.add(new Answer(new Request(client, number, lowestOpen), Bytes.of(outcome)));
+  Draft answers(Request request, String outcome) {
+    answers.add(new Answer(request, Bytes.of(outcome)));
     return this;
   }
 
@@ -76,6 +104,17 @@ final class Draft {
 
   Append done() {
     return new Append(
-        turn, id, sequenceNr, events, state, publicChange, leases, answers, whileAlive, tombstone);
+        turn,
+        id,
+        sequenceNr,
+        events,
+        state,
+        changes,
+        leaseChange,
+        leases,
+        answers,
+        whileAlive,
+        tombstone,
+        forgetBefore);
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the journal costs: heap for a live key, time for an append, time for a version. Its main
@@ -18,16 +19,21 @@ public final class JournalCost {
   private static final int KEY = 40;
   private static final Bytes EVENT = Bytes.of(new byte[100]);
   private static final Bytes STATE = Bytes.of(new byte[100]);
-  private static final PublicChange RECORD = new PublicChange.Set(Bytes.of(new byte[60]));
+  private static final PublicChange RECORD = PublicChange.Set.of(Bytes.of(new byte[60]));
 
   private final SplittableRandom random = new SplittableRandom(1);
   private final long[] numbers = new long[SHARDS];
   private final int[] sequenceNrs;
-  private JournalState journal = new JournalState(Bounds.DEFAULT, 0);
+  private final JournalState journal;
   private long open;
 
   private JournalCost(int keys) {
     sequenceNrs = new int[keys];
+    LeaseTable leases = new LeaseTable(SortedBytes.EMPTY);
+    for (int i = 1; i <= 64; i++) {
+      leases.begins(new LeaseRef(i * 0x9E3779B97F4A7CL, 1));
+    }
+    journal = new JournalState(Bounds.DEFAULT, 0, 0, leases.alive(), SortedBytes.EMPTY, List.of());
   }
 
   public static void main(String[] arguments) {
@@ -47,6 +53,7 @@ public final class JournalCost {
     for (int round = 0; round < 4; round++) {
       System.out.printf("version    %.2f us%n", cost.versions() / 1000);
     }
+    System.out.printf("lease end  %.2f us for each of 100,000 keys%n", cost.ending(100_000) / 1000);
     JournalVersion version = cost.journal.version();
     long[] size = new long[1];
     long begin = now();
@@ -122,9 +129,7 @@ public final class JournalCost {
   }
 
   private void apply(List<Append> batch) {
-    List<Verdict> verdicts =
-        journal.apply(
-            journal.index() + 1, new AppendBatch(batch), shard -> 1, (id, incarnation) -> true);
+    List<Verdict> verdicts = journal.apply(journal.index() + 1, new AppendBatch(batch), shard -> 1);
     for (Verdict verdict : verdicts) {
       if (!(verdict instanceof Verdict.Applied)) {
         throw new AssertionError(verdict);
@@ -137,8 +142,9 @@ public final class JournalCost {
     List<Answer> answered = List.of();
     if (answers) {
       open++;
-      Client client = new Client.Session(new LeaseRef((open % 64 + 1) * 0x9E3779B97F4A7CL, 1));
-      answered = List.of(new Answer(new Request(client, open, Math.max(0, open - 4096)), STATE));
+      LeaseRef session = new LeaseRef((open % 64 + 1) * 0x9E3779B97F4A7CL, 1);
+      Request request = new Request.Numbered(session, open, Math.max(0, open - 4096));
+      answered = List.of(new Answer(request, STATE));
     }
     return new Append(
         new Turn(shard, 1, ++numbers[shard]),
@@ -146,16 +152,49 @@ public final class JournalCost {
         ++sequenceNrs[key],
         List.of(EVENT),
         STATE,
-        RECORD,
+        List.of(RECORD),
+        null,
         List.of(),
         answered,
         List.of(),
-        false);
+        false,
+        0);
   }
 
   private static String name(int key) {
     String number = Integer.toString(key);
     return "orders/customer/of/warehouse/".concat("0".repeat(KEY - 29 - number.length()) + number);
+  }
+
+  /** Nanoseconds for each key whose record hangs on a lease that ends, of so many. */
+  private double ending(int keys) {
+    LeaseRef lease = new LeaseRef(0x9E3779B97F4A7CL, 1);
+    PublicChange held = new PublicChange.Set(List.of(new Part(STATE, lease)), Bytes.EMPTY);
+    for (int key = 0; key < keys; key++) {
+      apply(List.of(append(key, held, null)));
+    }
+    PublicChange gone = new PublicChange.Absent(Bytes.EMPTY);
+    Append end = append(keys, gone, new LeaseChange.Ends(lease.id(), lease.incarnation()));
+    long begin = now();
+    apply(List.of(end));
+    return (double) (now() - begin) / keys;
+  }
+
+  private Append append(int key, PublicChange change, @Nullable LeaseChange leaseChange) {
+    int shard = key % SHARDS;
+    return new Append(
+        new Turn(shard, 1, ++numbers[shard]),
+        name(key),
+        ++sequenceNrs[key],
+        List.of(EVENT),
+        STATE,
+        List.of(change),
+        leaseChange,
+        List.of(),
+        List.of(),
+        List.of(),
+        false,
+        0);
   }
 
   /** Processor time of this thread: what others do on the machine does not count. */

@@ -8,9 +8,9 @@ import holdfast.journal.state.JournalCommand.DeleteSnapshots;
 import holdfast.journal.state.JournalCommand.DeleteTo;
 import holdfast.journal.state.JournalCommand.SaveSnapshot;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,15 +42,14 @@ class JournalModelTest {
     private final NaiveJournal model;
     private final Map<Integer, Long> fences = new HashMap<>();
     private final Map<Integer, Long> numbers = new HashMap<>();
-    private final Set<LeaseRef> alive = new HashSet<>();
+    private final Set<LeaseRef> everAlive = new LinkedHashSet<>();
+    private final Effects effects = new Effects();
     private final List<JournalCommand> sent = new ArrayList<>();
     private final List<Version> versions = new ArrayList<>();
     private JournalState journal;
 
     /** Another member, which was never read back from a snapshot. */
     private final JournalState twin;
-
-    private long incarnation;
 
     Life(SplittableRandom random) {
       this.random = random;
@@ -60,6 +59,7 @@ class JournalModelTest {
               random.nextInt(1, 12),
               random.nextInt(1, 5),
               random.nextInt(1, 8),
+              random.nextInt(1, 4),
               random.nextInt(1, 4));
       this.model = new NaiveJournal(bounds);
       this.journal = new JournalState(bounds, 0);
@@ -89,13 +89,6 @@ class JournalModelTest {
       int kind = random.nextInt(20);
       if (kind == 0) {
         fences.merge(shard(), 1L, Long::sum);
-      } else if (kind == 1) {
-        alive.add(new LeaseRef(random.nextInt(LEASES), ++incarnation));
-      } else if (kind == 2 && !alive.isEmpty()) {
-        LeaseRef lease = lease();
-        alive.remove(lease);
-        twin.leaseEnded(lease.id(), lease.incarnation());
-        assertEquals(model.leaseEnded(lease), journal.leaseEnded(lease.id(), lease.incarnation()));
       } else if (kind < 6 && !sent.isEmpty()) {
         apply(sent.get(random.nextInt(sent.size()))); // a duplicate, however old
       } else if (kind == 6) {
@@ -137,11 +130,11 @@ class JournalModelTest {
     }
 
     private void apply(JournalCommand command) {
-      List<Verdict> verdicts = apply(journal, command);
-      assertEquals(apply(twin, command), verdicts);
+      List<Verdict> verdicts = apply(journal, command, effects);
+      assertEquals(apply(twin, command, new Effects()), verdicts);
       List<Verdict> expected = new ArrayList<>();
       if (command instanceof AppendBatch batch) {
-        batch.appends().forEach(append -> expected.add(model.append(append, fences, alive)));
+        batch.appends().forEach(append -> expected.add(model.append(append, fences)));
       } else if (command instanceof DeleteTo delete) {
         expected.add(model.delete(delete, fences));
       } else if (command instanceof SaveSnapshot save) {
@@ -151,14 +144,15 @@ class JournalModelTest {
       }
       assertEquals(expected, verdicts);
       assertEquals(model.revision(), journal.revision());
+      assertEquals(model.takeChanges(), effects.changes());
+      assertEquals(model.takeLeaseEnds(), effects.leaseEnds());
+      effects.clear();
+      everAlive.addAll(model.alive());
     }
 
-    private List<Verdict> apply(JournalState member, JournalCommand command) {
+    private List<Verdict> apply(JournalState member, JournalCommand command, Effects effects) {
       return member.apply(
-          member.index() + 1,
-          command,
-          shard -> fences.getOrDefault(shard, 0L),
-          (id, life) -> alive.contains(new LeaseRef(id, life)));
+          member.index() + 1, command, shard -> fences.getOrDefault(shard, 0L), effects);
     }
 
     private Append append() {
@@ -168,14 +162,21 @@ class JournalModelTest {
       long next = known == null ? 1 : known.highest + 1;
       long sequenceNr = random.nextInt(8) == 0 ? random.nextInt(1, 10) : next;
       Draft draft = Draft.of(turn, id, sequenceNr, "event " + random.nextInt(1000));
-      if (random.nextInt(5) == 0) {
+      if (random.nextInt(4) == 0) {
+        draft.forgetBefore(random.nextInt(30));
+      }
+      for (int i = random.nextInt(3); i > 0 && random.nextInt(3) == 0; i--) {
+        draft.answers(request(i), "o" + turn.number());
+      }
+      if (random.nextInt(6) == 0) {
+        draft.whileAlive(lease());
+      }
+      if (random.nextInt(6) == 0) {
+        return changesLease(draft);
+      }
+      for (int i = random.nextInt(4); i > 1; i--) {
+        show(draft);
         draft.then("another");
-      }
-      if (random.nextInt(5) == 0) {
-        draft.answers(client(), random.nextInt(6, 20), random.nextInt(6), "o" + turn.number());
-      }
-      if (random.nextInt(6) == 0 && !alive.isEmpty()) {
-        draft.whileAlive(random.nextInt(3) == 0 ? new LeaseRef(1, 0) : lease());
       }
       if (random.nextInt(8) == 0) {
         return draft.tombstone().done();
@@ -183,21 +184,38 @@ class JournalModelTest {
       if (random.nextInt(3) == 0) {
         draft.state("s".repeat(random.nextInt(random.nextInt(10) == 0 ? 2000 : 50)));
       }
-      if (random.nextInt(2) == 0) {
-        draft.shows("record " + random.nextInt(1000));
-      } else if (random.nextInt(4) == 0) {
-        draft.showsNothing();
-      }
+      show(draft);
       if (random.nextInt(2) == 0) {
         Set<LeaseRef> some = new HashSet<>();
-        for (int i = random.nextInt(3); i > 0 && !alive.isEmpty(); i--) {
-          some.add(random.nextInt(8) == 0 ? new LeaseRef(2, 0) : lease());
+        for (int i = random.nextInt(3); i > 0; i--) {
+          some.add(lease());
         }
         draft.attaches(List.copyOf(some));
       } else if (known != null) {
         draft.attaches(known.leases);
       }
       return draft.done();
+    }
+
+    private Append changesLease(Draft draft) {
+      if (random.nextInt(5) < 3) {
+        return draft.shows("lease").begins(random.nextInt(LEASES)).done();
+      }
+      draft.ends(lease());
+      return random.nextBoolean() ? draft.tombstone().done() : draft.done();
+    }
+
+    private void show(Draft draft) {
+      if (random.nextInt(2) == 0) {
+        List<Part> parts = new ArrayList<>();
+        for (int i = random.nextInt(1, 4); i > 0; i--) {
+          Bytes content = Bytes.of("part " + random.nextInt(1000));
+          parts.add(new Part(content, random.nextInt(3) == 0 ? null : lease()));
+        }
+        draft.shows(parts.toArray(Part[]::new));
+      } else if (random.nextInt(4) == 0) {
+        draft.showsNothing();
+      }
     }
 
     private Turn turn() {
@@ -217,16 +235,21 @@ class JournalModelTest {
       return "id/" + random.nextInt(IDS);
     }
 
+    /** One that is alive, mostly. */
     private LeaseRef lease() {
-      List<LeaseRef> all =
-          alive.stream().sorted(Comparator.comparing(LeaseRef::incarnation)).toList();
-      return all.get(random.nextInt(all.size()));
+      List<LeaseRef> alive = model.alive();
+      List<LeaseRef> ever = List.copyOf(everAlive);
+      if (!alive.isEmpty() && random.nextInt(12) > 0) {
+        return alive.get(random.nextInt(alive.size()));
+      }
+      return ever.isEmpty() ? new LeaseRef(1, 0) : ever.get(random.nextInt(ever.size()));
     }
 
-    private Client client() {
-      return random.nextBoolean() && !alive.isEmpty()
-          ? new Client.Session(lease())
-          : new Client.Named("client " + random.nextInt(4));
+    /** Another one than those of other places in the same append. */
+    private Request request(int place) {
+      return random.nextBoolean()
+          ? new Request.Numbered(lease(), 3 * random.nextInt(2, 7) + place, random.nextInt(6))
+          : new Request.Named("client " + random.nextInt(4), random.nextInt(20) + "/" + place);
     }
 
     // -------------------------------------------------------------- every read
@@ -246,18 +269,29 @@ class JournalModelTest {
           compare(version, shard, "id/" + i, model.id(shard, "id/" + i));
           assertEquals(model.snapshots(shard, "id/" + i), version.snapshots(shard, "id/" + i));
         }
+        compareOutcomes(version, model, shard);
+      }
+      for (LeaseRef lease : everAlive) {
+        assertEquals(model.attachedTo(lease), version.attachedTo(lease.id(), lease.incarnation()));
+        assertEquals(
+            model.isAlive(lease),
+            version.lease(lease.id()).equals(OptionalLong.of(lease.incarnation())));
+      }
+      assertEquals(model.liveShards(), version.liveShards());
+    }
+
+    private void compareOutcomes(JournalVersion version, NaiveJournal model, int shard) {
+      assertEquals(model.lastOrder(shard), version.lastOrder(shard));
+      for (int place = 1; place <= 2; place++) {
         for (int number = 0; number < 20; number++) {
           for (int i = 0; i < 4; i++) {
-            outcome(version, model, shard, new Client.Named("client " + i), number);
-          }
-          for (LeaseRef lease : alive) {
-            outcome(version, model, shard, new Client.Session(lease), number);
+            outcome(version, model, shard, new Request.Named("client " + i, number + "/" + place));
           }
         }
       }
-      for (long life = 0; life <= incarnation; life++) {
-        for (int id = 0; id < LEASES; id++) {
-          assertEquals(model.attachedTo(new LeaseRef(id, life)), version.attachedTo(id, life));
+      for (LeaseRef lease : everAlive) {
+        for (int number = 0; number < 24; number++) {
+          outcome(version, model, shard, new Request.Numbered(lease, number, 0));
         }
       }
     }
@@ -266,14 +300,12 @@ class JournalModelTest {
         JournalVersion version, int shard, String name, NaiveJournal.@Nullable Id id) {
       if (id == null) {
         assertEquals(OptionalLong.empty(), version.highestSequenceNr(shard, name));
-        assertEquals(Optional.empty(), version.publicRecord(shard, name));
+        assertEquals(Optional.empty(), version.record(shard, name));
         assertEquals(Replay.EMPTY, version.replay(shard, name, 1));
         return;
       }
       assertEquals(OptionalLong.of(id.highest), version.highestSequenceNr(shard, name));
-      assertEquals(
-          Optional.ofNullable(id.shown).map(shown -> new PublicRecord(name, shown, id.shownAt)),
-          version.publicRecord(shard, name));
+      assertEquals(Optional.ofNullable(id.record), version.record(shard, name));
       for (long from = 0; from <= id.highest + 1; from++) {
         Replay replay = version.replay(shard, name, from);
         assertEquals(List.copyOf(id.events.tailMap(from).values()), replay.events());
@@ -285,10 +317,9 @@ class JournalModelTest {
     }
 
     private static void outcome(
-        JournalVersion version, NaiveJournal model, int shard, Client client, long number) {
+        JournalVersion version, NaiveJournal model, int shard, Request request) {
       assertEquals(
-          Optional.ofNullable(model.outcome(shard, client, number)),
-          version.request(shard, client, number));
+          Optional.ofNullable(model.outcome(shard, request)), version.request(shard, request));
     }
   }
 }

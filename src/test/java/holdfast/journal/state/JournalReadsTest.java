@@ -41,7 +41,9 @@ class JournalReadsTest extends OneJournal {
     assertEquals(applied(2), append(draft(4, "a", 3, "z").showsNothing()));
     assertEquals(applied(3), append(draft(5, "b", 1, "x").shows("held too")));
     assertEquals(
-        List.of(new PublicRecord("b", Bytes.of("held too"), revision(3))),
+        List.of(
+            new PublicRecord(
+                "b", List.of(Part.of(Bytes.of("held too"))), revision(3), revision(3), 1)),
         journal.version().list("", "", 10));
   }
 
@@ -64,29 +66,6 @@ class JournalReadsTest extends OneJournal {
   }
 
   @Test
-  void the_end_of_a_lease_says_which_ids_hung_on_it() {
-    LeaseRef other = new LeaseRef(8, 1);
-    alive.add(other);
-    append(draft(1, "a", 1, "x").attaches(LEASE, other));
-    append(draft(2, "b", 1, "x").attaches(LEASE));
-    append(draft(3, "c", 1, "x").attaches(LEASE));
-    append(draft(4, "c", 2, "let go"));
-    List<AttachedId> hung = List.of(new AttachedId(1, "a"), new AttachedId(1, "b"));
-    assertEquals(hung, journal.version().attachedTo(LEASE.id(), LEASE.incarnation()));
-    alive.remove(LEASE);
-    assertEquals(hung, journal.leaseEnded(LEASE.id(), LEASE.incarnation()));
-    assertEquals(List.of(), journal.leaseEnded(LEASE.id(), LEASE.incarnation()));
-    assertEquals(List.of(hung.get(0)), journal.version().attachedTo(8, 1));
-  }
-
-  @Test
-  void a_dead_lease_takes_no_new_ids() {
-    alive.clear();
-    append(draft(1, "a", 1, "x").attaches(LEASE));
-    assertEquals(List.of(), journal.version().attachedTo(LEASE.id(), LEASE.incarnation()));
-  }
-
-  @Test
   void a_version_stays_as_it_was() {
     append(draft(1, "a", 1, "x").shows("held"));
     JournalVersion version = journal.version();
@@ -101,8 +80,7 @@ class JournalReadsTest extends OneJournal {
   void an_index_comes_once() {
     append(draft(1, "a", 1, "x"));
     AppendBatch batch = new AppendBatch(List.of());
-    assertThrows(
-        IllegalStateException.class, () -> journal.apply(1, batch, this::fence, this::isAlive));
+    assertThrows(IllegalStateException.class, () -> journal.apply(1, batch, this::fence));
   }
 
   @Test
@@ -117,8 +95,8 @@ class JournalReadsTest extends OneJournal {
   void a_journal_read_back_is_the_same_also_to_duplicates() {
     Append first = draft(1, "a", 1, "x").shows("r").attaches(LEASE).done();
     apply(first);
-    append(draft(2, "a", 2, "y").answers(SESSION, 1, 1, "one"));
-    append(draft(3, "a", 3, "y").answers(SESSION, 1, 1, "one"));
+    append(draft(2, "a", 2, "y").answers(session(1, 1), "one"));
+    append(draft(3, "a", 3, "y").answers(session(1, 1), "one"));
     append(draft(4, "a", 9, "y"));
     long digest = journal.version().digest();
     journal = Snapshots.readBack(journal.version(), BOUNDS);
@@ -126,7 +104,7 @@ class JournalReadsTest extends OneJournal {
     assertEquals(applied(1), apply(first));
     assertEquals(
         new Verdict.AlreadyAnswered(0, Bytes.of("one")),
-        append(draft(3, "a", 3, "y").answers(SESSION, 1, 1, "one")));
+        append(draft(3, "a", 3, "y").answers(session(1, 1), "one")));
     assertEquals(new Verdict.WrongSequence(2), append(draft(4, "a", 9, "y")));
     assertEquals(applied(1), append(draft(5, "a", 3, "z")));
   }

@@ -90,7 +90,7 @@ class JournalRulesTest extends OneJournal {
     for (int number = 2; number <= BOUNDS.verdicts(); number++) {
       append(draft(number, "b", number - 1, "x").state("s"));
     }
-    assertEquals(applied(1), apply(first));
+    assertEquals(applied(0), apply(first));
     append(draft(BOUNDS.verdicts() + 1, "b", BOUNDS.verdicts(), "x"));
     assertEquals(new Verdict.Forgotten(1), apply(first));
     assertEquals(OptionalLong.empty(), highest("a"));
@@ -138,8 +138,7 @@ class JournalRulesTest extends OneJournal {
                     draft(3, "a", 2, "y").done(),
                     draft(new Turn(2, 9, 1), "b", 1, "stale").done(),
                     draft(4, "c", 1, "z").done())),
-            this::fence,
-            this::isAlive);
+            this::fence);
     assertEquals(
         List.of(
             applied(0),
@@ -155,7 +154,7 @@ class JournalRulesTest extends OneJournal {
 
   @Test
   void a_dead_lease_refuses_what_needs_it() {
-    alive.clear();
+    journal = withLeases();
     assertEquals(new Verdict.LeaseDead(LEASE), append(draft(1, "a", 1, "x").whileAlive(LEASE)));
     assertEquals(OptionalLong.empty(), highest("a"));
   }
@@ -174,15 +173,15 @@ class JournalRulesTest extends OneJournal {
             new AppendBatch(
                 List.of(
                     draft(1, "a", 1, "x").whileAlive(LEASE).done(),
+                    draft(new Turn(2, 1, 1), "lease", 1, "over").ends(LEASE).done(),
                     draft(2, "b", 1, "y").whileAlive(LEASE).done())),
-            this::fence,
-            (id, incarnation) -> journal.version().highestSequenceNr(1, "a").isEmpty());
-    assertEquals(List.of(applied(0), new Verdict.LeaseDead(LEASE)), verdicts);
+            this::fence);
+    assertEquals(List.of(applied(0), applied(0), new Verdict.LeaseDead(LEASE)), verdicts);
   }
 
   @Test
   void what_needs_no_lease_asks_for_none() {
-    alive.clear();
+    journal = withLeases();
     assertEquals(applied(0), append(draft(1, "a", 1, "x")));
   }
 }

@@ -3,12 +3,9 @@ package holdfast.journal.state;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +19,7 @@ final class NaiveJournal {
     long stateAt;
     @Nullable Bytes state;
     final TreeMap<Long, Bytes> events = new TreeMap<>();
-    @Nullable Bytes shown;
-    long shownAt;
+    @Nullable PublicRecord record;
     List<LeaseRef> leases = List.of();
 
     Id copy() {
@@ -32,8 +28,7 @@ final class NaiveJournal {
       copy.stateAt = stateAt;
       copy.state = state;
       copy.events.putAll(events);
-      copy.shown = shown;
-      copy.shownAt = shownAt;
+      copy.record = record;
       copy.leases = leases;
       return copy;
     }
@@ -45,31 +40,28 @@ final class NaiveJournal {
     final Map<String, TreeMap<Long, SavedSnapshot>> snapshots = new HashMap<>();
     long epoch;
     final TreeMap<Long, Verdict> verdicts = new TreeMap<>();
-    final Map<Client, TreeMap<Long, Bytes>> outcomes = new HashMap<>();
-    final Map<Client, Long> floors = new HashMap<>();
-    final List<Map.Entry<Client, Long>> window = new ArrayList<>();
+    final Map<LeaseRef, TreeMap<Long, Bytes>> outcomes = new HashMap<>();
+    final Map<LeaseRef, Long> floors = new HashMap<>();
+    final TreeMap<Long, Map.Entry<Request.Named, Bytes>> window = new TreeMap<>();
+    long lastOrder;
 
     Shard copy() {
       Shard copy = new Shard();
       ids.forEach((id, it) -> copy.ids.put(id, it.copy()));
       snapshots.forEach((id, of) -> copy.snapshots.put(id, new TreeMap<>(of)));
       outcomes.forEach((client, of) -> copy.outcomes.put(client, new TreeMap<>(of)));
+      copy.window.putAll(window);
+      copy.lastOrder = lastOrder;
       return copy;
     }
   }
 
   private final Bounds bounds;
   private final Map<Integer, Shard> shards = new TreeMap<>();
-  private final Map<LeaseRef, Set<AttachedIdOrder>> attached = new HashMap<>();
+  private final Map<Long, Long> leases = new TreeMap<>();
+  private final List<Change> changes = new ArrayList<>();
+  private final List<LeaseEnd> leaseEnds = new ArrayList<>();
   private long revision;
-
-  /** An attached id in the order in which it is listed. */
-  private record AttachedIdOrder(int shard, String id) implements Comparable<AttachedIdOrder> {
-    @Override
-    public int compareTo(AttachedIdOrder other) {
-      return shard == other.shard ? id.compareTo(other.id) : Integer.compare(shard, other.shard);
-    }
-  }
 
   NaiveJournal(Bounds bounds) {
     this.bounds = bounds;
@@ -79,18 +71,19 @@ final class NaiveJournal {
   NaiveJournal copy() {
     NaiveJournal copy = new NaiveJournal(bounds);
     shards.forEach((id, shard) -> copy.shards.put(id, shard.copy()));
-    attached.forEach((lease, ids) -> copy.attached.put(lease, new TreeSet<>(ids)));
+    copy.leases.putAll(leases);
     copy.revision = revision;
     return copy;
   }
 
-  Verdict append(Append append, Map<Integer, Long> fences, Set<LeaseRef> alive) {
+  Verdict append(Append append, Map<Integer, Long> fences) {
     Shard shard = shard(append.turn().shard());
     Verdict known = known(shard, append.turn(), fences);
     if (known != null) {
       return known;
     }
-    Verdict verdict = judge(shard, append, alive);
+    shard.window.headMap(append.forgetBefore()).clear();
+    Verdict verdict = judge(shard, append);
     return recorded(shard, append.turn(), verdict);
   }
 
@@ -106,7 +99,7 @@ final class NaiveJournal {
       id.state = null;
       id.stateAt = 0;
     }
-    return recorded(shard, delete.turn(), new Verdict.Applied(revision));
+    return recorded(shard, delete.turn(), new Verdict.Applied(revision, 0));
   }
 
   Verdict save(JournalCommand.SaveSnapshot save, Map<Integer, Long> fences) {
@@ -125,7 +118,7 @@ final class NaiveJournal {
     if (of.size() > bounds.snapshots()) {
       of.pollFirstEntry();
     }
-    return recorded(shard, save.turn(), new Verdict.Applied(revision));
+    return recorded(shard, save.turn(), new Verdict.Applied(revision, 0));
   }
 
   Verdict delete(JournalCommand.DeleteSnapshots delete, Map<Integer, Long> fences) {
@@ -145,7 +138,7 @@ final class NaiveJournal {
                     && of.sequenceNr() <= range.maxSequenceNr()
                     && of.timestamp() >= range.minTimestamp()
                     && of.timestamp() <= range.maxTimestamp());
-    return recorded(shard, delete.turn(), new Verdict.Applied(revision));
+    return recorded(shard, delete.turn(), new Verdict.Applied(revision, 0));
   }
 
   /** The number that this epoch writes next. */
@@ -183,27 +176,46 @@ final class NaiveJournal {
     return verdict;
   }
 
-  private Verdict judge(Shard shard, Append append, Set<LeaseRef> alive) {
+  private Verdict judge(Shard shard, Append append) {
     Id id = shard.ids.getOrDefault(append.persistenceId(), new Id());
     if (append.sequenceNr() != id.highest + 1) {
       return new Verdict.WrongSequence(id.highest);
     }
-    for (LeaseRef lease : append.whileAlive()) {
-      if (!alive.contains(lease)) {
+    List<LeaseRef> needed = new ArrayList<>(append.whileAlive());
+    append.changes().forEach(change -> parts(change).forEach(part -> needed.add(part.lease())));
+    for (LeaseRef lease : needed) {
+      if (lease != null && !isAlive(lease)) {
         return new Verdict.LeaseDead(lease);
       }
     }
+    if (append.leaseChange() instanceof LeaseChange.Begins begins
+        && leases.containsKey(begins.id())) {
+      return new Verdict.LeaseAlive(new LeaseRef(begins.id(), leases.get(begins.id())));
+    }
+    if (append.leaseChange() instanceof LeaseChange.Ends ends && !isAlive(ends.lease())) {
+      return new Verdict.LeaseDead(ends.lease());
+    }
+    List<Request.Named> all = shard.window.values().stream().map(Map.Entry::getKey).toList();
+    List<Request.Named> more = new ArrayList<>(all);
     for (int i = 0; i < append.answers().size(); i++) {
-      Request request = append.answers().get(i).request();
-      if (request.client() instanceof Client.Session session && !alive.contains(session.lease())) {
-        return new Verdict.LeaseDead(session.lease());
-      } else if (request.number() < shard.floors.getOrDefault(request.client(), 0L)) {
-        return new Verdict.RequestForgotten(i);
+      Request asked = append.answers().get(i).request();
+      Bytes outcome = outcome(append.turn().shard(), asked);
+      if (asked instanceof Request.Numbered request) {
+        if (!isAlive(request.lease())) {
+          return new Verdict.LeaseDead(request.lease());
+        } else if (request.number() < shard.floors.getOrDefault(request.lease(), 0L)) {
+          return new Verdict.RequestForgotten(i);
+        }
       }
-      Bytes outcome =
-          shard.outcomes.getOrDefault(request.client(), new TreeMap<>()).get(request.number());
       if (outcome != null) {
         return new Verdict.AlreadyAnswered(i, outcome);
+      }
+      if (asked instanceof Request.Named request) {
+        more.add(request);
+        long ofClient = more.stream().filter(r -> r.client().equals(request.client())).count();
+        if (more.size() > bounds.window() || ofClient > bounds.clientWindow()) {
+          return new Verdict.TooManyRequests(i);
+        }
       }
     }
     if (append.state() == null
@@ -211,12 +223,17 @@ final class NaiveJournal {
         && id.events.size() + append.events().size() > bounds.events()) {
       return new Verdict.TooManyEvents(bounds.events());
     }
-    apply(shard, id, append, alive);
-    return new Verdict.Applied(revision);
+    int ended = apply(shard, id, append);
+    return new Verdict.Applied(revision, ended);
   }
 
-  private void apply(Shard shard, Id id, Append append, Set<LeaseRef> alive) {
-    shard.ids.put(append.persistenceId(), id);
+  private static List<Part> parts(PublicChange change) {
+    return change instanceof PublicChange.Set set ? set.parts() : List.of();
+  }
+
+  private int apply(Shard shard, Id id, Append append) {
+    String name = append.persistenceId();
+    shard.ids.put(name, id);
     for (Bytes event : append.events()) {
       id.events.put(++id.highest, event);
     }
@@ -225,66 +242,100 @@ final class NaiveJournal {
       id.state = append.state();
       id.stateAt = id.highest;
     }
-    if (!(append.publicChange() instanceof PublicChange.None)) {
-      revision++;
-      id.shown = append.publicChange() instanceof PublicChange.Set set ? set.content() : null;
-      id.shownAt = revision;
+    int parts = 0;
+    if (append.leaseChange() instanceof LeaseChange.Ends ends) {
+      leases.remove(ends.id());
+      id.leases = List.of();
+      parts = end(ends.lease(), id, name, ((PublicChange.Absent) append.changes().get(0)).note());
+    } else {
+      append.changes().forEach(change -> show(id, name, change));
     }
-    AttachedIdOrder name = new AttachedIdOrder(append.turn().shard(), append.persistenceId());
-    if (!id.leases.equals(append.leases())) {
-      attached.values().forEach(ids -> ids.remove(name));
-      for (LeaseRef lease : append.leases()) {
-        if (alive.contains(lease)) {
-          attached.computeIfAbsent(lease, created -> new TreeSet<>()).add(name);
+    if (append.leaseChange() instanceof LeaseChange.Begins begins) {
+      leases.put(begins.id(), revision);
+    }
+    id.leases = append.leases().stream().filter(this::isAlive).toList();
+    if (append.tombstone()) {
+      shard.ids.remove(name);
+      shard.snapshots.remove(name);
+    }
+    append.answers().forEach(answer -> answered(shard, answer));
+    if (append.leaseChange() instanceof LeaseChange.Ends ends) {
+      for (Shard each : shards.values()) {
+        each.outcomes.remove(ends.lease());
+        each.floors.remove(ends.lease());
+      }
+    }
+    return parts;
+  }
+
+  private void show(Id id, String name, PublicChange change) {
+    PublicRecord before = id.record;
+    if (change instanceof PublicChange.Set set) {
+      id.record =
+          new PublicRecord(
+              name,
+              set.parts(),
+              before == null ? revision + 1 : before.created(),
+              revision + 1,
+              before == null ? 1 : before.version() + 1);
+    } else if (change instanceof PublicChange.Absent && before != null) {
+      id.record = null;
+    } else {
+      return;
+    }
+    changes.add(new Change(++revision, name, before, id.record, Draft.NOTE));
+  }
+
+  /** Ends a lease: what hangs on it, in all shards, and the record of the id that ends it. */
+  private int end(LeaseRef lease, Id by, String name, Bytes note) {
+    List<Change> together = new ArrayList<>();
+    long at = revision + 1;
+    if (by.record != null) {
+      together.add(new Change(at, name, by.record, null, note));
+      by.record = null;
+    }
+    leaseEnds.add(new LeaseEnd(lease, attachedTo(lease)));
+    int parts = 0;
+    for (Shard shard : shards.values()) {
+      for (Map.Entry<String, Id> entry : shard.ids.entrySet()) {
+        Id id = entry.getValue();
+        id.leases = id.leases.stream().filter(of -> !of.equals(lease)).toList();
+        PublicRecord before = id.record;
+        if (before != null) {
+          List<Part> rest =
+              before.parts().stream().filter(part -> !lease.equals(part.lease())).toList();
+          if (rest.size() < before.parts().size()) {
+            parts += before.parts().size() - rest.size();
+            id.record =
+                rest.isEmpty()
+                    ? null
+                    : new PublicRecord(
+                        entry.getKey(), rest, before.created(), at, before.version() + 1);
+            together.add(new Change(at, entry.getKey(), before, id.record, note));
+          }
         }
       }
     }
-    id.leases = append.leases();
-    if (append.tombstone()) {
-      shard.ids.remove(append.persistenceId());
-      shard.snapshots.remove(append.persistenceId());
-    }
-    append.answers().forEach(answer -> answered(shard, answer));
+    together.sort(Comparator.comparing(Change::id));
+    changes.addAll(together);
+    revision += together.isEmpty() ? 0 : 1;
+    return parts;
   }
 
   private void answered(Shard shard, Answer answer) {
-    Client client = answer.request().client();
-    long number = answer.request().number();
-    TreeMap<Long, Bytes> outcomes = shard.outcomes.computeIfAbsent(client, c -> new TreeMap<>());
-    outcomes.put(number, answer.outcome());
-    if (client instanceof Client.Session) {
-      long floor = Math.max(shard.floors.getOrDefault(client, 0L), answer.request().lowestOpen());
+    if (answer.request() instanceof Request.Numbered request) {
+      TreeMap<Long, Bytes> outcomes =
+          shard.outcomes.computeIfAbsent(request.lease(), created -> new TreeMap<>());
+      outcomes.put(request.number(), answer.outcome());
+      long floor = Math.max(shard.floors.getOrDefault(request.lease(), 0L), request.lowestOpen());
       outcomes.headMap(floor).clear();
       while (outcomes.size() > bounds.outcomes()) {
         floor = outcomes.pollFirstEntry().getKey() + 1;
       }
-      shard.floors.put(client, floor);
-    } else {
-      shard.window.add(Map.entry(client, number));
-      while (outcomes.size() > bounds.outcomes()) {
-        Map.Entry<Client, Long> oldest =
-            shard.window.stream()
-                .filter(of -> of.getKey().equals(client))
-                .findFirst()
-                .orElseThrow();
-        shard.window.remove(oldest);
-        outcomes.remove(oldest.getValue());
-      }
-      while (shard.window.size() > bounds.window()) {
-        Map.Entry<Client, Long> oldest = shard.window.remove(0);
-        shard.outcomes.getOrDefault(oldest.getKey(), new TreeMap<>()).remove(oldest.getValue());
-      }
+      shard.floors.put(request.lease(), floor);
+    } else if (answer.request() instanceof Request.Named request) {
+      shard.window.put(++shard.lastOrder, Map.entry(request, answer.outcome()));
     }
-  }
-
-  List<AttachedId> leaseEnded(LeaseRef lease) {
-    for (Shard shard : shards.values()) {
-      shard.outcomes.remove(new Client.Session(lease));
-      shard.floors.remove(new Client.Session(lease));
-    }
-    List<AttachedId> had = attachedTo(lease);
-    attached.remove(lease);
-    return had;
   }
 
   // ---------------------------------------------------------------- what can be read
@@ -293,8 +344,39 @@ final class NaiveJournal {
     return revision;
   }
 
-  Set<Integer> shards() {
-    return new HashSet<>(shards.keySet());
+  /** What was changed since this was asked last. */
+  List<Change> takeChanges() {
+    List<Change> taken = List.copyOf(changes);
+    changes.clear();
+    return taken;
+  }
+
+  List<LeaseEnd> takeLeaseEnds() {
+    List<LeaseEnd> taken = List.copyOf(leaseEnds);
+    leaseEnds.clear();
+    return taken;
+  }
+
+  boolean isAlive(LeaseRef lease) {
+    return Long.valueOf(lease.incarnation()).equals(leases.get(lease.id()));
+  }
+
+  /** The leases that are alive, by their ids. */
+  List<LeaseRef> alive() {
+    return leases.entrySet().stream()
+        .map(lease -> new LeaseRef(lease.getKey(), lease.getValue()))
+        .toList();
+  }
+
+  List<Integer> liveShards() {
+    return shards.entrySet().stream()
+        .filter(shard -> !shard.getValue().ids.isEmpty())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  long lastOrder(int shard) {
+    return shards.getOrDefault(shard, new Shard()).lastOrder;
   }
 
   List<String> liveKeys(int shard) {
@@ -319,8 +401,8 @@ final class NaiveJournal {
     for (Shard shard : shards.values()) {
       shard.ids.forEach(
           (key, id) -> {
-            if (key.startsWith(prefix) && id.shown != null) {
-              records.add(new PublicRecord(key, id.shown, id.shownAt));
+            if (key.startsWith(prefix) && id.record != null) {
+              records.add(id.record);
             }
           });
     }
@@ -328,17 +410,33 @@ final class NaiveJournal {
     return records;
   }
 
-  @Nullable Bytes outcome(int shard, Client client, long number) {
-    return shards
-        .getOrDefault(shard, new Shard())
-        .outcomes
-        .getOrDefault(client, new TreeMap<>())
-        .get(number);
+  @Nullable Bytes outcome(int shard, Request request) {
+    Shard of = shards.getOrDefault(shard, new Shard());
+    if (request instanceof Request.Numbered numbered) {
+      return of.outcomes.getOrDefault(numbered.lease(), new TreeMap<>()).get(numbered.number());
+    }
+    for (Map.Entry<Request.Named, Bytes> kept : of.window.values()) {
+      if (kept.getKey().equals(request)) {
+        return kept.getValue();
+      }
+    }
+    return null;
   }
 
   List<AttachedId> attachedTo(LeaseRef lease) {
-    return attached.getOrDefault(lease, Set.of()).stream()
-        .map(name -> new AttachedId(name.shard(), name.id()))
-        .toList();
+    List<AttachedId> found = new ArrayList<>();
+    shards.forEach(
+        (shard, of) ->
+            of.ids.forEach(
+                (name, id) -> {
+                  boolean byPart =
+                      id.record != null
+                          && id.record.parts().stream()
+                              .anyMatch(part -> lease.equals(part.lease()));
+                  if (byPart || id.leases.contains(lease)) {
+                    found.add(new AttachedId(shard, name));
+                  }
+                }));
+    return found;
   }
 }

@@ -4,24 +4,36 @@ import holdfast.journal.state.JournalCommand.AppendBatch;
 import holdfast.journal.state.JournalCommand.DeleteTo;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** One journal, of which the shards 1 and 2 are in epoch 1, and the words to speak of it. */
 abstract class OneJournal {
 
-  static final Bounds BOUNDS = new Bounds(4, 8, 3, 5, 3);
+  static final Bounds BOUNDS = new Bounds(4, 8, 3, 5, 3, 3);
   static final LeaseRef LEASE = new LeaseRef(7, 1);
-  static final Client SESSION = new Client.Session(LEASE);
-  static final Client NAMED = new Client.Named("alice");
 
   final Map<Integer, Long> fences = new HashMap<>(Map.of(1, 1L, 2, 1L));
-  final Set<LeaseRef> alive = new HashSet<>(Set.of(LEASE));
-  JournalState journal = new JournalState(BOUNDS, 3);
+  final Effects effects = new Effects();
+  JournalState journal = withLeases(LEASE);
+
+  /** An empty journal in which these leases are alive. */
+  static JournalState withLeases(LeaseRef... leases) {
+    LeaseTable table = new LeaseTable(SortedBytes.EMPTY);
+    List.of(leases).forEach(table::begins);
+    return new JournalState(
+        BOUNDS, 0, Revisions.first(3), table.alive(), SortedBytes.EMPTY, List.of());
+  }
+
+  static Request session(long number, long lowestOpen) {
+    return new Request.Numbered(LEASE, number, lowestOpen);
+  }
+
+  static Request named(String id) {
+    return new Request.Named("alice", id);
+  }
 
   static Draft draft(long number, String id, long sequenceNr, String event) {
     return draft(epoch(1, number), id, sequenceNr, event);
@@ -48,20 +60,16 @@ abstract class OneJournal {
   }
 
   Verdict apply(JournalCommand command) {
-    return journal.apply(journal.index() + 1, command, this::fence, this::isAlive).get(0);
+    return journal.apply(journal.index() + 1, command, this::fence, effects).get(0);
   }
 
   long fence(int shard) {
     return fences.getOrDefault(shard, 0L);
   }
 
-  boolean isAlive(long id, long incarnation) {
-    return alive.contains(new LeaseRef(id, incarnation));
-  }
-
   /** Applied, with the last public change of this generation being the {@code count}th. */
   static Verdict applied(long count) {
-    return new Verdict.Applied(revision(count));
+    return new Verdict.Applied(revision(count), 0);
   }
 
   static long revision(long count) {
@@ -80,8 +88,8 @@ abstract class OneJournal {
     return journal.version().highestSequenceNr(1, id);
   }
 
-  Optional<String> outcome(Client client, long number) {
-    return journal.version().request(1, client, number).map(Bytes::text);
+  Optional<String> outcome(Request request) {
+    return journal.version().request(1, request).map(Bytes::text);
   }
 
   static List<String> keys(List<PublicRecord> records) {

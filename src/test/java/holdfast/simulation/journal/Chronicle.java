@@ -8,11 +8,11 @@ import holdfast.coordination.state.CoordinationState;
 import holdfast.coordination.state.CoordinationVerdict;
 import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
-import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardId;
 import holdfast.journal.LoggedAppends;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bounds;
+import holdfast.journal.state.Effects;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.JournalState;
 import holdfast.journal.state.JournalVersion;
@@ -109,10 +109,7 @@ final class Chronicle {
   private void judged(long at, JournalCommand command) {
     List<Verdict> verdicts =
         journal.apply(
-            at,
-            command,
-            shard -> coordination.fence(new ShardId(shard)).value(),
-            (id, incarnation) -> coordination.session(new SessionId(id)).isPresent());
+            at, command, shard -> coordination.fence(new ShardId(shard)).value(), new Effects());
     List<Append> appends = ((JournalCommand.AppendBatch) command).appends();
     for (int i = 0; i < appends.size(); i++) {
       Append append = appends.get(i);

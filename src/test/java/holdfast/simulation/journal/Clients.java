@@ -1,7 +1,5 @@
 package holdfast.simulation.journal;
 
-import holdfast.coordination.state.Session;
-import holdfast.journal.state.Client;
 import holdfast.journal.state.LeaseRef;
 import holdfast.journal.state.Request;
 import java.util.HashMap;
@@ -21,19 +19,17 @@ final class Clients {
   private final Set<Long> dead = new HashSet<>();
 
   /** A new request of the client, or with luck one that it makes again. */
-  Request request(int client, List<Session> sessions, SplittableRandom by) {
+  Request request(int client, List<LeaseRef> alive, SplittableRandom by) {
     long number = by.nextInt(12) == 0 ? requests[client] : ++requests[client];
-    List<LeaseRef> lease = client == 0 ? any(sessions, by) : List.of();
+    List<LeaseRef> lease = client == 0 ? any(alive, by) : List.of();
     return lease.isEmpty()
-        ? new Request(new Client.Named("client-" + client), number, 0)
-        : new Request(new Client.Session(lease.get(0)), number, number / 2);
+        ? new Request.Named("client-" + client, "" + number)
+        : new Request.Numbered(lease.get(0), number, number / 2);
   }
 
-  /** One of the sessions, as a lease that something may hang on; none if there is none. */
-  static List<LeaseRef> any(List<Session> sessions, SplittableRandom by) {
-    return sessions.isEmpty()
-        ? List.of()
-        : List.of(new LeaseRef(sessions.get(by.nextInt(sessions.size())).id().value(), 0));
+  /** One of the leases; none if there is none. */
+  static List<LeaseRef> any(List<LeaseRef> alive, SplittableRandom by) {
+    return alive.isEmpty() ? List.of() : List.of(alive.get(by.nextInt(alive.size())));
   }
 
   /** Whether the holder of this token says now, to this node, that it lives. */

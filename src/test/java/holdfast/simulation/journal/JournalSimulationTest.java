@@ -48,7 +48,8 @@ class JournalSimulationTest {
             "append WrongSequence",
             "ended EXPIRED",
             "ended EXPIRED_EARLY",
-            "ended REPLACED")) {
+            "ended REPLACED",
+            "ended with a lease")) {
       assertTrue(all.containsKey(what), () -> what + " is not in " + all);
     }
     assertTrue(all.getOrDefault("acknowledged GRANTED", 0L) > 300, all::toString);

@@ -140,8 +140,12 @@ final class JournalWorld {
     return change;
   }
 
+  /** Those of locks; the event of a lease is empty. */
   List<Change> changes(List<Bytes> events) {
-    return events.stream().map(event -> changes.get((int) Change.idOf(event))).toList();
+    return events.stream()
+        .filter(event -> event.size() > 0)
+        .map(event -> changes.get((int) Change.idOf(event)))
+        .toList();
   }
 
   LockView view(Replay replay) {

@@ -1,17 +1,17 @@
 package holdfast.simulation.journal;
 
-import holdfast.coordination.state.CoordinationState;
-import holdfast.coordination.state.Session;
 import holdfast.journal.JournalStore;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Replay;
 import holdfast.journal.state.Verdict;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -134,14 +134,19 @@ final class LockActor {
       events.add(change.event());
       if (change.kind() == Change.Kind.GRANTED && !world.manners().pipeline()) {
         answers.add(
-            new Answer(
-                world.clients().request(change.client(), sessions(), chance), change.event()));
-        leases.addAll(Clients.any(sessions(), chance));
+            new Answer(world.clients().request(change.client(), alive(), chance), change.event()));
+        leases.addAll(Clients.any(alive(), chance));
       }
     }
     boolean hasState = !isLast && (sinceState >= STATE_AFTER || chance.nextInt(3) == 0);
     Bytes state = hasState ? after.toBytes() : null;
-    PublicChange seen = isLast ? new PublicChange.Absent() : new PublicChange.Set(after.toBytes());
+    List<PublicChange> seen =
+        new ArrayList<>(Collections.nCopies(events.size(), PublicChange.none()));
+    seen.set(
+        events.size() - 1,
+        isLast
+            ? new PublicChange.Absent(Bytes.EMPTY)
+            : new PublicChange.Set(parts(after, leases), Bytes.EMPTY));
     long first = lastSequenceNr + 1;
     view = after;
     lastSequenceNr += changes.size();
@@ -156,13 +161,20 @@ final class LockActor {
                 epoch,
                 turn ->
                     new Append(
-                        turn, key, first, events, state, seen, leases, answers, leases, isLast))
+                        turn, key, first, events, state, seen, null, leases, answers, leases,
+                        isLast, 0))
             .whenComplete(
                 (verdict, failure) -> world.guard(() -> decided(changes, verdict, failure)));
   }
 
-  private List<Session> sessions() {
-    return node.read(CoordinationState::sessions);
+  /** Now and then what is to be seen ends with a lease that the grant needs. */
+  private static List<Part> parts(LockView view, List<LeaseRef> leases) {
+    boolean hangs = view.count() % 4 == 1 && !leases.isEmpty();
+    return List.of(new Part(view.toBytes(), hangs ? leases.get(0) : null));
+  }
+
+  private List<LeaseRef> alive() {
+    return LeaseActor.alive(node.store().version());
   }
 
   private void decided(

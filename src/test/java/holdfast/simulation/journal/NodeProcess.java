@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeProcess implements Guest {
 
   static final SessionTimes TIMES = new SessionTimes(/* ttlMs= */ 800, /* renewalMs= */ 100);
-  static final Bounds BOUNDS = new Bounds(8, 128, 16, 256, 4);
+  static final Bounds BOUNDS = new Bounds(8, 128, 16, 256, 256, 4);
 
   private static final int TICK_US = 20_000;
   private static final int MAX_OPEN = 64;
@@ -69,13 +69,7 @@ final class NodeProcess implements Guest {
     chance = world.chance().split();
     coordination = new CoordinationMachine(chance.nextLong());
     coordination.tell(new Heard());
-    journal =
-        new JournalMachine(
-            BOUNDS,
-            coordination::epochOf,
-            (id, incarnation) ->
-                coordination.read(state -> state.session(new SessionId(id)).isPresent()),
-            chance.nextLong());
+    journal = new JournalMachine(BOUNDS, coordination::epochOf, chance.nextLong());
     machines =
         new SharedLog(
             List.of(

@@ -1,11 +1,13 @@
 package holdfast.simulation.journal;
 
 import holdfast.coordination.state.CoordinationVerdict;
-import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardId;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Part;
+import holdfast.journal.state.PublicRecord;
 import holdfast.journal.state.Verdict;
 import holdfast.simulation.Violation;
 import java.util.ArrayList;
@@ -18,7 +20,8 @@ import java.util.TreeMap;
 
 /**
  * I9: an append with an old epoch, number or sequence never takes effect, and no duplicate ever
- * does. Nor does one without the leases that it needs, or a grant of what is held.
+ * does. Nor does one without the leases that it needs, or a grant of what is held; and nothing that
+ * is to be seen hangs on a lease that has ended.
  */
 final class OneWriter implements JournalInvariant {
 
@@ -28,8 +31,8 @@ final class OneWriter implements JournalInvariant {
   private final JournalWorld world;
   private final Map<ShardId, Ownership> owners = new HashMap<>();
   private final Map<Long, Long> numbers = new HashMap<>();
-  private final Set<Long> applied = new HashSet<>();
-  private final Set<SessionId> alive = new HashSet<>();
+  private final Set<Long> tookEffect = new HashSet<>();
+  private final Set<LeaseRef> alive = new HashSet<>();
   private final List<Append> touched = new ArrayList<>();
   private final Map<String, Kept> kept = new TreeMap<>();
 
@@ -39,14 +42,7 @@ final class OneWriter implements JournalInvariant {
 
   @Override
   public void coordinated(CoordinationVerdict verdict) {
-    verdict
-        .ended()
-        .forEach(
-            ended -> {
-              alive.remove(ended.session().id());
-              ended.shards().forEach(owners::remove);
-            });
-    verdict.alive().ifPresent(session -> alive.add(session.id()));
+    verdict.ended().forEach(ended -> ended.shards().forEach(owners::remove));
     if (verdict instanceof CoordinationVerdict.Acquired acquired) {
       owners.put(acquired.shard(), Ownership.of(acquired));
     } else if (verdict instanceof CoordinationVerdict.Released released) {
@@ -56,7 +52,7 @@ final class OneWriter implements JournalInvariant {
 
   @Override
   public void judged(Append append, List<Change> changes, Verdict verdict) {
-    if (!(verdict instanceof Verdict.Applied)) {
+    if (!(verdict instanceof Verdict.Applied applied)) {
       return;
     }
     touched.add(append);
@@ -68,6 +64,7 @@ final class OneWriter implements JournalInvariant {
     }
     numbers.put(epoch, append.turn().number());
     take(append, changes);
+    lease(append, applied.revision());
   }
 
   /** The journal holds what took effect here, and nothing else. */
@@ -79,21 +76,31 @@ final class OneWriter implements JournalInvariant {
       long highest = journal.highestSequenceNr(append.turn().shard(), key).orElse(0);
       require(highest == kept(key).highest(), "the journal is elsewhere", kept(key));
     }
+    if (touched.stream().anyMatch(append -> append.leaseChange() != null)) {
+      journal.list("", "", Integer.MAX_VALUE).forEach(this::hangsOnTheLiving);
+    }
     touched.clear();
+  }
+
+  private void hangsOnTheLiving(PublicRecord record) {
+    for (Part part : record.parts()) {
+      LeaseRef lease = part.lease();
+      require(lease == null || alive.contains(lease), "what hangs on a dead lease", record);
+    }
   }
 
   private void take(Append append, List<Change> changes) {
     Kept before = kept(append.persistenceId());
     require(append.sequenceNr() == before.highest() + 1, "an old sequence number", changes);
     for (LeaseRef lease : append.whileAlive()) {
-      require(alive.contains(new SessionId(lease.id())), "a lease is dead", changes);
+      require(alive.contains(lease), "a lease is dead", changes);
     }
     LockView view = before.view();
     for (Change change : changes) {
       Ownership owner = owners.get(change.under().shard());
       require(change.under().equals(owner), "another is the owner", change);
       require(change.under().epoch().value() == append.turn().epoch(), "a borrowed epoch", change);
-      require(applied.add(change.id()), "a duplicate", change);
+      require(tookEffect.add(change.id()), "a duplicate", change);
       boolean isGrant = change.kind() == Change.Kind.GRANTED;
       require(isGrant != view.isHeld(), "a grant of what is held, or an end of nothing", change);
       view = view.after(change);
@@ -105,12 +112,22 @@ final class OneWriter implements JournalInvariant {
     }
   }
 
+  private void lease(Append append, long revision) {
+    if (append.leaseChange() instanceof LeaseChange.Begins begins) {
+      boolean isAlive = alive.stream().anyMatch(lease -> lease.id() == begins.id());
+      require(!isAlive, "a lease begins twice", append);
+      alive.add(new LeaseRef(begins.id(), revision));
+    } else if (append.leaseChange() instanceof LeaseChange.Ends ends) {
+      require(alive.remove(ends.lease()), "a lease ends twice", append);
+    }
+  }
+
   Kept kept(String key) {
     return kept.getOrDefault(key, new Kept(0, LockView.NEW));
   }
 
   boolean isApplied(Change change) {
-    return applied.contains(change.id());
+    return tookEffect.contains(change.id());
   }
 
   private static void require(boolean holds, String what, Object where) {

@@ -22,6 +22,7 @@ final class Shop {
   private final NodeProcess node;
   private final SplittableRandom chance;
   private final Map<Place, LockActor> actors = new HashMap<>();
+  private final Map<Ownership, LeaseActor> leases = new HashMap<>();
   private final List<LockActor> leaked = new ArrayList<>();
 
   Shop(JournalWorld world, NodeProcess node, SplittableRandom chance) {
@@ -53,6 +54,9 @@ final class Shop {
             .map(UncertainMark::ttlMs)
             .orElse(0);
     for (String key : version.liveKeys(shard, "", Integer.MAX_VALUE)) {
+      if (LeaseActor.isKey(key)) {
+        continue;
+      }
       LockView view = world.view(version.replay(shard, key, 1));
       if (view.isHeld()) {
         long atMs = now + view.ttlMs() + doubtMs;
@@ -105,6 +109,7 @@ final class Shop {
       actor = actorOf(held, key);
     }
     actor.act(nowMs);
+    leaseOf(held).act();
     for (Map.Entry<String, Holding.Deadline> due : List.copyOf(held.deadlines().entrySet())) {
       if (nowMs >= due.getValue().atMs()) {
         actorOf(held, due.getKey()).expire(due.getValue().token());
@@ -118,6 +123,15 @@ final class Shop {
     if (actor == null || actor.isStopped()) {
       actor = new LockActor(world, node, held, key, chance.split());
       actors.put(place, actor);
+    }
+    return actor;
+  }
+
+  private LeaseActor leaseOf(Holding held) {
+    LeaseActor actor = leases.get(held.ownership());
+    if (actor == null || actor.isStopped()) {
+      actor = new LeaseActor(world, node, held, chance.split());
+      leases.put(held.ownership(), actor);
     }
     return actor;
   }

@@ -33,6 +33,9 @@ final class Tally implements JournalInvariant {
   @Override
   public void judged(Append append, List<Change> changes, Verdict verdict) {
     count("append " + verdict.getClass().getSimpleName());
+    if (verdict instanceof Verdict.Applied applied && applied.ended() > 0) {
+      count("ended with a lease");
+    }
   }
 
   @Override

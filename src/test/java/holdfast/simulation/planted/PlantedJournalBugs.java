@@ -136,7 +136,7 @@ final class PlantedJournalBugs {
           PlantedBug.of(
               "number that was seen is judged again",
               journal("VerdictRecord"),
-              "    return Optional.of(new Frozen(epoch, last, verdicts).of(turn.number()));",
+              "    return Optional.of(new Frozen(epoch, last, size, chunks).of(turn.number()));",
               "    return Optional.empty();"),
           PlantedBug.of(
                   "numbers are forgotten with their key",
@@ -156,14 +156,19 @@ final class PlantedJournalBugs {
               "precondition is checked before the append only",
               journal("Shard"),
               "    for (LeaseRef lease : append.whileAlive()) {\n"
-                  + "      if (!lease.isAliveIn(leases)) {",
+                  + "      if (!leases.isAlive(lease)) {",
               "    for (LeaseRef lease : append.whileAlive()) {\n"
-                  + "      if (!lease.isAliveIn((id, incarnation) -> true)) {"),
+                  + "      if (!leases.isAlive(lease) && append.events().isEmpty()) {"),
+          PlantedBug.of(
+              "record outlives the lease that it hangs on",
+              journal("Applying"),
+              "        parts += shard.detach(",
+              "        if (parts < 0) parts += shard.detach("),
           PlantedBug.of(
               "request that was answered is answered again",
               journal("Shard"),
-              "      if (objection.isPresent()) {",
-              "      if (objection.isPresent() && answers.isEmpty()) {"),
+              "    if (answered.isPresent()) {",
+              "    if (answered.isPresent() && append.answers().isEmpty()) {"),
           PlantedBug.of(
                   "cluster is formed beside another",
                   coordination("ClusterRules"),

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Some nodes as processes, and what management says of them. */
-final class Cluster implements AutoCloseable {
+public final class Cluster implements AutoCloseable {
 
-  static final int SHARDS = 48;
+  public static final int SHARDS = 48;
   static final long UP_WITHIN_MS = 90_000;
 
   private static final Pattern LEADS = Pattern.compile("leads the log in term \\[(\\d+)]");
@@ -30,6 +30,7 @@ final class Cluster implements AutoCloseable {
 
   private final Path root;
   private final List<NodePlace> places;
+  private final List<String> jvm;
   private final String members;
   private final Set<String> wanted;
   private final NodeProcess[] nodes;
@@ -38,8 +39,13 @@ final class Cluster implements AutoCloseable {
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
 
   Cluster(Path root, List<NodePlace> places) {
+    this(root, places, NodeProcess.SMALL);
+  }
+
+  private Cluster(Path root, List<NodePlace> places, List<String> jvm) {
     this.root = root;
     this.places = List.copyOf(places);
+    this.jvm = List.copyOf(jvm);
     members = places.stream().map(NodePlace::raftAddress).collect(Collectors.joining(","));
     wanted = places.stream().map(NodePlace::akkaAddress).collect(Collectors.toUnmodifiableSet());
     nodes = new NodeProcess[places.size()];
@@ -48,7 +54,16 @@ final class Cluster implements AutoCloseable {
 
   /** Starts all on loopback, and waits until all are up. */
   static Cluster onLoopback(Path root, int size) throws IOException {
-    Cluster cluster = new Cluster(root, NodePlace.onLoopback(size));
+    return onLoopback(root, size, NodeProcess.SMALL);
+  }
+
+  /**
+   * Starts all on loopback, and waits until all are up.
+   *
+   * @param jvm options of each node's JVM that say how much memory it takes
+   */
+  public static Cluster onLoopback(Path root, int size, List<String> jvm) throws IOException {
+    Cluster cluster = new Cluster(root, NodePlace.onLoopback(size), jvm);
     cluster.startAll();
     return cluster;
   }
@@ -63,11 +78,11 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  int size() {
+  public int size() {
     return nodes.length;
   }
 
-  List<Integer> all() {
+  public List<Integer> all() {
     return IntStream.range(0, nodes.length).boxed().toList();
   }
 
@@ -75,17 +90,18 @@ final class Cluster implements AutoCloseable {
     return all().stream().filter(node -> !but.contains(node)).toList();
   }
 
-  NodePlace place(int node) {
+  public NodePlace place(int node) {
     return places.get(node);
   }
 
-  NodeProcess node(int node) {
+  public NodeProcess node(int node) {
     return nodes[node];
   }
 
   void start(int node) {
     nodes[node] =
-        NodeProcess.start(root.resolve("node-" + node), ++starts[node], places.get(node), members);
+        NodeProcess.start(
+            root.resolve("node-" + node), ++starts[node], places.get(node), members, jvm);
   }
 
   /** Waits until all nodes serve, and each finds all of them up. */
@@ -118,12 +134,12 @@ final class Cluster implements AutoCloseable {
   }
 
   /** The shards that run on the node. */
-  List<Integer> shards(int node) {
+  public List<Integer> shards(int node) {
     return all(SHARD, get(node, "/cluster/shards/lock")).stream().map(Integer::valueOf).toList();
   }
 
   /** Waits until the node runs so many shards, and says which. */
-  List<Integer> awaitShards(int node, int count) {
+  public List<Integer> awaitShards(int node, int count) {
     Wait.until(
         "node " + node + " runs shards",
         UP_WITHIN_MS,
@@ -164,7 +180,7 @@ final class Cluster implements AutoCloseable {
     return leader;
   }
 
-  String state() {
+  public String state() {
     StringBuilder state = new StringBuilder();
     for (int node : all()) {
       state.append("\nnode ").append(node);

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /** Keys by their shard. */
-final class Keys {
+public final class Keys {
 
   private Keys() {}
 
@@ -15,7 +15,7 @@ final class Keys {
   }
 
   /** The first key of the shard with this beginning. */
-  static String of(int shard, String beginning) {
+  public static String of(int shard, String beginning) {
     for (int i = 0; ; i++) {
       String key = beginning + "/" + i;
       if (shard(key) == shard) {

@@ -13,7 +13,8 @@ import java.util.TreeMap;
  *
  * @param namespace the network namespace that its process runs in; empty for that of the test
  */
-record NodePlace(String host, int grpc, int management, int cluster, int raft, String namespace) {
+public record NodePlace(
+    String host, int grpc, int management, int cluster, int raft, String namespace) {
 
   private static final int SERVERS = 4;
 

@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** A node as a process of its own, started as a user starts it. Its output goes to a file. */
-final class NodeProcess {
+public final class NodeProcess {
+
+  /** Options of a JVM for a node that has little to hold. */
+  static final List<String> SMALL = List.of("-Xmx256m");
 
   private static final int TAIL_LINES = 12;
   private static final int TAIL_COLUMNS = 160;
@@ -30,14 +33,17 @@ final class NodeProcess {
    *
    * @param folder of this node; its data outlives the process
    * @param start which start of the node it is: each has a log file of its own
+   * @param jvm options that say how much memory it takes
    */
-  static NodeProcess start(Path folder, int start, NodePlace place, String members) {
+  static NodeProcess start(
+      Path folder, int start, NodePlace place, String members, List<String> jvm) {
     List<String> command = new ArrayList<>();
     if (!place.namespace().isEmpty()) {
       command.addAll(List.of("ip", "netns", "exec", place.namespace()));
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-XX:+UseParallelGC"));
+    command.addAll(jvm);
+    command.add("-XX:+UseParallelGC");
     command.add("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2");
     command.add("-Dlogback.configurationFile=logback.xml");
     String extra = System.getProperty("bench.jvm", "");
@@ -60,6 +66,11 @@ final class NodeProcess {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The number that the system knows it by. */
+  public long pid() {
+    return process.pid();
   }
 
   boolean isAlive() {

@@ -4,8 +4,6 @@ import akka.persistence.typed.EventAdapter;
 import akka.persistence.typed.EventSeq;
 import holdfast.coordination.OwnedShard;
 import holdfast.journal.FencedEvent;
-import holdfast.journal.state.PublicChange;
-import java.util.List;
 
 /**
  * One writer's notes on their way to the journal and back, as a lock's events go: under the epoch
@@ -29,16 +27,8 @@ final class FencedNotes extends EventAdapter<Note, Object> {
     if (replaces) {
       notesSinceState = 0;
     }
-    return new FencedEvent(
-        owned.shard(),
-        owned.epoch(),
-        note,
-        replaces ? new Tally(note.number()) : null,
-        new PublicChange.None(),
-        List.of(),
-        List.of(),
-        List.of(),
-        /* tombstone= */ false);
+    return FencedEvent.of(owned.shard(), owned.epoch(), note)
+        .withState(replaces ? new Tally(note.number()) : null);
   }
 
   @Override

@@ -1,0 +1,35 @@
+package holdfast.bench.locks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Questions to another JVM, by the JDK's own command. */
+final class Jcmd {
+
+  private Jcmd() {}
+
+  /** What the process says, line by line. */
+  static List<String> ask(long pid, String... question) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
+    command.add(Long.toString(pid));
+    command.addAll(List.of(question));
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new IllegalStateException(String.join(" ", command) + ": " + told);
+      }
+      return told.lines().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package holdfast.bench.locks;
+
+import holdfast.bench.cluster.NodePlace;
+import holdfast.v1.LockRequest;
+import holdfast.v1.Operation;
+import holdfast.v1.OwnerHint;
+import holdfast.v1.SessionOpen;
+import holdfast.v1.UnlockRequest;
+import io.grpc.ManagedChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
+
+/** One session with a stream to one node or to each: the fast path. */
+final class SessionDoor implements Door {
+
+  private static final long TTL_MS = 30_000;
+  private static final long WITHIN_SECONDS = 30;
+
+  private final Routing routing;
+  private final Findings findings;
+  private final OpenNumbers numbers = new OpenNumbers();
+  private final AtomicLong keepAlives = new AtomicLong();
+  private final List<ManagedChannel> channels = new ArrayList<>();
+  private final List<SessionStream> streams = new ArrayList<>();
+  private final Map<Long, Integer> streamOfMember = new HashMap<>();
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "keepalive");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** By shard: which stream leads to its owner; the first while it is not known. */
+  private AtomicIntegerArray streamOfShard = new AtomicIntegerArray(1);
+
+  private SessionDoor(Routing routing, Findings findings) {
+    this.routing = routing;
+    this.findings = findings;
+  }
+
+  /** Opens a session, and a stream of it to each of the nodes. */
+  static SessionDoor open(List<NodePlace> places, Routing routing, Findings findings) {
+    SessionDoor door = new SessionDoor(routing, findings);
+    long session = 0;
+    for (NodePlace place : places) {
+      ManagedChannel channel = Channels.to(place);
+      door.channels.add(channel);
+      SessionStream stream = new SessionStream(door);
+      SessionOpen.Builder open = SessionOpen.newBuilder();
+      SessionStream.First first =
+          await(
+              stream.open(
+                  channel,
+                  session == 0
+                      ? open.setTtlMs(TTL_MS).setClientId("bench").build()
+                      : open.setSessionId(session).build()));
+      session = first.opened().getSessionId();
+      door.streamOfMember.put(first.member(), door.streams.size());
+      door.streams.add(stream);
+      if (door.streams.size() == 1) {
+        door.streamOfShard = new AtomicIntegerArray(first.opened().getShardCount());
+      }
+    }
+    var unused =
+        door.clock.scheduleAtFixedRate(
+            door::keepAlive, TTL_MS / 3, TTL_MS / 3, TimeUnit.MILLISECONDS);
+    return door;
+  }
+
+  private static <T> T await(CompletableFuture<T> future) {
+    return future.orTimeout(WITHIN_SECONDS, TimeUnit.SECONDS).join();
+  }
+
+  private void keepAlive() {
+    SessionStream stream = streams.get(0);
+    stream.keepAlive(keepAlives.incrementAndGet());
+    stream.flush();
+  }
+
+  @Override
+  public void lock(String key, int seat, long timeoutMs, Asker asker) {
+    ask(
+        key,
+        seat,
+        Operation.newBuilder()
+            .setLock(
+                LockRequest.newBuilder()
+                    .setKey(key)
+                    .setHolderId(Channels.holder(seat))
+                    .setTimeoutMs(timeoutMs)),
+        asker);
+  }
+
+  @Override
+  public void unlock(String key, int seat, long token, Asker asker) {
+    ask(
+        key,
+        seat,
+        Operation.newBuilder()
+            .setUnlock(UnlockRequest.newBuilder().setKey(key).setFencingToken(token)),
+        asker);
+  }
+
+  private void ask(String key, int seat, Operation.Builder operation, Asker asker) {
+    long number = numbers.take();
+    if (!streams.get(stream(key, seat)).ask(number, operation, asker)) {
+      numbers.finished(number);
+      asker.onRefused("the stream is over");
+    }
+  }
+
+  private int stream(String key, int seat) {
+    return switch (routing) {
+      case ONE -> 0;
+      case EACH -> seat % streams.size();
+      case OWNER -> {
+        CRC32C crc = new CRC32C();
+        crc.update(key.getBytes(StandardCharsets.UTF_8));
+        yield streamOfShard.get((int) (crc.getValue() % streamOfShard.length()));
+      }
+    };
+  }
+
+  /** A node has said who owns a shard. */
+  void hinted(OwnerHint owner) {
+    if (owner.getMemberId() != 0) {
+      streamOfShard.set(owner.getShard(), streamOfMember.getOrDefault(owner.getMemberId(), 0));
+    }
+  }
+
+  @Override
+  public void flush() {
+    for (SessionStream stream : streams) {
+      stream.flush();
+    }
+  }
+
+  long lowestOpen() {
+    return numbers.lowest();
+  }
+
+  void finished(long number) {
+    numbers.finished(number);
+  }
+
+  void unexpected(String what) {
+    findings.wrong(what);
+  }
+
+  /** Ends the session, with all that it holds; its streams must end in good order. */
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    streams.get(0).closeSession();
+    streams.get(0).flush();
+    if (!await(streams.get(0).ended())) {
+      findings.wrong("the session's stream did not end in good order");
+    }
+    channels.forEach(ManagedChannel::shutdownNow);
+  }
+}

@@ -1,0 +1,60 @@
+package holdfast.bench.locks;
+
+import holdfast.v1.LockResponse;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What this process knows of its keys: who of its own holds each, and the last token of each.
+ * Nobody else asks for them, so every answer can be judged.
+ */
+final class Truth {
+
+  private static final int NOBODY = 0;
+
+  private final String[] names;
+  private final AtomicLongArray tokens;
+  private final AtomicIntegerArray holders;
+  private final Findings findings;
+
+  Truth(String beginning, int keys, Findings findings) {
+    names = new String[keys];
+    for (int key = 0; key < keys; key++) {
+      names[key] = beginning + "/" + key;
+    }
+    tokens = new AtomicLongArray(keys);
+    holders = new AtomicIntegerArray(keys);
+    this.findings = findings;
+  }
+
+  int keys() {
+    return names.length;
+  }
+
+  String name(int key) {
+    return names[key];
+  }
+
+  /** A lock was granted to the seat: no other may hold it, and its token must have risen. */
+  void granted(int key, int seat, LockResponse answer) {
+    long token = answer.getFencingToken();
+    if (!answer.getHeldNow()) {
+      findings.wrong("[%s] was granted under [%d] and is not held".formatted(names[key], token));
+    }
+    if (!holders.compareAndSet(key, NOBODY, seat + 1)) {
+      findings.wrong(
+          "I1: [%s] was granted to [%d] while held by [%d]"
+              .formatted(names[key], seat, holders.get(key) - 1));
+    }
+    long before = tokens.getAndAccumulate(key, token, Math::max);
+    if (token <= before) {
+      findings.wrong(
+          "I2: [%s] was granted under [%d] after [%d]".formatted(names[key], token, before));
+    }
+  }
+
+  /** The release is about to be asked for: from now on it may have happened. */
+  void releases(int key) {
+    holders.set(key, NOBODY);
+  }
+}

@@ -1,0 +1,16 @@
+package holdfast.config;
+
+/**
+ * How clients' sessions are served; {@code holdfast.sessions} in reference.conf.
+ *
+ * @param maxOpenOperations how many operations of one stream may be without an answer
+ * @param maxStreams how many streams of sessions a node may have
+ */
+public record SessionStreamSettings(int maxOpenOperations, int maxStreams) {
+
+  static SessionStreamSettings from(SettingsReader read) {
+    return new SessionStreamSettings(
+        read.integer("sessions.max-open-operations", 1, 100_000),
+        read.integer("sessions.max-streams", 1, 1_000_000));
+  }
+}

@@ -1,0 +1,122 @@
+package holdfast.entity;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * When what is due, by a clock that is given. What is due stays so, and is told again after a
+ * while, until it is taken out: whoever was told may not have heard.
+ *
+ * <p>Used by one thread at a time.
+ */
+final class Deadlines<K> {
+
+  /*
+   * To move a deadline is the common case, and changes one number: the queue keeps the time at
+   * which it will look next, which is never later than the deadline. What it finds not due then, it
+   * puts back for later. So a deadline costs the queue work once in its ttl, however often it moves.
+   *
+   * What is taken out stays in the queue until its time, or until there is more of it than of the
+   * rest: then the queue is made anew.
+   */
+
+  /** So few that were taken out are not worth the work. */
+  private static final int MIN_GONE = 1_024;
+
+  private static final class Entry<K> {
+    final K what;
+    long deadline;
+    boolean due;
+    boolean gone;
+
+    Entry(K what, long deadline) {
+      this.what = what;
+      this.deadline = deadline;
+    }
+  }
+
+  private record Look<K>(long at, Entry<K> entry) {}
+
+  private final long repeatAfter;
+  private final Map<K, Entry<K>> entries = new HashMap<>();
+  private PriorityQueue<Look<K>> looks = emptyQueue();
+  private int gone;
+
+  /**
+   * @param repeatAfter how long after it was told as due something is told again
+   */
+  Deadlines(long repeatAfter) {
+    this.repeatAfter = repeatAfter;
+  }
+
+  /** Sets a deadline, or moves it to later. It never comes nearer, and not once it was due. */
+  void atLeast(K what, long deadline) {
+    Entry<K> entry = entries.get(what);
+    if (entry == null) {
+      entry = new Entry<>(what, deadline);
+      entries.put(what, entry);
+      looks.add(new Look<>(deadline, entry));
+    } else if (!entry.due && deadline - entry.deadline > 0) {
+      entry.deadline = deadline;
+    }
+  }
+
+  boolean has(K what) {
+    return entries.containsKey(what);
+  }
+
+  /** Whether it was told as due, and is not taken out yet. */
+  boolean isDue(K what) {
+    Entry<K> entry = entries.get(what);
+    return entry != null && entry.due;
+  }
+
+  void remove(K what) {
+    Entry<K> entry = entries.remove(what);
+    if (entry != null) {
+      entry.gone = true;
+      gone++;
+      if (gone > MIN_GONE && gone > entries.size()) {
+        looks = emptyQueue();
+        entries.values().forEach(kept -> looks.add(new Look<>(kept.deadline, kept)));
+        gone = 0;
+      }
+    }
+  }
+
+  private static <K> PriorityQueue<Look<K>> emptyQueue() {
+    return new PriorityQueue<>((a, b) -> Long.signum(a.at() - b.at()));
+  }
+
+  /** How much is in the queue: what is kept, and some that was taken out. */
+  int queued() {
+    return looks.size();
+  }
+
+  int size() {
+    return entries.size();
+  }
+
+  /** What is due now, at most so many. */
+  List<K> due(long now, int limit) {
+    List<K> due = new ArrayList<>();
+    while (due.size() < limit && !looks.isEmpty() && looks.peek().at() - now <= 0) {
+      Entry<K> entry = looks.remove().entry();
+      if (entry.gone) {
+        gone--;
+        continue;
+      } else if (entry.deadline - now > 0) {
+        looks.add(new Look<>(entry.deadline, entry));
+        continue;
+      }
+      entry.due = true;
+      entry.deadline = now + repeatAfter;
+      looks.add(new Look<>(entry.deadline, entry));
+      due.add(entry.what);
+    }
+    return due;
+  }
+}

@@ -1,0 +1,218 @@
+package holdfast.entity;
+
+import holdfast.coordination.OwnedShard;
+import holdfast.journal.Receipt;
+import holdfast.lock.Decision;
+import holdfast.lock.Decision.Settlement;
+import holdfast.lock.FencingToken;
+import holdfast.lock.Given;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockEvent;
+import holdfast.lock.LockMachine;
+import holdfast.lock.LockState;
+import holdfast.lock.Outcome;
+import holdfast.lock.Refusal;
+import holdfast.lock.RequestId;
+import holdfast.lock.Settled;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+
+/** What a lock decides about commands that came together, one after the other. */
+final class Decisions {
+
+  /**
+   * What to tell the one who sent a command.
+   *
+   * @param event the place of the last event that it led to, or -1
+   */
+  record Reply(LockMessage.Handle asked, Outcome outcome, Optional<Renewal> renewed, int event) {
+
+    OptionalLong revision(List<Receipt> receipts) {
+      return Decisions.revision(event, receipts);
+    }
+  }
+
+  /** What to tell one whose waiting has ended. */
+  record Told(RequestId request, Outcome outcome, int event) {
+
+    OptionalLong revision(List<Receipt> receipts) {
+      return Decisions.revision(event, receipts);
+    }
+  }
+
+  /** Takes something out of a keeper. */
+  @FunctionalInterface
+  interface Gone {
+    void from(Keeper keeper);
+  }
+
+  private final LockMachine machine;
+  private final OwnedShard owned;
+  private final PastRequests past;
+  private final List<LockEvent> events = new ArrayList<>(1);
+  private final List<Reply> replies = new ArrayList<>(1);
+  private final List<Told> notices = new ArrayList<>(0);
+  private final List<Settlement> settlements = new ArrayList<>(1);
+  private final List<Gone> gone = new ArrayList<>(0);
+  private final Map<RequestId, Settled> settledNow = new HashMap<>(0);
+  private LockState state;
+  private boolean swept;
+
+  Decisions(LockMachine machine, OwnedShard owned, PastRequests past, LockState state) {
+    this.machine = machine;
+    this.owned = owned;
+    this.past = past;
+    this.state = state;
+    past.begin();
+  }
+
+  void decide(LockMessage message) {
+    if (message instanceof LockMessage.Handle handle) {
+      request(handle.command()).ifPresent(id -> past.lowestOpen(id, handle.lowestOpen()));
+      Decision decision = decide(handle.command());
+      replies.add(new Reply(handle, decision.outcome(), renewed(decision), place(decision)));
+    } else if (message instanceof LockMessage.Due due) {
+      Decision decision = decide(due.command());
+      if (decision.outcome() instanceof Outcome.Refused refused) {
+        isNotThere(due, refused.refusal());
+      }
+    } else {
+      throw new IllegalArgumentException("no command: [" + message + "]");
+    }
+  }
+
+  private Decision decide(LockCommand command) {
+    Predicate<LeaseLife> hasEnded = past::hasEnded;
+    FencingToken token =
+        LockMachine.mayGrant(state, command, hasEnded) ? owned.nextToken().orElse(null) : null;
+    Decision decision =
+        machine.decide(state, command, new Given(token, past.revision(), hasEnded, this::settled));
+    for (LockEvent event : decision.events()) {
+      events.add(event);
+      state = state.apply(event);
+    }
+    decision
+        .notices()
+        .forEach(
+            notice -> notices.add(new Told(notice.request(), notice.outcome(), events.size() - 1)));
+    for (Settlement settlement : decision.settlements()) {
+      settlements.add(settlement);
+      settledNow.put(settlement.request(), settlement.settled());
+    }
+    swept |= command instanceof LockCommand.Sweep && !isRefused(decision);
+    return decision;
+  }
+
+  private static Optional<RequestId> request(LockCommand command) {
+    return command.match(
+        new LockCommand.Cases<>() {
+          @Override
+          public Optional<RequestId> acquire(LockCommand.Acquire acquire) {
+            return Optional.of(acquire.request().id());
+          }
+
+          @Override
+          public Optional<RequestId> release(LockCommand.Release release) {
+            return Optional.of(release.request().id());
+          }
+
+          @Override
+          public Optional<RequestId> expire(LockCommand.Expire expire) {
+            return Optional.empty();
+          }
+
+          @Override
+          public Optional<RequestId> leave(LockCommand.Leave leave) {
+            return Optional.empty();
+          }
+
+          @Override
+          public Optional<RequestId> cancel(LockCommand.Cancel cancel) {
+            return Optional.of(cancel.request());
+          }
+
+          @Override
+          public Optional<RequestId> force(LockCommand.Force force) {
+            return Optional.of(force.request().id());
+          }
+
+          @Override
+          public Optional<RequestId> sweep(LockCommand.Sweep sweep) {
+            return Optional.empty();
+          }
+        });
+  }
+
+  private static boolean isRefused(Decision decision) {
+    return decision.outcome() instanceof Outcome.Refused;
+  }
+
+  private Optional<Settled> settled(RequestId request) {
+    Settled now = settledNow.get(request);
+    return now == null ? past.settled(request) : Optional.of(now);
+  }
+
+  private int place(Decision decision) {
+    return decision.events().isEmpty() ? -1 : events.size() - 1;
+  }
+
+  private Optional<Renewal> renewed(Decision decision) {
+    if (decision.changes()) {
+      return Optional.empty();
+    } else if (decision.outcome() instanceof Outcome.Waiting waiting) {
+      return Optional.of(new Renewal.OfRequest(past.key(), waiting.request()));
+    }
+    return decision.renewed().map(token -> new Renewal.OfGrant(past.key(), token));
+  }
+
+  private void isNotThere(LockMessage.Due due, Refusal refusal) {
+    if (refusal instanceof Refusal.NotHolder not) {
+      gone.add(keeper -> keeper.ended(past.key(), not.token()));
+    } else if (isNotWaiting(refusal) && due.command() instanceof LockCommand.Leave leave) {
+      gone.add(keeper -> keeper.left(past.key(), leave.request()));
+    }
+  }
+
+  /** Asked alone: a ladder over the refusals would have to name them all. */
+  private static boolean isNotWaiting(Refusal refusal) {
+    return refusal instanceof Refusal.NotWaiting;
+  }
+
+  private static OptionalLong revision(int event, List<Receipt> receipts) {
+    return event < 0
+        ? OptionalLong.empty()
+        : receipts.get(event).applied().stream().mapToLong(applied -> applied.revision()).findAny();
+  }
+
+  List<LockEvent> events() {
+    return events;
+  }
+
+  List<Reply> replies() {
+    return replies;
+  }
+
+  List<Told> notices() {
+    return notices;
+  }
+
+  List<Settlement> settlements() {
+    return settlements;
+  }
+
+  /** What the keeper told as due, and is not there: it is not to be told again. */
+  List<Gone> gone() {
+    return gone;
+  }
+
+  /** Whether nothing hangs on a lease that has ended any more. */
+  boolean hasSwept() {
+    return swept;
+  }
+}

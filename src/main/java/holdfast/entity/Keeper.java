@@ -1,0 +1,262 @@
+package holdfast.entity;
+
+import holdfast.lock.FencingToken;
+import holdfast.lock.Holder;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Life;
+import holdfast.lock.LockKey;
+import holdfast.lock.LockState;
+import holdfast.lock.RequestId;
+import holdfast.lock.Waiter;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All deadlines of one shard under one epoch of this node: of grants, waiters and leases. Signs of
+ * life move them here, without a message to an actor and without a commit. Safe for use by many
+ * threads.
+ *
+ * <p>Guarantee, I4 ServerNeverEarly: what was told to live for a ttl is not told as due within it,
+ * counted from the call that said so. Once something was told as due no sign of life is answered:
+ * its end may be committed any moment, and whoever asks again hears what became of it.
+ */
+final class Keeper {
+
+  /** What is due and was not ended is told again after this time. */
+  static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
+
+  /** How much is told as due at once; the rest at the next look. */
+  private static final int MAX_DUE = 1_000;
+
+  private record Held(FencingToken token, RequestId request, Life life) {}
+
+  private record Line(LockKey key, RequestId request) {}
+
+  private final BooleanSupplier isSure;
+  private final LongSupplier clock;
+  private final Deadlines<Timed> deadlines = new Deadlines<>(REPEAT_AFTER.toNanos());
+  private final Map<LockKey, Held> held = new HashMap<>();
+  private final Map<Line, Life> waiting = new HashMap<>();
+  private final Map<Long, LeaseTtl> leases = new HashMap<>();
+  private final Memory memory = new Memory();
+  private boolean complete;
+
+  private record LeaseTtl(long incarnation, Duration ttl) {}
+
+  /**
+   * Nothing is kept yet.
+   *
+   * @param isSure whether nobody else can own the shard now
+   * @param clock monotonic, in nanoseconds
+   */
+  Keeper(BooleanSupplier isSure, LongSupplier clock) {
+    this.isSure = isSure;
+    this.clock = clock;
+  }
+
+  /** Everything that was there before this ownership is known: what is not known is not there. */
+  synchronized void complete() {
+    complete = true;
+  }
+
+  /** A lock of before this ownership. Everyone in it has the full time, and what was in doubt. */
+  synchronized void found(LockKey key, LockState state, Duration doubt, boolean hasOrphans) {
+    for (Holder holder : state.holders()) {
+      if (!held.containsKey(key)) {
+        hold(key, holder, doubt);
+      }
+    }
+    for (Waiter waiter : state.waiters()) {
+      if (!waiting.containsKey(new Line(key, waiter.request().id()))) {
+        wait(key, waiter, doubt);
+      }
+    }
+    if (hasOrphans) {
+      orphans(key);
+    }
+  }
+
+  /** A grant begins, or a sign of life of its holder came with another request. */
+  synchronized void holds(LockKey key, Holder holder) {
+    hold(key, holder, Duration.ZERO);
+  }
+
+  private void hold(LockKey key, Holder holder, Duration doubt) {
+    Held before = held.put(key, new Held(holder.token(), holder.request().id(), holder.life()));
+    if (before != null && !before.token.equals(holder.token())) {
+      deadlines.remove(new Timed.Grant(key, before.token));
+    }
+    if (holder.life() instanceof Life.Own own) {
+      atLeast(new Timed.Grant(key, holder.token()), own.ttl().toDuration().plus(doubt));
+    }
+  }
+
+  /** A grant has ended. */
+  synchronized void ended(LockKey key, FencingToken token) {
+    Held before = held.get(key);
+    if (before != null && before.token.equals(token)) {
+      held.remove(key);
+    }
+    deadlines.remove(new Timed.Grant(key, token));
+  }
+
+  /** A request took its place in the line. */
+  synchronized void waits(LockKey key, Waiter waiter) {
+    wait(key, waiter, Duration.ZERO);
+  }
+
+  private void wait(LockKey key, Waiter waiter, Duration doubt) {
+    RequestId request = waiter.request().id();
+    waiting.put(new Line(key, request), waiter.life());
+    atLeast(new Timed.Patient(key, request), waiter.patience().toDuration().plus(doubt));
+    if (waiter.life() instanceof Life.Own own) {
+      atLeast(new Timed.Living(key, request), own.ttl().toDuration().plus(doubt));
+    }
+  }
+
+  /** A request waits no longer. */
+  synchronized void left(LockKey key, RequestId request) {
+    waiting.remove(new Line(key, request));
+    deadlines.remove(new Timed.Patient(key, request));
+    deadlines.remove(new Timed.Living(key, request));
+  }
+
+  /** Something of this lock hung on a lease that has ended. */
+  synchronized void orphans(LockKey key) {
+    deadlines.atLeast(new Timed.Orphans(key), clock.getAsLong());
+  }
+
+  /** Nothing of this lock hangs on such a lease any more. */
+  synchronized void swept(LockKey key) {
+    deadlines.remove(new Timed.Orphans(key));
+  }
+
+  /** A shared lease is alive, and what was in doubt is added once. */
+  synchronized void leaseBegan(LeaseLife lease, Duration ttl, Duration doubt) {
+    LeaseTtl known = leases.get(lease.id());
+    if (known == null || known.incarnation < lease.incarnation()) {
+      leases.put(lease.id(), new LeaseTtl(lease.incarnation(), ttl));
+      atLeast(new Timed.Lease(lease.id(), lease.incarnation()), ttl.plus(doubt));
+    }
+  }
+
+  /** A shared lease has ended. */
+  synchronized void leaseEnded(LeaseLife lease) {
+    LeaseTtl known = leases.get(lease.id());
+    if (known != null && known.incarnation == lease.incarnation()) {
+      leases.remove(lease.id());
+    }
+    deadlines.remove(new Timed.Lease(lease.id(), lease.incarnation()));
+  }
+
+  /**
+   * A sign of life came.
+   *
+   * @return empty if this node cannot say now whether it counts: to be asked again
+   */
+  synchronized Optional<Renewal.Answer> renew(Renewal renewal) {
+    if (!isSure.getAsBoolean()) {
+      return Optional.empty();
+    }
+    Renewal.Answer answer;
+    if (renewal instanceof Renewal.OfGrant grant) {
+      answer = renew(grant);
+    } else if (renewal instanceof Renewal.OfRequest request) {
+      answer = renew(request);
+    } else if (renewal instanceof Renewal.OfLease lease) {
+      answer = renew(lease);
+    } else {
+      throw new AssertionError(renewal);
+    }
+    return Optional.ofNullable(answer);
+  }
+
+  private Renewal.@Nullable Answer renew(Renewal.OfGrant grant) {
+    Held known = held.get(grant.key());
+    return known != null && known.token.equals(grant.token())
+        ? renew(grant.key(), known)
+        : notThere();
+  }
+
+  private Renewal.@Nullable Answer renew(Renewal.OfRequest request) {
+    Life life = waiting.get(new Line(request.key(), request.request()));
+    if (life == null) {
+      Held known = held.get(request.key());
+      return known != null && known.request.equals(request.request())
+          ? renew(request.key(), known)
+          : notThere();
+    }
+    boolean counts =
+        life.lease().isPresent()
+            || renew(new Timed.Living(request.key(), request.request()), life.ttl().toDuration());
+    return counts && !deadlines.isDue(new Timed.Patient(request.key(), request.request()))
+        ? new Renewal.Answer(true, ownTtlMs(life), 0, 0, 0)
+        : null;
+  }
+
+  private Renewal.@Nullable Answer renew(LockKey key, Held known) {
+    boolean counts =
+        !deadlines.isDue(new Timed.Orphans(key))
+            && (known.life.lease().isPresent()
+                || renew(new Timed.Grant(key, known.token), known.life.ttl().toDuration()));
+    return counts
+        ? new Renewal.Answer(true, ownTtlMs(known.life), known.token.value(), 0, 0)
+        : null;
+  }
+
+  private Renewal.@Nullable Answer renew(Renewal.OfLease lease) {
+    LeaseTtl known = leases.get(lease.id());
+    if (known == null || (lease.incarnation() != 0 && lease.incarnation() != known.incarnation)) {
+      return notThere();
+    }
+    return renew(new Timed.Lease(lease.id(), known.incarnation), known.ttl)
+        ? new Renewal.Answer(true, known.ttl.toMillis(), 0, 0, known.incarnation)
+        : null;
+  }
+
+  private boolean renew(Timed what, Duration ttl) {
+    if (deadlines.isDue(what)) {
+      return false;
+    }
+    atLeast(what, ttl);
+    return true;
+  }
+
+  private Renewal.@Nullable Answer notThere() {
+    return complete ? Renewal.Answer.DEAD : null;
+  }
+
+  private static long ownTtlMs(Life life) {
+    return life.lease().isPresent() ? 0 : life.ttl().millis();
+  }
+
+  private void atLeast(Timed what, Duration fromNow) {
+    deadlines.atLeast(what, clock.getAsLong() + fromNow.toNanos());
+  }
+
+  /** The last outcome of a request without a session that the shard keeps is at this place. */
+  synchronized void note(long order) {
+    memory.note(clock.getAsLong(), order);
+  }
+
+  /** Outcomes of requests without a session before this place are needed no more. */
+  synchronized long forgetBefore() {
+    return memory.forgetBefore();
+  }
+
+  /** What is due now. Each is told again until it has ended. */
+  synchronized List<Timed> due() {
+    return deadlines.due(clock.getAsLong(), MAX_DUE);
+  }
+
+  /** How much is kept. */
+  synchronized int size() {
+    return held.size() + waiting.size() + leases.size();
+  }
+}

@@ -1,0 +1,203 @@
+package holdfast.entity;
+
+import akka.actor.typed.ActorSystem;
+import holdfast.coordination.OwnedShard;
+import holdfast.coordination.ShardOwnership;
+import holdfast.journal.JournalStore;
+import holdfast.journal.LeaseEnds;
+import holdfast.journal.LeaseProto;
+import holdfast.journal.LockHistory;
+import holdfast.journal.state.AttachedId;
+import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.LeaseEnd;
+import holdfast.journal.state.PublicRecord;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.LockKey;
+import holdfast.lock.LockState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The keepers of the shards that this node owns. One is made as soon as the node owns a shard, and
+ * learns from the journal what was held before.
+ */
+final class Keepers implements LeaseEnds.Listener {
+
+  private static final Logger log = LoggerFactory.getLogger(Keepers.class);
+
+  /** How often deadlines are looked at: about how late an end may be noticed. */
+  static final Duration TICK = Duration.ofMillis(20);
+
+  /** How many ids are read of the journal at once. */
+  private static final int PAGE = 1_000;
+
+  private record Kept(OwnedShard owned, Keeper keeper) {}
+
+  private final ActorSystem<?> system;
+  private final int shards;
+  private final ShardOwnership ownership;
+  private final JournalStore store;
+  private final BiConsumer<Integer, Timed> due;
+  private final Map<Integer, Kept> kept = new ConcurrentHashMap<>();
+
+  /**
+   * Nothing is kept until {@link #begin}.
+   *
+   * @param due told what is due in which shard
+   */
+  Keepers(
+      ActorSystem<?> system,
+      int shards,
+      ShardOwnership ownership,
+      JournalStore store,
+      BiConsumer<Integer, Timed> due) {
+    this.system = system;
+    this.shards = shards;
+    this.ownership = ownership;
+    this.store = store;
+    this.due = due;
+  }
+
+  void begin() {
+    var unused =
+        system
+            .scheduler()
+            .scheduleWithFixedDelay(TICK, TICK, this::tick, system.executionContext());
+  }
+
+  private void tick() {
+    for (int shard = 0; shard < shards; shard++) {
+      try {
+        Optional<OwnedShard> owned = ownership.of(shard);
+        if (owned.isPresent()) {
+          int number = shard;
+          Keeper keeper = of(owned.get());
+          keeper.note(store.version().lastOrder(shard));
+          keeper.due().forEach(what -> due.accept(number, what));
+        } else {
+          kept.remove(shard);
+        }
+      } catch (RuntimeException e) { // it would end the timer
+        log.error("the deadlines of shard [{}] were not looked at: {}", shard, e.getMessage(), e);
+      }
+    }
+  }
+
+  /** The keeper of a shard under this ownership. */
+  Keeper of(OwnedShard owned) {
+    Kept now = kept.get(owned.shard());
+    if (now != null && now.owned.epoch() == owned.epoch()) {
+      return now.keeper;
+    }
+    return kept.compute(
+            owned.shard(),
+            (shard, before) ->
+                before != null && before.owned.epoch() >= owned.epoch() ? before : make(owned))
+        .keeper;
+  }
+
+  /** The keeper of a shard, if this node owns it. */
+  Optional<Keeper> of(int shard) {
+    return ownership.of(shard).map(this::of);
+  }
+
+  private Kept make(OwnedShard owned) {
+    Keeper keeper = new Keeper(owned::isSure, System::nanoTime);
+    learn(owned, keeper);
+    return new Kept(owned, keeper);
+  }
+
+  /** Whatever was committed under an owner before is in the node's own journal by now. */
+  private void learn(OwnedShard owned, Keeper keeper) {
+    var unused =
+        store
+            .settled(owned.shard())
+            .whenCompleteAsync(
+                (version, failure) -> {
+                  if (failure == null) {
+                    try {
+                      learn(version, owned, keeper);
+                      keeper.complete();
+                      return;
+                    } catch (RuntimeException e) {
+                      log.error("shard [{}] cannot be read: {}", owned.shard(), e.getMessage(), e);
+                    }
+                  }
+                  learnLater(owned, keeper);
+                },
+                system.executionContext()::execute);
+  }
+
+  private void learnLater(OwnedShard owned, Keeper keeper) {
+    if (ownership.of(owned.shard()).filter(now -> now.epoch() == owned.epoch()).isPresent()) {
+      system
+          .scheduler()
+          .scheduleOnce(Keeper.REPEAT_AFTER, () -> learn(owned, keeper), system.executionContext());
+    }
+  }
+
+  private static void learn(JournalVersion version, OwnedShard owned, Keeper keeper) {
+    Duration doubt = owned.doubt();
+    String after = "";
+    while (true) {
+      List<String> ids = version.liveKeys(owned.shard(), after, PAGE);
+      for (String id : ids) {
+        Ids.lock(id).ifPresent(key -> learn(version, owned, key, id, doubt, keeper));
+        Ids.lease(id).ifPresent(lease -> learn(version, owned, lease, id, doubt, keeper));
+      }
+      if (ids.size() < PAGE) {
+        return;
+      }
+      after = ids.get(PAGE - 1);
+    }
+  }
+
+  private static void learn(
+      JournalVersion version,
+      OwnedShard owned,
+      LockKey key,
+      String id,
+      Duration doubt,
+      Keeper keeper) {
+    LockState state = LockHistory.read(version, owned.shard(), id);
+    boolean hasOrphans =
+        state.holders().stream().anyMatch(h -> Leases.hasEnded(version, h.life()))
+            || state.waiters().stream().anyMatch(w -> Leases.hasEnded(version, w.life()));
+    keeper.found(key, state, doubt, hasOrphans);
+  }
+
+  private static void learn(
+      JournalVersion version,
+      OwnedShard owned,
+      long lease,
+      String id,
+      Duration doubt,
+      Keeper keeper) {
+    Optional<PublicRecord> record = version.record(owned.shard(), id);
+    version
+        .lease(lease)
+        .ifPresent(
+            incarnation ->
+                keeper.leaseBegan(
+                    new LeaseLife(lease, incarnation),
+                    LeaseProto.terms(record.orElseThrow().parts().get(0).content())
+                        .ttl()
+                        .toDuration(),
+                    doubt));
+  }
+
+  /** The log has ended a lease: the locks that hung on it hear of it from their shard's owner. */
+  @Override
+  public void ended(LeaseEnd end) {
+    for (AttachedId id : end.had()) {
+      Ids.lock(id.persistenceId())
+          .ifPresent(key -> of(id.shard()).ifPresent(keeper -> keeper.orphans(key)));
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package holdfast.entity;
+
+import holdfast.lock.FencingToken;
+import holdfast.lock.LockKey;
+import holdfast.lock.RequestId;
+
+/** A sign of life. */
+public sealed interface Renewal {
+
+  /** Of a grant, by its token. */
+  record OfGrant(LockKey key, FencingToken token) implements Renewal {}
+
+  /** Of a request to a lock, which waits or was granted. */
+  record OfRequest(LockKey key, RequestId request) implements Renewal {}
+
+  /**
+   * Of a shared lease.
+   *
+   * @param incarnation the one that is meant; 0 for whichever is alive
+   */
+  record OfLease(long id, long incarnation) implements Renewal {}
+
+  /**
+   * What came of it.
+   *
+   * @param alive whether there was something to renew
+   * @param ttlMs what counts anew; 0 if it lives by a shared lease, which was not renewed
+   * @param token of the grant; 0 if it waits, or is a lease
+   * @param position in the line; 0 if it does not wait, or that is not known at little cost
+   * @param incarnation of the lease; 0 if it is none
+   */
+  record Answer(boolean alive, long ttlMs, long token, int position, long incarnation) {
+
+    static final Answer DEAD = new Answer(false, 0, 0, 0, 0);
+  }
+}

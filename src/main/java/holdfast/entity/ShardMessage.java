@@ -1,0 +1,19 @@
+package holdfast.entity;
+
+/** What an actor of a shard is sent: a lock's or a lease's. */
+public sealed interface ShardMessage permits LockMessage, LeaseMessage, ShardMessage.Lifecycle {
+
+  /** What every actor of a shard is told by itself and by its shard. Never leaves the node. */
+  enum Lifecycle implements ShardMessage {
+    /** Nothing came for a while. */
+    IDLE,
+    /** Let those in who wait at the {@link Turnstile}. */
+    NEXT,
+    /** Stop, please: the shard's word. */
+    STOP,
+    /** Stop: nothing is left of it. */
+    GONE,
+    /** Be there: to run something of a shard is to run the shard. */
+    WAKE
+  }
+}

@@ -1,0 +1,238 @@
+package holdfast.grpc;
+
+import akka.NotUsed;
+import akka.stream.javadsl.Source;
+import com.google.protobuf.ByteString;
+import holdfast.entity.LeaseAnswer;
+import holdfast.entity.LeaseView;
+import holdfast.entity.LockReads;
+import holdfast.entity.LockShards;
+import holdfast.entity.Renewal;
+import holdfast.lease.LeaseCommand;
+import holdfast.lease.LeaseOutcome;
+import holdfast.v1.LeaseGrantRequest;
+import holdfast.v1.LeaseGrantResponse;
+import holdfast.v1.LeaseKeepAliveRequest;
+import holdfast.v1.LeaseKeepAliveResponse;
+import holdfast.v1.LeaseRevokeRequest;
+import holdfast.v1.LeaseRevokeResponse;
+import holdfast.v1.LeaseTimeToLiveRequest;
+import holdfast.v1.LeaseTimeToLiveResponse;
+import holdfast.v1.ListLeasesRequest;
+import holdfast.v1.ListLeasesResponse;
+import holdfast.v1.Reason;
+import io.grpc.Status;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+
+/** The calls about shared leases. */
+final class LeaseCalls {
+
+  private static final int MAX_KEYS = 1_000;
+  private static final int MAX_PAGE = 1_000;
+  private static final int USUAL_PAGE = 100;
+
+  /** How many signs of life of one stream are on their way at once. */
+  private static final int KEEP_ALIVES_AT_ONCE = 1_024;
+
+  /** An id that the server chose is taken: so often it chooses another. */
+  private static final int CHOICES = 3;
+
+  private final LockShards locks;
+  private final LockReads reads;
+  private final RequestReader reader;
+  private final AnswerWriter writer;
+  private final LongSupplier random;
+
+  LeaseCalls(
+      LockShards locks,
+      LockReads reads,
+      RequestReader reader,
+      AnswerWriter writer,
+      LongSupplier random) {
+    this.locks = locks;
+    this.reads = reads;
+    this.reader = reader;
+    this.writer = writer;
+    this.random = random;
+  }
+
+  CompletionStage<LeaseGrantResponse> grant(LeaseGrantRequest request) {
+    LeaseCommand.Grant grant = reader.grant(request);
+    long wanted = RequestReader.atLeast("lease_id", request.getLeaseId(), 0);
+    return wanted == 0 ? grant(chosen(request), grant, CHOICES) : grant(wanted, grant, 1);
+  }
+
+  /** A request that may come again must choose the same id again. */
+  private long chosen(LeaseGrantRequest request) {
+    return request.getRequestId().isEmpty()
+        ? positive(random.getAsLong())
+        : positive(
+            new holdfast.lock.Content()
+                .and(request.getClientId())
+                .and(request.getRequestId())
+                .value());
+  }
+
+  private static long positive(long value) {
+    return Math.max(1, value & Long.MAX_VALUE);
+  }
+
+  private CompletionStage<LeaseGrantResponse> grant(
+      long lease, LeaseCommand.Grant grant, int choices) {
+    return locks
+        .handle(lease, grant)
+        .thenCompose(
+            answer -> {
+              LeaseOutcome outcome = answer.outcome();
+              if (outcome instanceof LeaseOutcome.Granted granted) {
+                return CompletableFuture.completedFuture(
+                    LeaseGrantResponse.newBuilder()
+                        .setHeader(writer.header(answer.revision()))
+                        .setLeaseId(lease)
+                        .setIncarnation(granted.incarnation())
+                        .setGrantedTtlMs(granted.ttl().millis())
+                        .setRepeated(granted.repeated())
+                        .build());
+              } else if (isTaken(outcome) && choices > 1) {
+                return grant(positive(random.getAsLong()), grant, choices - 1);
+              }
+              throw error(lease, outcome);
+            });
+  }
+
+  private static boolean isTaken(LeaseOutcome outcome) {
+    return outcome.equals(new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS));
+  }
+
+  CompletionStage<LeaseRevokeResponse> revoke(LeaseRevokeRequest request) {
+    long lease = RequestReader.lease(request.getLeaseId());
+    return locks.handle(lease, reader.revoke(request)).thenApply(answer -> revoked(lease, answer));
+  }
+
+  private LeaseRevokeResponse revoked(long lease, LeaseAnswer answer) {
+    if (answer.outcome() instanceof LeaseOutcome.Ended ended) {
+      return LeaseRevokeResponse.newBuilder()
+          .setHeader(writer.header(answer.revision()))
+          .setReleasedCount(ended.released())
+          .setRepeated(ended.repeated())
+          .build();
+    }
+    throw error(lease, answer.outcome());
+  }
+
+  private static RuntimeException error(long lease, LeaseOutcome outcome) {
+    if (!(outcome instanceof LeaseOutcome.Refused refused)) {
+      return new IllegalStateException("not an outcome of this request [" + outcome + "]");
+    }
+    return switch (refused.reason()) {
+      case EXISTS ->
+          StatusMapping.error(
+              Reason.REASON_LEASE_EXISTS, "lease_id [" + lease + "] is of a lease that is alive");
+      case NOT_FOUND -> AnswerWriter.leaseNotFound(lease);
+      case REQUEST_REUSED ->
+          StatusMapping.error(
+              Reason.REASON_REQUEST_ID_REUSED, "request_id came before with other content");
+    };
+  }
+
+  /** A sign of life that nobody could judge in time has no answer: it may not be counted on. */
+  Source<LeaseKeepAliveResponse, NotUsed> keepAlive(
+      Source<LeaseKeepAliveRequest, NotUsed> requests, Calls calls) {
+    return requests
+        .mapAsyncUnordered(
+            KEEP_ALIVES_AT_ONCE,
+            request ->
+                calls
+                    .answer(request, () -> keepAlive(request))
+                    .handle(
+                        (response, failure) -> {
+                          if (failure == null) {
+                            return List.of(response);
+                          } else if (isUnanswered(failure)) {
+                            return List.<LeaseKeepAliveResponse>of();
+                          }
+                          throw Calls.status(failure);
+                        }))
+        .mapConcat(responses -> responses);
+  }
+
+  private static boolean isUnanswered(Throwable failure) {
+    return Calls.status(failure).getStatus().getCode() == Status.Code.UNKNOWN;
+  }
+
+  private CompletionStage<LeaseKeepAliveResponse> keepAlive(LeaseKeepAliveRequest request) {
+    long lease = RequestReader.lease(request.getLeaseId());
+    long incarnation = RequestReader.atLeast("incarnation", request.getIncarnation(), 0);
+    return locks
+        .renew(new Renewal.OfLease(lease, incarnation))
+        .thenApply(
+            answer ->
+                LeaseKeepAliveResponse.newBuilder()
+                    .setHeader(writer.header())
+                    .setLeaseId(lease)
+                    .setNumber(request.getNumber())
+                    .setAlive(answer.alive())
+                    .setGrantedTtlMs(answer.ttlMs())
+                    .setIncarnation(answer.incarnation())
+                    .build());
+  }
+
+  CompletionStage<LeaseTimeToLiveResponse> timeToLive(LeaseTimeToLiveRequest request) {
+    long lease = RequestReader.lease(request.getLeaseId());
+    int limit = RequestReader.size("key_limit", request.getKeyLimit(), 0, MAX_KEYS);
+    String list = "keys of " + lease;
+    String after = PageToken.read(list, request.getPageToken());
+    return reads
+        .lease(lease, !request.getSerializable(), after, limit)
+        .thenApply(
+            read -> {
+              LeaseView view = read.what().orElseThrow(() -> AnswerWriter.leaseNotFound(lease));
+              return LeaseTimeToLiveResponse.newBuilder()
+                  .setHeader(writer.header(read.revision()))
+                  .setLease(AnswerWriter.lease(view))
+                  .setNextPageToken(
+                      limit > 0 && view.keys().size() == limit
+                          ? PageToken.write(list, view.keys().get(limit - 1).value())
+                          : ByteString.EMPTY)
+                  .build();
+            });
+  }
+
+  CompletionStage<ListLeasesResponse> list(ListLeasesRequest request) {
+    int size = RequestReader.size("page_size", request.getPageSize(), USUAL_PAGE, MAX_PAGE);
+    String client = RequestReader.client(request.getClientId()).value();
+    String list = "leases of " + client;
+    String after = PageToken.read(list, request.getPageToken());
+    return reads
+        .leases(number(after), size, !request.getSerializable())
+        .thenApply(
+            read -> {
+              ListLeasesResponse.Builder response =
+                  ListLeasesResponse.newBuilder().setHeader(writer.header(read.revision()));
+              read.what().stream()
+                  .filter(view -> client.isEmpty() || view.terms().client().value().equals(client))
+                  .forEach(view -> response.addLeases(AnswerWriter.lease(view)));
+              if (read.what().size() == size) {
+                response.setNextPageToken(
+                    PageToken.write(list, Long.toString(read.what().get(size - 1).id())));
+              }
+              return response.build();
+            });
+  }
+
+  private static long number(String after) {
+    long number;
+    try {
+      number = after.isEmpty() ? 0 : Long.parseLong(after);
+    } catch (NumberFormatException e) {
+      throw RequestReader.cursorInvalid("page_token");
+    }
+    if (number < 0) { // nobody was told so
+      throw RequestReader.cursorInvalid("page_token");
+    }
+    return number;
+  }
+}

@@ -1,0 +1,129 @@
+package holdfast.grpc;
+
+import holdfast.entity.LockReads;
+import holdfast.entity.LockShards;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Life;
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockCommand.LeaveCause;
+import holdfast.lock.LockKey;
+import holdfast.lock.RequestId;
+import holdfast.v1.LockRequest;
+import holdfast.v1.LockResponse;
+import holdfast.v1.Reason;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Asks for locks, for as long as somebody waits for the answer. */
+final class LockCalls {
+
+  private final LockShards locks;
+  private final LockReads reads;
+  private final RequestReader reader;
+  private final AnswerWriter writer;
+  private final Calls calls;
+
+  LockCalls(
+      LockShards locks, LockReads reads, RequestReader reader, AnswerWriter writer, Calls calls) {
+    this.locks = locks;
+    this.reads = reads;
+    this.reader = reader;
+    this.writer = writer;
+    this.calls = calls;
+  }
+
+  /** One call, from its request on. */
+  final class Call {
+
+    private record Place(LockKey key, RequestId request) {}
+
+    private final CompletableFuture<Void> nobodyWaits = new CompletableFuture<>();
+    private final AtomicReference<@Nullable Place> place = new AtomicReference<>();
+    private final CompletableFuture<LockResponse> answer;
+
+    private Call(LockRequest request) {
+      answer = calls.answer(request, () -> ask(request)).toCompletableFuture();
+    }
+
+    private CompletionStage<LockResponse> ask(LockRequest request) {
+      LockKey key = RequestReader.key(request.getKey());
+      return life(request)
+          .thenCompose(
+              life -> {
+                LockCommand.Acquire acquire = reader.acquire(request, life);
+                place.set(new Place(key, acquire.request().id()));
+                if (nobodyWaits.isDone()) {
+                  throw StatusMapping.error(Reason.REASON_CANCELLED, "nobody waits any more");
+                }
+                return locks.handle(key, acquire, nobodyWaits);
+              })
+          .thenApply(answered -> writer.lock(key, answered));
+    }
+
+    CompletableFuture<LockResponse> answer() {
+      return answer;
+    }
+
+    /** Its connection broke: the request keeps its place for its ttl, and may be found again. */
+    void leftAlone() {
+      nobodyWaits.complete(null);
+    }
+
+    /**
+     * Its client gave it up: the request leaves the line, if it waits. What it was granted already
+     * ends with its lease: another attempt may have been told.
+     */
+    void givenUp() {
+      leftAlone();
+      Optional.ofNullable(place.get())
+          .ifPresent(
+              at -> {
+                var unused =
+                    locks.handle(
+                        at.key(), new LockCommand.Leave(at.request(), LeaveCause.CANCELLED));
+              });
+    }
+  }
+
+  Call lock(LockRequest request) {
+    return new Call(request);
+  }
+
+  /** By what the holder will live. A shared lease is looked up: its ttl is the grant's. */
+  private CompletionStage<Life> life(LockRequest request) {
+    return switch (request.getLifeCase()) {
+      case TTL_MS -> {
+        if (request.getLeaseIncarnation() != 0) {
+          throw RequestReader.notAllowed(
+              "lease_incarnation", "lease_incarnation is not allowed without lease_id");
+        }
+        yield CompletableFuture.completedFuture(
+            new Life.Own(RequestReader.ttl(request.getTtlMs())));
+      }
+      case LEASE_ID -> {
+        long lease = RequestReader.atLeast("lease_id", request.getLeaseId(), 1);
+        long meant = RequestReader.atLeast("lease_incarnation", request.getLeaseIncarnation(), 0);
+        yield reads
+            .lease(lease, /* linearizable= */ false, "", 0)
+            .thenCompose(
+                read ->
+                    read.what().isPresent()
+                        ? CompletableFuture.completedFuture(read)
+                        : reads.lease(lease, /* linearizable= */ true, "", 0))
+            .thenApply(
+                read ->
+                    read.what()
+                        .filter(view -> meant == 0 || meant == view.incarnation())
+                        .orElseThrow(() -> AnswerWriter.leaseNotFound(lease)))
+            .thenApply(
+                view ->
+                    new Life.Shared(
+                        new LeaseLife(view.id(), view.incarnation()), view.terms().ttl()));
+      }
+      case LIFE_NOT_SET -> throw RequestReader.required("ttl_ms");
+    };
+  }
+}

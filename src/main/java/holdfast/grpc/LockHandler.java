@@ -1,0 +1,165 @@
+package holdfast.grpc;
+
+import akka.NotUsed;
+import akka.actor.typed.ActorSystem;
+import akka.grpc.GrpcProtocol.GrpcProtocolWriter;
+import akka.grpc.javadsl.GrpcExceptionHandler;
+import akka.grpc.javadsl.GrpcMarshalling;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.StatusCodes;
+import akka.japi.function.Function;
+import akka.stream.SystemMaterializer;
+import akka.stream.javadsl.Source;
+import holdfast.grpc.guard.Caller;
+import holdfast.v1.LockResponse;
+import holdfast.v1.LockService;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Serves Lock, the one call with one answer that may take long. Who asked may go away meanwhile.
+ *
+ * <p>Akka shows that only to an answer that has begun. So one that takes long begins before it is
+ * known, as a stream of one message, which is the same on the wire; what is decided at once is
+ * answered at once.
+ */
+final class LockHandler implements Function<HttpRequest, CompletionStage<HttpResponse>> {
+
+  private static final long serialVersionUID = 1;
+
+  private static final String PATH = "/" + LockService.name + "/Lock";
+
+  /** An answer that takes longer begins without it. */
+  private static final Duration AT_ONCE = Duration.ofMillis(100);
+
+  /** A connection that broke shows it within this time after its calls have ended. */
+  private static final Duration UNTIL_BROKEN = Duration.ofMillis(250);
+
+  private final transient ActorSystem<?> system;
+  private final transient LockCalls locks;
+
+  LockHandler(ActorSystem<?> system, LockCalls locks) {
+    this.system = system;
+    this.locks = locks;
+  }
+
+  /** Whether it serves this request. */
+  static boolean isFor(HttpRequest request) {
+    return request.getUri().path().equals(PATH);
+  }
+
+  @Override
+  public CompletionStage<HttpResponse> apply(HttpRequest request) {
+    Caller caller = request.getAttribute(Caller.KEY).orElse(Caller.UNKNOWN);
+    return GrpcMarshalling.<HttpResponse>negotiated(
+            request,
+            (reader, writer) ->
+                GrpcMarshalling.unmarshal(
+                        request.entity(),
+                        LockService.Serializers.LockRequestSerializer,
+                        SystemMaterializer.get(system).materializer(),
+                        reader)
+                    .thenCompose(asked -> answer(locks.lock(asked), caller, writer))
+                    .exceptionally(
+                        failure ->
+                            GrpcExceptionHandler.standard(
+                                failure, GrpcExceptionHandler.defaultMapper(), writer, system)))
+        .orElseGet(
+            () ->
+                CompletableFuture.completedFuture(
+                    HttpResponse.create().withStatus(StatusCodes.UNSUPPORTED_MEDIA_TYPE)));
+  }
+
+  private CompletionStage<HttpResponse> answer(
+      LockCalls.Call call, Caller caller, GrpcProtocolWriter writer) {
+    CompletionStage<HttpResponse> atOnce =
+        call.answer()
+            .thenApply(
+                answer ->
+                    GrpcMarshalling.marshal(
+                        answer,
+                        LockService.Serializers.LockResponseSerializer,
+                        writer,
+                        system,
+                        GrpcExceptionHandler.defaultMapper()));
+    if (call.answer().isDone()) {
+      return atOnce;
+    }
+    CompletableFuture<HttpResponse> first = new CompletableFuture<>();
+    var timer =
+        system
+            .scheduler()
+            .scheduleOnce(
+                AT_ONCE,
+                () -> {
+                  first.complete(begun(call, caller, writer));
+                  lookOnce(call, caller);
+                },
+                system.executionContext());
+    var unused =
+        atOnce.whenComplete(
+            (response, failure) -> {
+              timer.cancel();
+              if (failure == null) {
+                first.complete(response);
+              } else {
+                first.completeExceptionally(failure);
+              }
+            });
+    return first;
+  }
+
+  /** If the connection broke before the answer had begun, the answer does not show it. */
+  private void lookOnce(LockCalls.Call call, Caller caller) {
+    var unused =
+        system
+            .scheduler()
+            .scheduleOnce(
+                UNTIL_BROKEN,
+                () -> {
+                  if (!caller.isConnected()) {
+                    call.leftAlone();
+                  }
+                },
+                system.executionContext());
+  }
+
+  private HttpResponse begun(LockCalls.Call call, Caller caller, GrpcProtocolWriter writer) {
+    Source<LockResponse, NotUsed> answer =
+        Source.completionStage(call.answer())
+            .watchTermination(
+                (notUsed, ended) -> {
+                  var unused =
+                      ended.whenComplete(
+                          (done, failure) -> {
+                            if (!call.answer().isDone()) {
+                              nobodyWaits(call, caller);
+                            }
+                          });
+                  return notUsed;
+                });
+    return GrpcMarshalling.marshalStream(
+        answer,
+        LockService.Serializers.LockResponseSerializer,
+        writer,
+        system,
+        GrpcExceptionHandler.defaultMapper());
+  }
+
+  private void nobodyWaits(LockCalls.Call call, Caller caller) {
+    call.leftAlone();
+    var unused =
+        system
+            .scheduler()
+            .scheduleOnce(
+                UNTIL_BROKEN,
+                () -> {
+                  if (caller.isConnected()) {
+                    call.givenUp();
+                  }
+                },
+                system.executionContext());
+  }
+}

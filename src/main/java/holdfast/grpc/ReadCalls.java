@@ -1,0 +1,121 @@
+package holdfast.grpc;
+
+import holdfast.entity.LockReads;
+import holdfast.entity.LockView;
+import holdfast.lock.FencingToken;
+import holdfast.lock.Holder;
+import holdfast.lock.LockKey;
+import holdfast.v1.GetLockRequest;
+import holdfast.v1.GetLockResponse;
+import holdfast.v1.ListLocksRequest;
+import holdfast.v1.ListLocksResponse;
+import holdfast.v1.ValidateRequest;
+import holdfast.v1.ValidateResponse;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** The calls that read locks. */
+final class ReadCalls {
+
+  private static final int MAX_WAITERS = 1_000;
+  private static final int MAX_WAITERS_IN_LIST = 100;
+  private static final int MAX_PAGE = 1_000;
+  private static final int USUAL_PAGE = 100;
+
+  /** A page ends before its answer exceeds what one may have. */
+  private static final int MAX_PAGE_BYTES = 900_000;
+
+  private final LockReads reads;
+  private final AnswerWriter writer;
+
+  ReadCalls(LockReads reads, AnswerWriter writer) {
+    this.reads = reads;
+    this.writer = writer;
+  }
+
+  CompletionStage<GetLockResponse> get(GetLockRequest request) {
+    LockKey key = RequestReader.key(request.getKey());
+    int limit = RequestReader.size("waiter_limit", request.getWaiterLimit(), 0, MAX_WAITERS);
+    return reads
+        .lock(key, !request.getSerializable(), limit)
+        .thenApply(
+            read -> {
+              LockView lock = read.what();
+              GetLockResponse.Builder response =
+                  GetLockResponse.newBuilder()
+                      .setHeader(writer.header(read.revision()))
+                      .setWaiterCount(lock.waiting());
+              writer.owner(key, response::setOwner);
+              if (!lock.holders().isEmpty()) {
+                response.setLock(AnswerWriter.record(lock));
+              }
+              for (int i = 0; i < lock.waiters().size(); i++) {
+                response.addWaiters(AnswerWriter.waiter(lock.waiters().get(i), i + 1));
+              }
+              return response.build();
+            });
+  }
+
+  CompletionStage<ListLocksResponse> list(ListLocksRequest request) {
+    String prefix = RequestReader.prefix(request.getPrefix());
+    int size = RequestReader.size("page_size", request.getPageSize(), USUAL_PAGE, MAX_PAGE);
+    int limit =
+        RequestReader.size("waiter_limit", request.getWaiterLimit(), 0, MAX_WAITERS_IN_LIST);
+    String list = "locks under " + prefix;
+    String after = RequestReader.after(PageToken.read(list, request.getPageToken()));
+    return reads
+        .locks(prefix, after, size, !request.getSerializable(), limit)
+        .thenApply(read -> page(read, list, size));
+  }
+
+  private ListLocksResponse page(LockReads.Read<List<LockView>> read, String list, int size) {
+    ListLocksResponse.Builder response =
+        ListLocksResponse.newBuilder().setHeader(writer.header(read.revision()));
+    int bytes = 0;
+    String last = "";
+    for (LockView lock : read.what()) {
+      ListLocksResponse.Entry entry = entry(lock);
+      bytes += entry.getSerializedSize();
+      if (bytes > MAX_PAGE_BYTES && response.getEntriesCount() > 0) {
+        return response.setNextPageToken(PageToken.write(list, last)).build();
+      }
+      response.addEntries(entry);
+      last = lock.key().value();
+    }
+    if (read.what().size() == size) {
+      response.setNextPageToken(PageToken.write(list, last));
+    }
+    return response.build();
+  }
+
+  private static ListLocksResponse.Entry entry(LockView lock) {
+    ListLocksResponse.Entry.Builder entry =
+        ListLocksResponse.Entry.newBuilder()
+            .setLock(AnswerWriter.record(lock))
+            .setWaiterCount(lock.waiting());
+    for (int i = 0; i < lock.waiters().size(); i++) {
+      entry.addWaiters(AnswerWriter.waiter(lock.waiters().get(i), i + 1));
+    }
+    return entry.build();
+  }
+
+  CompletionStage<ValidateResponse> validate(ValidateRequest request) {
+    LockKey key = RequestReader.key(request.getKey());
+    FencingToken token = RequestReader.token(request.getFencingToken());
+    return reads
+        .lock(key, !request.getSerializable(), 0)
+        .thenApply(
+            read -> {
+              ValidateResponse.Builder response =
+                  ValidateResponse.newBuilder().setHeader(writer.header(read.revision()));
+              for (Holder holder : read.what().holders()) {
+                response.setNewestFencingToken(
+                    Math.max(response.getNewestFencingToken(), holder.token().value()));
+                if (holder.token().equals(token)) {
+                  response.setHeldNow(true).setHolder(AnswerWriter.holder(holder));
+                }
+              }
+              return response.build();
+            });
+  }
+}

@@ -1,0 +1,157 @@
+package holdfast.grpc;
+
+import holdfast.config.SessionStreamSettings;
+import holdfast.coordination.AnswerFacts;
+import holdfast.entity.LeaseView;
+import holdfast.entity.LockReads;
+import holdfast.entity.LockShards;
+import holdfast.entity.Renewal;
+import holdfast.lease.LeaseCommand;
+import holdfast.lease.LeaseOutcome;
+import holdfast.lease.LeaseTerms;
+import holdfast.lock.ClientId;
+import holdfast.lock.Content;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Life;
+import holdfast.lock.Request;
+import holdfast.lock.RequestId;
+import holdfast.v1.LockRequest;
+import holdfast.v1.Reason;
+import holdfast.v1.SessionOpen;
+import holdfast.v1.SessionOpened;
+import holdfast.v1.ShardHash;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+
+/** How a session begins, is found again, and finds leases. */
+final class SessionOpening {
+
+  private static final long USUAL_TTL_MS = 10_000;
+
+  /** A session that is open, and how the client is told. */
+  record Opened(ClientId client, Life.Shared life, SessionOpened message) {}
+
+  private final LockShards locks;
+  private final LockReads reads;
+  private final AnswerFacts facts;
+  private final SessionStreamSettings settings;
+  private final LongSupplier random;
+
+  SessionOpening(
+      LockShards locks,
+      LockReads reads,
+      AnswerFacts facts,
+      SessionStreamSettings settings,
+      LongSupplier random) {
+    this.locks = locks;
+    this.reads = reads;
+    this.facts = facts;
+    this.settings = settings;
+    this.random = random;
+  }
+
+  CompletionStage<Opened> open(SessionOpen open) {
+    long session = RequestReader.atLeast("session_id", open.getSessionId(), 0);
+    if (open.getClusterId() != 0 && open.getClusterId() != facts.identity().clusterId()) {
+      throw StatusMapping.error(
+          Reason.REASON_WRONG_CLUSTER, "this is not the cluster that the client means");
+    }
+    return session == 0 ? begin(open) : resume(session, open);
+  }
+
+  private CompletionStage<Opened> begin(SessionOpen open) {
+    long ttlMs =
+        open.getTtlMs() == 0
+            ? USUAL_TTL_MS
+            : RequestReader.within(
+                "ttl_ms", open.getTtlMs(), LeaseTerms.MIN_TTL_MILLIS, LeaseTerms.MAX_TTL_MILLIS);
+    ClientId client = RequestReader.client(open.getClientId());
+    LeaseTerms terms = LeaseTerms.of(ttlMs, client, /* session= */ true);
+    long id = Math.max(1, random.getAsLong() & Long.MAX_VALUE);
+    Request request = new Request(new RequestId.Once(client, random.getAsLong()), Content.ANY);
+    return locks
+        .handle(id, new LeaseCommand.Grant(request, terms))
+        .thenApply(
+            answer -> {
+              if (answer.outcome() instanceof LeaseOutcome.Granted granted) {
+                return opened(id, granted.incarnation(), terms, /* resumed= */ false);
+              }
+              throw StatusMapping.error(
+                  Reason.REASON_OWNER_MOVING, "the session could not be opened; nothing was done");
+            });
+  }
+
+  private CompletionStage<Opened> resume(long session, SessionOpen open) {
+    if (open.getTtlMs() != 0) {
+      throw RequestReader.notAllowed("ttl_ms", "ttl_ms is not allowed with session_id");
+    } else if (!open.getClientId().isEmpty()) {
+      throw RequestReader.notAllowed("client_id", "client_id is not allowed with session_id");
+    }
+    return lease(session)
+        .thenCompose(
+            found -> {
+              LeaseView view =
+                  found
+                      .filter(lease -> lease.terms().session())
+                      .orElseThrow(SessionOpening::notFound);
+              return locks
+                  .renew(new Renewal.OfLease(session, view.incarnation()))
+                  .thenApply(
+                      answer -> {
+                        if (!answer.alive()) {
+                          throw notFound();
+                        }
+                        return opened(
+                            session, view.incarnation(), view.terms(), /* resumed= */ true);
+                      });
+            });
+  }
+
+  private static RuntimeException notFound() {
+    return StatusMapping.error(
+        Reason.REASON_SESSION_NOT_FOUND, "there is no such session; all its grants have ended");
+  }
+
+  private Opened opened(long id, long incarnation, LeaseTerms terms, boolean resumed) {
+    return new Opened(
+        terms.client(),
+        new Life.Shared(new LeaseLife(id, incarnation), terms.ttl()),
+        SessionOpened.newBuilder()
+            .setSessionId(id)
+            .setIncarnation(incarnation)
+            .setGrantedTtlMs(terms.ttl().millis())
+            .setResumed(resumed)
+            .setMaxOpenOperations(settings.maxOpenOperations())
+            .setShardCount(locks.shards())
+            .setShardHash(ShardHash.SHARD_HASH_CRC32C)
+            .build());
+  }
+
+  /** The shared lease that a request names, as what its holder will live by. */
+  CompletionStage<Life> life(LockRequest request) {
+    long lease = RequestReader.lease(request.getLeaseId());
+    long meant = RequestReader.atLeast("lease_incarnation", request.getLeaseIncarnation(), 0);
+    return lease(lease)
+        .thenApply(
+            found ->
+                found
+                    .filter(view -> meant == 0 || meant == view.incarnation())
+                    .orElseThrow(() -> AnswerWriter.leaseNotFound(lease)))
+        .thenApply(
+            view ->
+                new Life.Shared(new LeaseLife(view.id(), view.incarnation()), view.terms().ttl()));
+  }
+
+  /** One that this node does not know may have begun somewhere else just now. */
+  private CompletionStage<Optional<LeaseView>> lease(long id) {
+    return reads
+        .lease(id, /* linearizable= */ false, "", 0)
+        .thenCompose(
+            read ->
+                read.what().isPresent()
+                    ? java.util.concurrent.CompletableFuture.completedFuture(read)
+                    : reads.lease(id, /* linearizable= */ true, "", 0))
+        .thenApply(LockReads.Read::what);
+  }
+}

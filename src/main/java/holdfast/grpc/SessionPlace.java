@@ -1,0 +1,21 @@
+package holdfast.grpc;
+
+import holdfast.config.SessionStreamSettings;
+import holdfast.entity.LockShards;
+import java.util.function.LongSupplier;
+
+/** What the streams of sessions need of their node. */
+record SessionPlace(
+    LockShards locks,
+    ReadCalls reads,
+    AnswerWriter writer,
+    SessionOpening opening,
+    Sessions sessions,
+    Calls calls,
+    SessionStreamSettings settings,
+    LongSupplier random) {
+
+  boolean isLeaving() {
+    return calls.isLeaving();
+  }
+}

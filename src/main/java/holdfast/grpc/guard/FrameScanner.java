@@ -1,0 +1,74 @@
+package holdfast.grpc.guard;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a stream of bytes stands between HTTP/2 frames: it reads their heads, and skips the rest.
+ */
+final class FrameScanner {
+
+  /** What is said of each frame when its head is complete, before its payload is there. */
+  @FunctionalInterface
+  interface Judge {
+    @Nullable Violation judge(int length, int type, int flags, int stream, long nanos);
+  }
+
+  private static final int HEAD = 9;
+
+  private final Judge judge;
+  private int read;
+  private long first; // length, type and flags
+  private int stream;
+  private int payloadLeft;
+
+  FrameScanner(Judge judge) {
+    this.judge = judge;
+  }
+
+  /** Whether the bytes so far are whole frames. */
+  boolean isBetweenFrames() {
+    return read == 0 && payloadLeft == 0;
+  }
+
+  /** Reads all that remains in the buffer, or up to the first frame that violates a bound. */
+  @Nullable Violation scan(ByteBuffer bytes, long nanos) {
+    while (bytes.hasRemaining()) {
+      if (payloadLeft > 0) {
+        int skipped = Math.min(payloadLeft, bytes.remaining());
+        bytes.position(bytes.position() + skipped);
+        payloadLeft -= skipped;
+      } else {
+        Violation violation = head(bytes.get() & 0xFF, nanos);
+        if (violation != null) {
+          return violation;
+        }
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Violation head(int octet, long nanos) {
+    if (read < 5) {
+      first = first << 8 | octet;
+    } else {
+      stream = stream << 8 | octet;
+    }
+    read++;
+    if (read < HEAD) {
+      return null;
+    }
+    payloadLeft = (int) (first >>> 16);
+    Violation violation =
+        judge.judge(
+            payloadLeft,
+            (int) (first >>> 8) & 0xFF,
+            (int) first & 0xFF,
+            stream & 0x7FFF_FFFF,
+            nanos);
+    read = 0;
+    first = 0;
+    stream = 0;
+    return violation;
+  }
+}

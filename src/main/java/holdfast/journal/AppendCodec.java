@@ -1,0 +1,158 @@
+package holdfast.journal;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import holdfast.journal.state.Answer;
+import holdfast.journal.state.Append;
+import holdfast.journal.state.Bytes;
+import holdfast.journal.state.LeaseChange;
+import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.PublicChange;
+import holdfast.journal.state.Request;
+import holdfast.journal.state.Turn;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+
+/** Translates between appends and {@code internal/journal_log.proto}. */
+final class AppendCodec {
+
+  private AppendCodec() {}
+
+  static holdfast.internal.journal.Append proto(Append append) {
+    holdfast.internal.journal.Append.Builder proto =
+        holdfast.internal.journal.Append.newBuilder()
+            .setTurn(proto(append.turn()))
+            .setPersistenceId(append.persistenceId())
+            .setSequenceNr(append.sequenceNr())
+            .setTombstone(append.tombstone());
+    for (Bytes event : append.events()) {
+      proto.addEvents(bytes(event));
+    }
+    Bytes state = append.state();
+    if (state != null) {
+      proto.setState(bytes(state));
+    }
+    if (!append.changes().stream().allMatch(change -> change instanceof PublicChange.None)) {
+      append.changes().forEach(change -> proto.addChanges(ChangeCodec.proto(change)));
+    }
+    LeaseChange leaseChange = append.leaseChange();
+    if (leaseChange != null) {
+      proto.setLeaseChange(ChangeCodec.proto(leaseChange));
+    }
+    if (append.forgetBefore() != 0) {
+      proto.setForgetBefore(append.forgetBefore());
+    }
+    for (LeaseRef lease : append.leases()) {
+      proto.addLeases(proto(lease));
+    }
+    for (Answer answer : append.answers()) {
+      proto.addAnswers(proto(answer));
+    }
+    for (LeaseRef lease : append.whileAlive()) {
+      proto.addWhileAlive(proto(lease));
+    }
+    return proto.build();
+  }
+
+  static Append append(holdfast.internal.journal.Append proto) {
+    return new Append(
+        turn(proto.getTurn()),
+        proto.getPersistenceId(),
+        proto.getSequenceNr(),
+        each(proto.getEventsList(), AppendCodec::bytes),
+        proto.hasState() ? bytes(proto.getState()) : null,
+        changes(proto),
+        proto.hasLeaseChange() ? ChangeCodec.change(proto.getLeaseChange()) : null,
+        each(proto.getLeasesList(), AppendCodec::lease),
+        each(proto.getAnswersList(), AppendCodec::answer),
+        each(proto.getWhileAliveList(), AppendCodec::lease),
+        proto.getTombstone(),
+        proto.getForgetBefore());
+  }
+
+  /** Most lists are empty or have one element, and there are many. */
+  static <A, B> List<B> each(List<A> all, Function<A, B> translated) {
+    if (all.isEmpty()) {
+      return List.of();
+    } else if (all.size() == 1) {
+      return List.of(translated.apply(all.get(0)));
+    }
+    List<B> list = new ArrayList<>(all.size());
+    for (A one : all) {
+      list.add(translated.apply(one));
+    }
+    return list;
+  }
+
+  private static List<PublicChange> changes(holdfast.internal.journal.Append proto) {
+    return proto.getChangesCount() == 0
+        ? Collections.nCopies(proto.getEventsCount(), PublicChange.none())
+        : each(proto.getChangesList(), ChangeCodec::change);
+  }
+
+  private static holdfast.internal.journal.Answer proto(Answer answer) {
+    holdfast.internal.journal.Answer.Builder proto =
+        holdfast.internal.journal.Answer.newBuilder().setOutcome(bytes(answer.outcome()));
+    Request request = answer.request();
+    if (request instanceof Request.Numbered numbered) {
+      proto
+          .getNumberedBuilder()
+          .setLease(proto(numbered.lease()))
+          .setNumber(numbered.number())
+          .setLowestOpen(numbered.lowestOpen());
+    } else if (request instanceof Request.Named named) {
+      proto.getNamedBuilder().setClient(named.client()).setId(named.id());
+    } else {
+      throw new AssertionError(request);
+    }
+    return proto.build();
+  }
+
+  private static Answer answer(holdfast.internal.journal.Answer proto) {
+    Request request =
+        switch (proto.getRequestCase()) {
+          case NUMBERED ->
+              new Request.Numbered(
+                  lease(proto.getNumbered().getLease()),
+                  proto.getNumbered().getNumber(),
+                  proto.getNumbered().getLowestOpen());
+          case NAMED -> new Request.Named(proto.getNamed().getClient(), proto.getNamed().getId());
+          case REQUEST_NOT_SET ->
+              throw new IllegalArgumentException("no request that is known here");
+        };
+    return new Answer(request, bytes(proto.getOutcome()));
+  }
+
+  static holdfast.internal.journal.Turn proto(Turn turn) {
+    return holdfast.internal.journal.Turn.newBuilder()
+        .setShard(turn.shard())
+        .setEpoch(turn.epoch())
+        .setNumber(turn.number())
+        .build();
+  }
+
+  static Turn turn(holdfast.internal.journal.Turn proto) {
+    return new Turn(proto.getShard(), proto.getEpoch(), proto.getNumber());
+  }
+
+  static holdfast.internal.journal.LeaseRef proto(LeaseRef lease) {
+    return holdfast.internal.journal.LeaseRef.newBuilder()
+        .setId(lease.id())
+        .setIncarnation(lease.incarnation())
+        .build();
+  }
+
+  static LeaseRef lease(holdfast.internal.journal.LeaseRef proto) {
+    return new LeaseRef(proto.getId(), proto.getIncarnation());
+  }
+
+  static ByteString bytes(Bytes bytes) {
+    return UnsafeByteOperations.unsafeWrap(bytes.array());
+  }
+
+  static Bytes bytes(ByteString bytes) {
+    return Bytes.of(bytes.toByteArray());
+  }
+}

@@ -1,0 +1,45 @@
+package holdfast.journal;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import holdfast.internal.journal.StoredEvent;
+import holdfast.internal.journal.StoredState;
+import holdfast.journal.state.Bytes;
+import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.Replay;
+import holdfast.lock.LockEvent;
+import holdfast.lock.LockState;
+import java.io.NotSerializableException;
+
+/** Reads what a lock is from the journal, without its actor. */
+public final class LockHistory {
+
+  private static final LockEventSerializer SERIALIZER = new LockEventSerializer();
+
+  private LockHistory() {}
+
+  /** What a lock was in this version; free if the journal has nothing of it. */
+  public static LockState read(JournalVersion version, int shard, String persistenceId) {
+    Replay replay = version.replay(shard, persistenceId, 1);
+    Bytes state = replay.state();
+    try {
+      LockState lock = LockState.FREE;
+      if (state != null) {
+        StoredState stored = StoredState.parseFrom(state.array());
+        lock =
+            ((LockRecord)
+                    SERIALIZER.fromBinary(stored.getState().toByteArray(), stored.getManifest()))
+                .lock();
+      }
+      for (Bytes bytes : replay.events()) {
+        StoredEvent stored = StoredEvent.parseFrom(bytes.array());
+        lock =
+            lock.apply(
+                (LockEvent)
+                    SERIALIZER.fromBinary(stored.getEvent().toByteArray(), stored.getManifest()));
+      }
+      return lock;
+    } catch (InvalidProtocolBufferException | NotSerializableException e) {
+      throw new IllegalStateException("the history of [" + persistenceId + "] cannot be read", e);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package holdfast.lease;
+
+import holdfast.lock.Ttl;
+
+/** What a command to a lease came to, for the one who asked. */
+public sealed interface LeaseOutcome {
+
+  /** The lease began. */
+  record Granted(long incarnation, Ttl ttl, boolean repeated) implements LeaseOutcome {}
+
+  /** The lease ended, and so many grants with it. */
+  record Ended(int released, boolean repeated) implements LeaseOutcome {}
+
+  /** Nothing changed. */
+  record Refused(Reason reason) implements LeaseOutcome {}
+
+  /** Why a lease did not do what it was asked. */
+  enum Reason {
+    /** A lease of this id is alive. */
+    EXISTS,
+    /** No lease of this id, or not the one that is meant or was granted, is alive. */
+    NOT_FOUND,
+    /** The request id came before, with another request. */
+    REQUEST_REUSED
+  }
+}

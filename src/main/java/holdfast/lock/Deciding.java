@@ -1,0 +1,434 @@
+package holdfast.lock;
+
+import holdfast.lock.Decision.Notice;
+import holdfast.lock.Decision.Settlement;
+import holdfast.lock.LockCommand.LeaveCause;
+import holdfast.lock.Outcome.Manner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One decision in the making: the state as its events leave it so far. */
+final class Deciding implements LockCommand.Cases<Outcome> {
+
+  /*
+   * Whatever is asked, what hung on a lease that has ended goes first: holders and waiters that
+   * live no more are not there, for anyone. So the hand-over that the end of a lease asks for may
+   * come with the next command, or with the word of that end, whichever is first. A waiter that a
+   * command takes out of the line goes even before that: it shall not be granted the lock any more.
+   *
+   * A command needs at most one token: the lock is granted at most once in a decision, since who
+   * is granted it first holds it then, and nothing that is asked for can end what it did not know.
+   */
+
+  private static final class TokenNeeded extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    TokenNeeded() {
+      super("no token", null, false, false);
+    }
+  }
+
+  private final LockState before;
+  private final Given given;
+  private final int maxWaiters;
+  private final List<LockEvent> events = new ArrayList<>(1);
+  private final List<Notice> notices = new ArrayList<>(1);
+  private final List<Settlement> settlements = new ArrayList<>(1);
+  private LockState state;
+
+  /** How many of the events only let go of the dead. */
+  private int swept;
+
+  Deciding(LockState state, Given given, int maxWaiters) {
+    before = state;
+    this.state = state;
+    this.given = given;
+    this.maxWaiters = maxWaiters;
+  }
+
+  Decision decide(LockCommand command) {
+    try {
+      Outcome outcome = command.match(this);
+      return new Decision(events, outcome, notices, settlements, events.size() > swept);
+    } catch (TokenNeeded e) {
+      return new Decision(
+          List.of(), refused(new Refusal.NoToken()), List.of(), List.of(), /* changes= */ false);
+    }
+  }
+
+  private void letGoOfTheDead() {
+    int asked = events.size();
+    for (Waiter waiter : state.waiters()) {
+      if (hasEnded(waiter.life())) {
+        leaveLine(waiter, LeaveCause.LEASE_ENDED);
+      }
+    }
+    for (Holder holder : state.holders()) {
+      if (hasEnded(holder.life())) {
+        end(holder, Ending.LEASE_ENDED);
+      }
+    }
+    swept = events.size() - asked;
+  }
+
+  @Override
+  public Outcome acquire(LockCommand.Acquire acquire) {
+    letGoOfTheDead();
+    Optional<Outcome> earlier = earlier(acquire);
+    if (earlier.isPresent()) {
+      return earlier.get();
+    } else if (hasEnded(acquire.life())) {
+      return refused(new Refusal.LeaseGone(acquire.life().lease().orElseThrow()));
+    }
+    Holder holder = state.holder().orElse(null);
+    if (holder == null) {
+      return grant(acquire);
+    } else if (holder.id().equals(acquire.holder())) {
+      return acquire.reenter()
+          ? reenter(acquire, holder)
+          : Outcome.Acquired.of(holder, Manner.AT_ONCE);
+    }
+    return acquire.patience().waits() ? queue(acquire) : refused(new Refusal.Held(holder));
+  }
+
+  /** What the request came to when it came before. */
+  private Optional<Outcome> earlier(LockCommand.Acquire acquire) {
+    Request request = acquire.request();
+    int position = state.position(request.id());
+    if (position > 0) {
+      return Optional.of(
+          request.contradicts(state.waiters().get(position - 1).request().content())
+              ? reused(request)
+              : new Outcome.Waiting(request.id(), position));
+    }
+    Optional<Holder> holder = holder(request.id());
+    if (holder.isPresent()) {
+      return Optional.of(
+          request.contradicts(holder.get().request().content())
+              ? reused(request)
+              : granted(request.id(), holder.get().token(), holder.get().life()));
+    }
+    return settled(request, Settled.class);
+  }
+
+  /** What a request came to that neither waits nor holds: it can only do what it does at once. */
+  private Optional<Outcome> earlier(Request request, Class<? extends Settled> kind) {
+    return state.position(request.id()) > 0 || holder(request.id()).isPresent()
+        ? Optional.of(reused(request))
+        : settled(request, kind);
+  }
+
+  private Optional<Outcome> settled(Request request, Class<? extends Settled> kind) {
+    Optional<LeaseLife> session = request.id().keptBy().filter(given.hasEnded());
+    if (session.isPresent()) { // what it came to is not kept any more
+      return Optional.of(refused(new Refusal.LeaseGone(session.get())));
+    }
+    return settled(request.id())
+        .map(
+            settled ->
+                kind.isInstance(settled) && !request.contradicts(settled.content())
+                    ? settled.match(new Again(request))
+                    : reused(request));
+  }
+
+  /** A grant of before, and what is left of it for this request. */
+  private Outcome granted(RequestId request, FencingToken token, Life life) {
+    int count =
+        settled(new RequestId.Cancelling(request)).isPresent()
+            ? 0
+            : state.holder(token).map(Holder::count).orElse(0);
+    return new Outcome.Acquired(token, life, count, Manner.REPEATED);
+  }
+
+  private Outcome grant(LockCommand.Acquire acquire) {
+    Holder holder =
+        new Holder(
+            acquire.holder(), acquire.request(), token(), acquire.life(), 1, acquire.metadata());
+    happened(new LockEvent.Granted(holder));
+    settle(
+        holder.request().id(),
+        new Settled.Granted(holder.request().content(), holder.token(), holder.life()));
+    return Outcome.Acquired.of(holder, Manner.AT_ONCE);
+  }
+
+  private Outcome reenter(LockCommand.Acquire acquire, Holder holder) {
+    if (holder.count() == Holder.MAX_COUNT) {
+      return refused(new Refusal.CountFull(Holder.MAX_COUNT));
+    }
+    happened(new LockEvent.Reentered(holder.token(), holder.count() + 1));
+    settle(
+        acquire.request().id(),
+        new Settled.Granted(acquire.request().content(), holder.token(), holder.life()));
+    return Outcome.Acquired.of(holder.withCount(holder.count() + 1), Manner.AT_ONCE);
+  }
+
+  private Outcome queue(LockCommand.Acquire acquire) {
+    int position = state.waiters().size() + 1;
+    if (position > maxWaiters || isTooMuchToShow(acquire)) {
+      return refused(new Refusal.QueueFull(position - 1));
+    }
+    happened(
+        new LockEvent.Queued(
+            new Waiter(
+                acquire.holder(),
+                acquire.request(),
+                acquire.life(),
+                acquire.patience(),
+                acquire.metadata(),
+                given.revision())));
+    return new Outcome.Waiting(acquire.request().id(), position);
+  }
+
+  private boolean isTooMuchToShow(LockCommand.Acquire acquire) {
+    int shown = state.waiters().stream().mapToInt(waiter -> waiter.metadata().size()).sum();
+    return shown + acquire.metadata().size() > LockMachine.MAX_METADATA_IN_LINE;
+  }
+
+  @Override
+  public Outcome release(LockCommand.Release release) {
+    letGoOfTheDead();
+    Request request = release.request();
+    Optional<Outcome> earlier = earlier(request, Settled.Released.class);
+    if (earlier.isPresent()) {
+      return earlier.get();
+    }
+    Holder holder = state.holder(release.token()).orElse(null);
+    if (holder == null) {
+      return notHolder(release.token());
+    }
+    int count = letGo(holder, release.all());
+    settle(request.id(), new Settled.Released(request.content(), holder.token(), count));
+    return new Outcome.Released(holder.token(), count, /* repeated= */ false);
+  }
+
+  /** Takes one from the count, or ends the grant. Answers what remains of the count. */
+  private int letGo(Holder holder, boolean all) {
+    if (all || holder.count() == 1) {
+      end(holder, Ending.RELEASED);
+      return 0;
+    }
+    happened(new LockEvent.SteppedOut(holder.token(), holder.count() - 1));
+    return holder.count() - 1;
+  }
+
+  @Override
+  public Outcome expire(LockCommand.Expire expire) {
+    letGoOfTheDead();
+    Holder holder = state.holder(expire.token()).orElse(null);
+    if (holder == null) {
+      return notHolder(expire.token());
+    }
+    end(holder, Ending.EXPIRED);
+    return new Outcome.Released(holder.token(), 0, /* repeated= */ false);
+  }
+
+  @Override
+  public Outcome leave(LockCommand.Leave leave) {
+    boolean left = leaveLine(leave.request(), leave.cause());
+    letGoOfTheDead();
+    return left
+        ? new Outcome.Withdrawn(leave.request())
+        : refused(new Refusal.NotWaiting(leave.request()));
+  }
+
+  @Override
+  public Outcome cancel(LockCommand.Cancel cancel) {
+    boolean dropped = leaveLine(cancel.request(), LeaveCause.CANCELLED);
+    letGoOfTheDead();
+    if (dropped) {
+      return new Outcome.Cancelled(/* dropped= */ true, null);
+    }
+    RequestId cancelling = new RequestId.Cancelling(cancel.request());
+    Optional<Settled> earlier = settled(cancelling);
+    if (earlier.isPresent()) { // else it would take one more from the count each time
+      return new Outcome.Cancelled(/* dropped= */ false, released(earlier.get()));
+    }
+    Optional<Settled> settled = settled(cancel.request());
+    Optional<FencingToken> granted =
+        holder(cancel.request())
+            .map(Holder::token)
+            .or(
+                () ->
+                    settled.flatMap(
+                        known ->
+                            known instanceof Settled.Granted given
+                                ? Optional.of(given.token())
+                                : Optional.empty()));
+    Optional<Holder> holder = granted.flatMap(token -> state.holder(token));
+    if (holder.isPresent()) {
+      FencingToken token = holder.get().token();
+      int count = letGo(holder.get(), /* all= */ false);
+      if (count > 0) { // else the token tells
+        settle(cancelling, new Settled.Released(Content.ANY, token, count));
+      }
+      return new Outcome.Cancelled(/* dropped= */ false, token);
+    }
+    if (settled.isEmpty() && granted.isEmpty() && isKept(cancel.request())) {
+      happened(new LockEvent.Barred(cancel.request()));
+      settle(cancel.request(), new Settled.NotGranted(Content.ANY, LeaveCause.CANCELLED, 0));
+    }
+    return new Outcome.Cancelled(/* dropped= */ false, null);
+  }
+
+  private static @Nullable FencingToken released(Settled cancelling) {
+    return cancelling instanceof Settled.Released released ? released.token() : null;
+  }
+
+  @Override
+  public Outcome force(LockCommand.Force force) {
+    letGoOfTheDead();
+    Request request = force.request();
+    Optional<Outcome> earlier = earlier(request, Settled.Forced.class);
+    if (earlier.isPresent()) {
+      return earlier.get();
+    }
+    // Whoever was granted the lock just now is not the holder that it is to be taken from.
+    Holder holder = state.holder().filter(before.holders()::contains).orElse(null);
+    FencingToken only = force.only().orElse(null);
+    if (only != null && (holder == null || !holder.token().equals(only))) {
+      return notHolder(only);
+    } else if (holder == null) {
+      return new Outcome.Forced(List.of(), /* repeated= */ false);
+    }
+    List<FencingToken> taken = List.of(holder.token());
+    end(holder, Ending.forced(force.reason()));
+    settle(request.id(), new Settled.Forced(request.content(), taken));
+    return new Outcome.Forced(taken, /* repeated= */ false);
+  }
+
+  @Override
+  public Outcome sweep(LockCommand.Sweep sweep) {
+    letGoOfTheDead();
+    return new Outcome.Swept();
+  }
+
+  /** Ends a grant: the lock is free, or with the first in line. */
+  private void end(Holder holder, Ending ending) {
+    if (state.waiters().isEmpty()) {
+      happened(new LockEvent.Freed(holder.token(), ending));
+      return;
+    }
+    Waiter first = state.waiters().get(0);
+    Holder next = first.granted(token());
+    happened(new LockEvent.HandedOver(holder.token(), ending, next));
+    notices.add(new Notice(first.request().id(), Outcome.Acquired.of(next, Manner.AFTER_WAITING)));
+    settle(
+        first.request().id(),
+        new Settled.Granted(first.request().content(), next.token(), next.life()));
+  }
+
+  private boolean leaveLine(RequestId request, LeaveCause cause) {
+    int position = state.position(request);
+    if (position > 0) {
+      leaveLine(state.waiters().get(position - 1), cause);
+    }
+    return position > 0;
+  }
+
+  private void leaveLine(Waiter waiter, LeaveCause cause) {
+    RequestId request = waiter.request().id();
+    int position = state.position(request);
+    Holder holder = state.holder().filter(h -> !hasEnded(h.life())).orElse(null);
+    happened(new LockEvent.Left(request, cause));
+    notices.add(
+        new Notice(
+            request,
+            refused(
+                new Refusal.LeftLine(request, cause, position, holder, /* repeated= */ false))));
+    settle(request, new Settled.NotGranted(waiter.request().content(), cause, position));
+  }
+
+  private void happened(LockEvent event) {
+    events.add(event);
+    state = state.apply(event);
+  }
+
+  private void settle(RequestId request, Settled settled) {
+    if (isKept(request)) {
+      settlements.add(new Settlement(request, settled));
+    }
+  }
+
+  /** With its session, all goes that its requests came to. */
+  private boolean isKept(RequestId request) {
+    return request.isRepeatable() && request.keptBy().filter(given.hasEnded()).isEmpty();
+  }
+
+  private Optional<Settled> settled(RequestId request) {
+    if (!isKept(request)) {
+      return Optional.empty();
+    }
+    return settlements.stream()
+        .filter(now -> now.request().equals(request))
+        .map(Settlement::settled)
+        .findFirst()
+        .or(() -> given.settled().apply(request));
+  }
+
+  private Optional<Holder> holder(RequestId request) {
+    return state.holder().filter(holder -> holder.request().id().equals(request));
+  }
+
+  private FencingToken token() {
+    FencingToken token = given.token();
+    if (token == null) {
+      throw new TokenNeeded();
+    }
+    return token;
+  }
+
+  private boolean hasEnded(Life life) {
+    return LockMachine.hasEnded(life, given.hasEnded());
+  }
+
+  private Outcome notHolder(FencingToken token) {
+    @Nullable Holder holder = state.holder().orElse(null);
+    return refused(new Refusal.NotHolder(token, holder));
+  }
+
+  private static Outcome reused(Request request) {
+    return refused(new Refusal.RequestReused(request.id()));
+  }
+
+  private static Outcome refused(Refusal refusal) {
+    return new Outcome.Refused(refusal);
+  }
+
+  /** What a repeated request is told: its first outcome, and what is true now. */
+  private final class Again implements Settled.Cases<Outcome> {
+
+    private final Request request;
+
+    Again(Request request) {
+      this.request = request;
+    }
+
+    @Override
+    public Outcome granted(Settled.Granted granted) {
+      return Deciding.this.granted(request.id(), granted.token(), granted.life());
+    }
+
+    @Override
+    public Outcome notGranted(Settled.NotGranted not) {
+      return refused(
+          new Refusal.LeftLine(
+              request.id(),
+              not.cause(),
+              not.position(),
+              state.holder().orElse(null),
+              /* repeated= */ true));
+    }
+
+    @Override
+    public Outcome released(Settled.Released released) {
+      return new Outcome.Released(released.token(), released.count(), /* repeated= */ true);
+    }
+
+    @Override
+    public Outcome forced(Settled.Forced forced) {
+      return new Outcome.Forced(forced.tokens(), /* repeated= */ true);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package holdfast.watch;
+
+/** Why a watch ended, or never began. */
+public enum Ending {
+  /** Its client ended it. */
+  CANCELLED,
+  /** What it needs is no longer kept. */
+  COMPACTED,
+  /** It was read too slowly. */
+  SLOW_CONSUMER,
+  /** The node stops. */
+  LEAVING,
+  /** The stream has no such watch. */
+  NOT_FOUND,
+  /** The stream has such a watch already. */
+  EXISTS,
+  /** The stream has as many watches as it may have. */
+  TOO_MANY_ON_STREAM,
+  /** The node has as many watches as it may have. */
+  TOO_MANY_ON_NODE
+}

@@ -1,0 +1,85 @@
+package holdfast.watch;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the log's thread has told and the hub has not read. It is bounded as the history is: beyond
+ * that, all that it has is dropped, and the history has to begin anew.
+ */
+final class Inbox {
+
+  /** Changes that came together, and the revision they lead to. */
+  record Batch(List<LockChange> changes, long revision) {}
+
+  /**
+   * All that was told since the last time.
+   *
+   * @param anew whether the history begins anew, at this revision, before the batches
+   */
+  record Load(boolean anew, long at, List<Batch> batches) {}
+
+  private final int maxEvents;
+  private final long maxBytes;
+  private List<Batch> batches = new ArrayList<>();
+  private int events;
+  private long bytes;
+  private boolean anew;
+  private long at;
+  private boolean read = true;
+
+  Inbox(int maxEvents, long maxBytes) {
+    this.maxEvents = maxEvents;
+    this.maxBytes = maxBytes;
+  }
+
+  /** Adds a batch; true if somebody has to begin to read. */
+  synchronized boolean add(Batch batch) {
+    if (batch.changes().isEmpty() && !batches.isEmpty()) {
+      // Only progress: it takes the place of the last batch, that progress alone fills nothing.
+      Batch last = batches.get(batches.size() - 1);
+      batches.set(batches.size() - 1, new Batch(last.changes(), batch.revision()));
+      return begins();
+    }
+    batches.add(batch);
+    events += batch.changes().size();
+    for (LockChange change : batch.changes()) {
+      bytes += change.weight();
+    }
+    if (batches.size() > 1 && (events > maxEvents || bytes > maxBytes)) {
+      return beginAnew(batch.revision());
+    }
+    return begins();
+  }
+
+  /** Drops everything up to a revision; true if somebody has to begin to read. */
+  synchronized boolean beginAnew(long revision) {
+    batches = new ArrayList<>();
+    events = 0;
+    bytes = 0;
+    anew = true;
+    at = revision;
+    return begins();
+  }
+
+  /** All that is there; null if that is nothing, and then reading ends. */
+  synchronized @Nullable Load take() {
+    if (batches.isEmpty() && !anew) {
+      read = true;
+      return null;
+    }
+    Load load = new Load(anew, at, batches);
+    batches = new ArrayList<>();
+    events = 0;
+    bytes = 0;
+    anew = false;
+    return load;
+  }
+
+  private boolean begins() {
+    boolean begins = read;
+    read = false;
+    return begins;
+  }
+}

@@ -1,0 +1,21 @@
+package holdfast.watch;
+
+/**
+ * Which locks a watch is about.
+ *
+ * @param text a key, or the beginning of keys; empty with {@code prefix}: all keys
+ */
+public record Selector(String text, boolean prefix) {
+
+  public static Selector key(String key) {
+    return new Selector(key, false);
+  }
+
+  public static Selector prefix(String prefix) {
+    return new Selector(prefix, true);
+  }
+
+  public boolean matches(String key) {
+    return prefix ? key.startsWith(text) : key.equals(text);
+  }
+}

@@ -1,0 +1,216 @@
+package holdfast.watch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One watch: a place in the history that moves forward as its client reads. It keeps no changes of
+ * its own. While it keeps up, it is offered the places of its events; once there are too many of
+ * them it goes through the history instead, until it has caught up.
+ */
+final class Watch {
+
+  static final int MAX_EVENTS = 1_000;
+
+  /** What one answer may weigh, unless one event alone is heavier: well below a message's bound. */
+  static final int MAX_WEIGHT = 256 * 1024;
+
+  /** How many changes are looked at in one go. */
+  static final int MAX_LOOKS = 1_024;
+
+  private final long id;
+  private final Selector selector;
+  private final long from;
+  private int untold; // of the revision `from`, these were told before
+  private final Backlog backlog = new Backlog();
+  private boolean searching = true;
+  private long next;
+  private long lastRevision;
+  private int toldOfLast;
+  private boolean streaming;
+  private long marksOwed;
+  private long markAt;
+  private Position position;
+  private @Nullable Ending ending;
+
+  /** A watch of what comes after a position. */
+  Watch(long id, Selector selector, Position after, History history) {
+    this.id = id;
+    this.selector = selector;
+    from = after.revision() + 1;
+    untold = after.ofNext();
+    lastRevision = from;
+    toldOfLast = untold;
+    position = after;
+    next = history.seek(from);
+    caughtUp(history);
+  }
+
+  long id() {
+    return id;
+  }
+
+  Selector selector() {
+    return selector;
+  }
+
+  /** Takes notice of a change that its selector matches; false if it knew that it is to speak. */
+  boolean offer(LockChange change, long place) {
+    if (searching || ending != null || change.revision() < from) {
+      return false;
+    } else if (untold > 0 && change.revision() == from) {
+      untold--;
+      return false;
+    }
+    boolean first = backlog.isEmpty();
+    if (!backlog.add(place)) {
+      next = backlog.peek();
+      backlog.clear();
+      searching = true;
+    }
+    return first;
+  }
+
+  void askForMark(History history) {
+    marksOwed++;
+    markAt = history.revision();
+  }
+
+  /** Ends it, unless it has ended. Its position is that of what was told, and stays. */
+  void end(Ending why, History history) {
+    if (ending == null) {
+      if (!isLost(history)) {
+        position(history);
+      }
+      ending = why;
+      searching = false;
+      backlog.clear();
+    }
+  }
+
+  boolean hasEnded() {
+    return ending != null;
+  }
+
+  /** Ends it if it needs what is gone when the history begins anew at this revision. */
+  void beginAnew(History before, long revision) {
+    boolean waits = !searching && backlog.isEmpty();
+    if (!waits || Math.max(from, before.revision() + 1) <= revision) {
+      end(Ending.COMPACTED, before);
+    }
+  }
+
+  /** Whether there is something to say or to look for. */
+  boolean isToSpeak(History history) {
+    return searching || !backlog.isEmpty() || ending != null || owesMark(history);
+  }
+
+  Answer created(History history) {
+    return new Answer.Created(id, revision(history), position(history));
+  }
+
+  /** How it ended; it must have. */
+  Answer.Ended ended(History history) {
+    Ending why = Objects.requireNonNull(ending);
+    // A watch of the future has a position ahead of all that is known.
+    long revision = Math.min(position.revision(), history.revision());
+    long available = why == Ending.COMPACTED ? history.first() : 0;
+    return new Answer.Ended(id, revision, why, position, available);
+  }
+
+  /** What it has to say next; null if nothing, or nothing yet. */
+  @Nullable Answer speak(History history) {
+    if (ending == null && isLost(history)) {
+      end(streaming ? Ending.SLOW_CONSUMER : Ending.COMPACTED, history);
+    }
+    if (ending != null) {
+      return ended(history);
+    } else if (owesMark(history)) {
+      marksOwed--;
+      return new Answer.Mark(id, revision(history), position(history));
+    }
+    List<LockChange> changes = searching ? search(history) : backlog(history);
+    return changes.isEmpty()
+        ? null
+        : new Answer.Events(id, revision(history), position(history), changes);
+  }
+
+  private List<LockChange> search(History history) {
+    Batch batch = new Batch();
+    long stop = Math.min(history.end(), next + MAX_LOOKS);
+    while (next < stop) {
+      LockChange change = history.at(next);
+      if (change.revision() >= from && selector.matches(change.key())) {
+        if (untold > 0 && change.revision() == from) {
+          untold--;
+        } else if (!batch.take(change)) {
+          break;
+        }
+      }
+      next++;
+    }
+    caughtUp(history);
+    return batch.changes;
+  }
+
+  private List<LockChange> backlog(History history) {
+    Batch batch = new Batch();
+    while (!backlog.isEmpty() && batch.take(history.at(backlog.peek()))) {
+      backlog.poll();
+    }
+    return batch.changes;
+  }
+
+  private void caughtUp(History history) {
+    if (next == history.end()) {
+      searching = false;
+      streaming = true;
+    }
+  }
+
+  private boolean isLost(History history) {
+    return searching
+        ? next < history.start()
+        : !backlog.isEmpty() && backlog.peek() < history.start();
+  }
+
+  private boolean owesMark(History history) {
+    return marksOwed > 0 && !isLost(history) && revision(history) >= markAt;
+  }
+
+  /** Everything before the next change to be told or looked at has been told. */
+  private long revision(History history) {
+    if (searching) {
+      return history.at(next).revision() - 1;
+    }
+    return backlog.isEmpty() ? history.revision() : history.at(backlog.peek()).revision() - 1;
+  }
+
+  /** Where a later watch goes on: not before this one's own start. */
+  private Position position(History history) {
+    long revision = Math.max(revision(history), from - 1);
+    position = new Position(revision, lastRevision == revision + 1 ? toldOfLast : 0);
+    return position;
+  }
+
+  private final class Batch {
+    private final List<LockChange> changes = new ArrayList<>();
+    private int weight;
+
+    /** Takes a change; false if it has to wait for the next answer. */
+    private boolean take(LockChange change) {
+      boolean full = changes.size() == MAX_EVENTS || weight + change.weight() > MAX_WEIGHT;
+      if (full && !changes.isEmpty()) {
+        return false;
+      }
+      changes.add(change);
+      weight += change.weight();
+      toldOfLast = change.revision() == lastRevision ? toldOfLast + 1 : 1;
+      lastRevision = change.revision();
+      streaming = true;
+      return true;
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package holdfast.watch;
+
+import holdfast.config.WatchSettings;
+import holdfast.journal.ChangeFeed;
+import holdfast.journal.state.Change;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All watches of a node, over the changes that it applies.
+ *
+ * <p>Threads: the log's own only leaves changes in the inbox. The executor brings them to the
+ * history and to the watches, one task at a time. Streams read on threads of their own. What they
+ * share is guarded by one lock, which each holds for a bounded number of changes.
+ */
+public final class WatchHub implements ChangeFeed.Follower {
+
+  private static final Logger log = LoggerFactory.getLogger(WatchHub.class);
+
+  /** How many changes are told to the watches while nobody else can read. */
+  private static final int MAX_SLICE = 256;
+
+  private final WatchSettings settings;
+  private final Executor executor;
+  private final Inbox inbox;
+  private final History history;
+  private final Subscriptions<WatchStream.Voice> subscriptions = new Subscriptions<>();
+  private final Set<WatchStream> streams = new LinkedHashSet<>();
+  private int watches;
+  private volatile boolean left;
+
+  /** A hub without a change. The executor must outlive the log, or the hub be left before. */
+  public WatchHub(WatchSettings settings, Executor executor) {
+    this.settings = settings;
+    this.executor = executor;
+    inbox = new Inbox(settings.historyMaxEvents(), settings.historyMaxBytes());
+    history = new History(settings.historyMaxEvents(), settings.historyMaxBytes());
+  }
+
+  @Override
+  public void changed(List<Change> changes, long revision) {
+    if (left) {
+      return;
+    }
+    List<LockChange> ofLocks = new ArrayList<>(changes.size());
+    for (Change change : changes) {
+      LockChange.of(change).ifPresent(ofLocks::add);
+    }
+    if (inbox.add(new Inbox.Batch(ofLocks, revision))) {
+      executor.execute(this::read);
+    }
+  }
+
+  @Override
+  public void restored(long revision) {
+    if (!left && inbox.beginAnew(revision)) {
+      executor.execute(this::read);
+    }
+  }
+
+  /** All changes up to this revision have come to the watches. */
+  public synchronized long revision() {
+    return history.revision();
+  }
+
+  /** How many watches there are. */
+  public synchronized int size() {
+    return watches;
+  }
+
+  /**
+   * Opens a stream.
+   *
+   * @param wake is called, on any thread and once, when the stream may have something to say after
+   *     it had nothing
+   */
+  public synchronized WatchStream open(Runnable wake) {
+    WatchStream stream = new WatchStream(this, wake);
+    streams.add(stream);
+    return stream;
+  }
+
+  /** The node stops: all watches end, and none can be made any more. */
+  public void leave() {
+    List<WatchStream> awake = new ArrayList<>();
+    synchronized (this) {
+      left = true;
+      streams.forEach(stream -> stream.endAll(Ending.LEAVING, awake::add));
+    }
+    awake.forEach(WatchStream::wake);
+  }
+
+  private void read() {
+    Inbox.Load load = inbox.take();
+    while (load != null && !left) {
+      take(load);
+      load = inbox.take();
+    }
+  }
+
+  private void take(Inbox.Load load) {
+    if (load.anew()) {
+      beginAnew(load.at());
+    }
+    for (Inbox.Batch batch : load.batches()) {
+      try {
+        take(batch);
+      } catch (RuntimeException e) {
+        // No watch may miss it in silence: all of them learn that something is missing.
+        log.error("Changes up to revision [{}] could not be told to watches.", batch.revision(), e);
+        beginAnew(batch.revision());
+      }
+    }
+  }
+
+  private void take(Inbox.Batch batch) {
+    int told = 0;
+    do {
+      int to = Math.min(batch.changes().size(), told + MAX_SLICE);
+      Set<WatchStream> awake = new LinkedHashSet<>();
+      synchronized (this) {
+        for (LockChange change : batch.changes().subList(told, to)) {
+          long place = history.end();
+          history.append(change);
+          subscriptions.match(change.key(), found -> found.offer(change, place, awake::add));
+        }
+        if (to == batch.changes().size()) {
+          history.reach(batch.revision());
+        }
+      }
+      told = to;
+      awake.forEach(WatchStream::wake);
+    } while (told < batch.changes().size());
+  }
+
+  private void beginAnew(long revision) {
+    List<WatchStream> awake = new ArrayList<>();
+    synchronized (this) {
+      streams.forEach(stream -> stream.beginAnew(revision, awake::add));
+      history.begin(revision);
+    }
+    awake.forEach(WatchStream::wake);
+  }
+
+  // What follows is the streams', under the lock.
+
+  History history() {
+    return history;
+  }
+
+  boolean hasLeft() {
+    return left;
+  }
+
+  /** Why a stream with so many watches may not have another one. */
+  Optional<Ending> refusal(int onStream) {
+    if (left) {
+      return Optional.of(Ending.LEAVING);
+    } else if (onStream >= settings.maxPerStream()) {
+      return Optional.of(Ending.TOO_MANY_ON_STREAM);
+    } else if (watches >= settings.maxPerNode()) {
+      return Optional.of(Ending.TOO_MANY_ON_NODE);
+    }
+    return Optional.empty();
+  }
+
+  void add(WatchStream.Voice voice) {
+    watches++;
+    subscriptions.add(voice.selector(), voice);
+  }
+
+  void remove(WatchStream.Voice voice) {
+    watches--;
+    subscriptions.remove(voice.selector(), voice);
+  }
+
+  void remove(WatchStream stream) {
+    streams.remove(stream);
+  }
+}

@@ -1,0 +1,248 @@
+package holdfast.e2e;
+
+import static holdfast.fixtures.Eventually.eventually;
+
+import holdfast.v1.GetLockRequest;
+import holdfast.v1.GetLockResponse;
+import holdfast.v1.LockServiceGrpc;
+import holdfast.v1.LockServiceGrpc.LockServiceBlockingStub;
+import holdfast.v1.LockServiceGrpc.LockServiceFutureStub;
+import holdfast.v1.LockServiceGrpc.LockServiceStub;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** Three nodes as processes of their own on loopback, and a connection to each. */
+final class ClusterUnderTest implements AutoCloseable {
+
+  static final int SIZE = 3;
+
+  /** For whatever a busy machine may take a while for. */
+  static final Duration WITHIN = Duration.ofSeconds(30);
+
+  private static final Duration START_WITHIN = Duration.ofSeconds(90);
+  private static final List<String> SERVERS = List.of("GRPC", "MANAGEMENT", "CLUSTER", "RAFT");
+
+  /** On a busy machine a node may lose sight of the majority for a moment. */
+  private static final Map<String, ?> RETRIES =
+      Map.of(
+          "methodConfig",
+          List.of(
+              Map.of(
+                  "name",
+                  List.of(Map.of("service", LockServiceGrpc.SERVICE_NAME)),
+                  "retryPolicy",
+                  Map.of(
+                      "maxAttempts",
+                      5.0,
+                      "initialBackoff",
+                      "0.2s",
+                      "maxBackoff",
+                      "2s",
+                      "backoffMultiplier",
+                      2.0,
+                      "retryableStatusCodes",
+                      List.of("UNAVAILABLE")))));
+
+  private static final Pattern LEADS = Pattern.compile("leads the log in term \\[(\\d+)]");
+
+  private final Path folder;
+  private final List<Map<String, String>> environments;
+  private final NodeUnderTest[] nodes = new NodeUnderTest[SIZE];
+  private final ManagedChannel[] channels = new ManagedChannel[SIZE];
+  private final long[] members = new long[SIZE];
+
+  private ClusterUnderTest(Path folder, List<Map<String, String>> environments) {
+    this.folder = folder;
+    this.environments = environments;
+  }
+
+  /** Starts three nodes below the folder, and waits until each serves linearizable reads. */
+  static ClusterUnderTest serving(Path folder) {
+    ClusterUnderTest cluster = new ClusterUnderTest(folder, environments());
+    try {
+      IntStream.range(0, SIZE).forEach(cluster::start);
+      IntStream.range(0, SIZE).forEach(cluster::awaitServing);
+      return cluster;
+    } catch (AssertionError | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private static List<Map<String, String>> environments() {
+    List<ServerSocket> held = new ArrayList<>();
+    List<Map<String, String>> all = new ArrayList<>();
+    List<String> raft = new ArrayList<>();
+    try {
+      for (int node = 0; node < SIZE; node++) {
+        Map<String, String> environment = new HashMap<>();
+        for (String server : SERVERS) {
+          ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+          held.add(socket);
+          environment.put("HOLDFAST_" + server + "_PORT", Integer.toString(socket.getLocalPort()));
+        }
+        raft.add("127.0.0.1:" + environment.get("HOLDFAST_RAFT_PORT"));
+        all.add(environment);
+      }
+      for (ServerSocket socket : held) {
+        socket.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    all.forEach(environment -> environment.put("HOLDFAST_RAFT_MEMBERS", String.join(",", raft)));
+    return all;
+  }
+
+  private void start(int node) {
+    try {
+      Path place = Files.createDirectories(folder.resolve("node" + node));
+      nodes[node] = NodeUnderTest.started(place, environments.get(node), List.of());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void awaitServing(int node) {
+    nodes[node].awaitServing(START_WITHIN);
+    channels[node] = connect(node);
+    members[node] =
+        eventually(
+            "node " + node + " answers",
+            START_WITHIN,
+            () -> {
+              try {
+                return get(node, "is-anyone-there").getHeader().getMemberId();
+              } catch (StatusRuntimeException e) {
+                return 0L;
+              }
+            },
+            member -> member != 0);
+  }
+
+  LockServiceBlockingStub node(int node) {
+    return LockServiceGrpc.newBlockingStub(channels[node])
+        .withDeadlineAfter(WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  LockServiceFutureStub future(int node) {
+    return LockServiceGrpc.newFutureStub(channels[node]);
+  }
+
+  LockServiceStub stream(int node) {
+    return LockServiceGrpc.newStub(channels[node]);
+  }
+
+  /** A connection of its own, which the caller closes. It asks again as clients do. */
+  ManagedChannel connect(int node) {
+    return Grpc.newChannelBuilder(nodes[node].grpcAddress(), InsecureChannelCredentials.create())
+        .defaultServiceConfig(RETRIES)
+        .build();
+  }
+
+  /** One lock as the node knows it, with all that may be asked of it. */
+  GetLockResponse get(int node, String key) {
+    return node(node).getLock(GetLockRequest.newBuilder().setKey(key).setWaiterLimit(1000).build());
+  }
+
+  /** Waits until so many wait for the lock, by the word of the node. */
+  GetLockResponse awaitWaiters(int node, String key, int count) {
+    return eventually(
+        "waiters for " + key,
+        WITHIN,
+        () -> get(node, key),
+        lock -> lock.getWaiterCount() == count && lock.getWaitersCount() == count);
+  }
+
+  /** Who runs the shard of the key now, by the word of this node. */
+  int owner(int asked, String key) {
+    long member =
+        eventually(
+            "owner of " + key,
+            WITHIN,
+            () -> get(asked, key).getOwner().getMemberId(),
+            hint -> IntStream.range(0, SIZE).anyMatch(node -> members[node] == hint));
+    return IntStream.range(0, SIZE).filter(node -> members[node] == member).findFirst().orElse(-1);
+  }
+
+  /** A key that begins so and runs at this node. */
+  String keyOwnedBy(int node, String beginning) {
+    for (int i = 0; i < 1_000; i++) {
+      String key = beginning + i;
+      long token = node(node).lock(Asked.lock(key, "waker").build()).getFencingToken();
+      node(node).unlock(Asked.unlock(key, token)); // its shard runs somewhere by now
+      if (owner(node, key) == node) {
+        return key;
+      }
+    }
+    throw new AssertionError("node " + node + " owns no shard");
+  }
+
+  /** Who leads the log: the one who said so last, by the term. */
+  int leader() {
+    int leader = -1;
+    long latest = -1;
+    for (int node = 0; node < SIZE; node++) {
+      Matcher leads = LEADS.matcher(nodes[node].output() + nodes[node].errors());
+      while (leads.find()) {
+        if (Long.parseLong(leads.group(1)) > latest) {
+          latest = Long.parseLong(leads.group(1));
+          leader = node;
+        }
+      }
+    }
+    if (leader < 0) {
+      throw new AssertionError("nobody leads the log");
+    }
+    return leader;
+  }
+
+  /** Ends a node with kill -9. */
+  void kill(int node) {
+    nodes[node].kill();
+  }
+
+  /** Starts a node that was killed, on the same data, and waits until it serves. */
+  void restart(int node) {
+    channels[node].shutdownNow();
+    start(node);
+    awaitServing(node);
+  }
+
+  /** Another one than these. */
+  static int other(int... nodes) {
+    return IntStream.range(0, SIZE)
+        .filter(node -> IntStream.of(nodes).noneMatch(not -> not == node))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Override
+  public void close() {
+    for (int node = 0; node < SIZE; node++) {
+      if (channels[node] != null) {
+        channels[node].shutdownNow();
+      }
+      if (nodes[node] != null) {
+        nodes[node].close();
+      }
+    }
+  }
+}

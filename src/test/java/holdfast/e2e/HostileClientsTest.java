@@ -1,0 +1,196 @@
+package holdfast.e2e;
+
+import static holdfast.e2e.RawConnection.CONTINUATION;
+import static holdfast.e2e.RawConnection.DATA;
+import static holdfast.e2e.RawConnection.END_HEADERS;
+import static holdfast.e2e.RawConnection.END_STREAM;
+import static holdfast.e2e.RawConnection.HEADERS;
+import static holdfast.e2e.RawConnection.PING;
+import static holdfast.e2e.RawConnection.RST_STREAM;
+import static holdfast.e2e.RawConnection.SETTINGS;
+import static holdfast.fixtures.Eventually.eventually;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import holdfast.v1.LockRequest;
+import holdfast.v1.LockServiceGrpc;
+import holdfast.v1.UnlockRequest;
+import io.grpc.ManagedChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that mean harm: their connections are ended, and nobody else hears of them. */
+class HostileClientsTest {
+
+  private static final int MANY = 500_000;
+  private static final Duration WITHIN = Duration.ofSeconds(10);
+
+  @TempDir private static Path folder;
+  private static NodeUnderTest node;
+
+  @BeforeAll
+  static void start() {
+    node = NodeUnderTest.serving(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  @Test
+  void a_header_block_without_end() {
+    byte[] more = new byte[16_384];
+    ended(
+        "larger than [32768] bytes",
+        connection -> {
+          connection.frame(HEADERS, 0, 1, RawConnection.headers());
+          flood(i -> connection.frame(CONTINUATION, 0, 1, more));
+        });
+  }
+
+  @Test
+  void calls_that_are_cancelled_at_once() {
+    byte[] headers = RawConnection.headers();
+    ended(
+        "more than [200] RST_STREAM frames",
+        connection ->
+            flood(
+                i ->
+                    connection.frame(HEADERS, END_HEADERS, 2 * i + 1, headers)
+                        && connection.frame(RST_STREAM, 0, 2 * i + 1, new byte[] {0, 0, 0, 8})));
+  }
+
+  @Test
+  void more_streams_than_the_server_takes_so_that_it_has_to_reset_them() {
+    byte[] headers = RawConnection.headers();
+    ended(
+        "more than [200] streams the server had to reset",
+        connection -> flood(i -> connection.frame(HEADERS, END_HEADERS, 2 * i + 1, headers)));
+  }
+
+  @Test
+  void settings_again_and_again() {
+    ended(
+        "more than [10] SETTINGS frames",
+        connection -> flood(i -> connection.frame(SETTINGS, 0, 0, new byte[0])));
+  }
+
+  @Test
+  void pings_without_end() {
+    ended(
+        "more than [10000] PING frames",
+        connection -> flood(i -> connection.frame(PING, 0, 0, new byte[8])));
+  }
+
+  @Test
+  void data_frames_with_nothing_in_them() {
+    ended(
+        "more than [100] idle frames",
+        connection -> {
+          connection.frame(HEADERS, END_HEADERS, 1, RawConnection.headers());
+          flood(i -> connection.frame(DATA, 0, 1, new byte[0]));
+        });
+  }
+
+  @Test
+  void a_frame_larger_than_was_agreed() {
+    ended(
+        "larger than [16384] bytes",
+        connection -> connection.frame(DATA, END_STREAM, 1, new byte[16_385]));
+  }
+
+  @Test
+  void a_header_without_a_name_is_the_server_s_matter() {
+    byte[] block = {0, 0, 1, 'x'};
+    beside(connection -> connection.frame(HEADERS, END_HEADERS | END_STREAM, 1, block));
+  }
+
+  @Test
+  void who_speaks_http_1_is_told_what_the_port_is_for() {
+    try (RawConnection connection = RawConnection.silent(node.grpcAddress())) {
+      connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      String answer = connection.awaitEnd();
+      assertTrue(answer.startsWith("HTTP/1.1 505 "), answer);
+      assertTrue(answer.endsWith("with prior knowledge only.\n"), answer);
+    }
+  }
+
+  private static void ended(String reason, Consumer<RawConnection> attack) {
+    beside(
+        connection -> {
+          attack.accept(connection);
+          connection.awaitEnd();
+        });
+    eventually("the log says why", WITHIN, node::output, output -> output.contains(reason));
+  }
+
+  /** Runs an attack beside a client that locks and unlocks, and sees what becomes of that one. */
+  private static void beside(Consumer<RawConnection> attack) {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    AtomicBoolean over = new AtomicBoolean();
+    Thread bystander = new Thread(() -> lockAndUnlock(over, failure), "bystander");
+    bystander.start();
+    try (RawConnection connection = RawConnection.http2(node.grpcAddress())) {
+      attack.accept(connection);
+      connection.flush();
+    } finally {
+      over.set(true);
+    }
+    try {
+      bystander.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    if (failure.get() != null) {
+      throw new AssertionError("the bystander: " + failure.get() + node.errors(), failure.get());
+    }
+    assertTrue(node.isAlive(), node::errors);
+  }
+
+  private static void lockAndUnlock(AtomicBoolean over, AtomicReference<Throwable> failure) {
+    ManagedChannel channel = node.connect();
+    try {
+      LockServiceGrpc.LockServiceBlockingStub locks = LockServiceGrpc.newBlockingStub(channel);
+      List<Long> tokens = new ArrayList<>();
+      do {
+        long token =
+            locks
+                .tryLock(
+                    LockRequest.newBuilder()
+                        .setKey("bystander")
+                        .setHolderId("bystander")
+                        .setTtlMs(60_000)
+                        .build())
+                .getFencingToken();
+        tokens.add(token);
+        assertTrue(
+            locks
+                .unlock(
+                    UnlockRequest.newBuilder().setKey("bystander").setFencingToken(token).build())
+                .getReleased());
+      } while (!over.get() || tokens.size() < 10);
+    } catch (RuntimeException | AssertionError e) {
+      failure.set(e);
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  private static void flood(IntPredicate frame) {
+    int i = 0;
+    while (i < MANY && frame.test(i)) {
+      i++;
+    }
+  }
+}

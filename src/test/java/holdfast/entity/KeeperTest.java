@@ -1,0 +1,196 @@
+package holdfast.entity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import holdfast.fixtures.Seeds;
+import holdfast.lock.ClientId;
+import holdfast.lock.FencingToken;
+import holdfast.lock.Holder;
+import holdfast.lock.HolderId;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Life;
+import holdfast.lock.LockKey;
+import holdfast.lock.LockState;
+import holdfast.lock.Metadata;
+import holdfast.lock.Request;
+import holdfast.lock.RequestId;
+import holdfast.lock.Ttl;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** When what ends, and which sign of life counts. */
+class KeeperTest {
+
+  private static final LockKey KEY = new LockKey("key");
+
+  private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1_000_000); // it wraps
+  private boolean sure = true;
+  private final Keeper keeper = new Keeper(() -> sure, now::get);
+
+  @Test
+  void a_grant_is_due_at_its_ttl_and_told_again_until_it_ended() {
+    keeper.holds(KEY, holder(1, 1_000));
+    pass(999);
+    assertEquals(List.of(), keeper.due());
+    pass(1);
+    Timed grant = new Timed.Grant(KEY, new FencingToken(1));
+    assertEquals(List.of(grant), keeper.due());
+    assertEquals(List.of(), keeper.due());
+    pass(Keeper.REPEAT_AFTER.toMillis());
+    assertEquals(List.of(grant), keeper.due());
+    keeper.ended(KEY, new FencingToken(1));
+    pass(Keeper.REPEAT_AFTER.toMillis());
+    assertEquals(List.of(), keeper.due());
+  }
+
+  @Test
+  void once_it_is_told_as_due_no_sign_of_life_is_answered() {
+    keeper.holds(KEY, holder(1, 1_000));
+    pass(1_000);
+    keeper.due();
+    assertEquals(Optional.empty(), renew(1));
+  }
+
+  @Test
+  void a_sign_of_life_that_comes_after_the_ttl_but_before_the_look_still_counts() {
+    keeper.holds(KEY, holder(1, 1_000));
+    pass(1_500);
+    assertTrue(renew(1).orElseThrow().alive());
+    assertEquals(List.of(), keeper.due());
+  }
+
+  @Test
+  void what_is_not_known_is_dead_only_once_all_is_known() {
+    assertEquals(Optional.empty(), renew(1));
+    keeper.complete();
+    assertFalse(renew(1).orElseThrow().alive());
+  }
+
+  @Test
+  void who_is_not_sure_to_own_the_shard_answers_nothing() {
+    keeper.holds(KEY, holder(1, 1_000));
+    sure = false;
+    assertEquals(Optional.empty(), renew(1));
+  }
+
+  @Test
+  void what_was_held_before_this_ownership_has_its_full_time_and_what_was_in_doubt() {
+    keeper.found(
+        KEY, new LockState(List.of(holder(1, 1_000)), List.of()), Duration.ofSeconds(2), false);
+    assertTrue(renew(1).orElseThrow().alive(), "and a sign of life takes nothing away");
+    pass(2_999);
+    assertEquals(List.of(), keeper.due());
+    pass(1);
+    assertEquals(1, keeper.due().size());
+  }
+
+  @Test
+  void what_was_granted_since_is_not_taken_back_by_what_was_found() {
+    keeper.holds(KEY, holder(2, 1_000));
+    keeper.found(KEY, new LockState(List.of(holder(1, 100)), List.of()), Duration.ZERO, false);
+    assertTrue(renew(2).orElseThrow().alive());
+    pass(100);
+    assertEquals(List.of(), keeper.due());
+  }
+
+  @Test
+  void a_grant_on_a_shared_lease_is_only_confirmed() {
+    Holder holder =
+        new Holder(
+            HolderId.of(ClientId.NAMELESS, "h"),
+            new Request(new RequestId.Named(ClientId.NAMELESS, "r"), 1),
+            new FencingToken(1),
+            new Life.Shared(new LeaseLife(5, 6), new Ttl(1_000)),
+            1,
+            Metadata.NONE);
+    keeper.holds(KEY, holder);
+    assertEquals(new Renewal.Answer(true, 0, 1, 0, 0), renew(1).orElseThrow());
+    pass(10_000);
+    assertEquals(List.of(), keeper.due(), "its end is the lease's");
+    keeper.orphans(KEY);
+    assertEquals(List.of(new Timed.Orphans(KEY)), keeper.due());
+    assertEquals(Optional.empty(), renew(1));
+    keeper.swept(KEY);
+  }
+
+  @Test
+  void what_was_taken_out_does_not_pile_up() {
+    Deadlines<Integer> deadlines = new Deadlines<>(1_000);
+    for (int i = 0; i < 100_000; i++) {
+      deadlines.atLeast(i, Long.MAX_VALUE / 2 + i);
+      if (i >= 10) {
+        deadlines.remove(i - 10);
+      }
+    }
+    assertEquals(10, deadlines.size());
+    assertTrue(deadlines.queued() < 5_000, () -> "in the queue: " + deadlines.queued());
+  }
+
+  /** Random grants, signs of life and ends, against deadlines that are looked up one by one. */
+  @Test
+  void it_agrees_with_a_list_of_deadlines() {
+    Seeds.each(300, KeeperTest::agree);
+  }
+
+  private static void agree(SplittableRandom random) {
+    long now = random.nextLong();
+    Deadlines<Integer> deadlines = new Deadlines<>(1_000);
+    Map<Integer, Long> model = new HashMap<>();
+    for (int step = 0; step < 200; step++) {
+      int what = random.nextInt(10);
+      switch (random.nextInt(4)) {
+        case 0, 1 -> {
+          long at = now + random.nextInt(500);
+          if (!deadlines.isDue(what)) {
+            model.merge(what, at, (before, after) -> after - before > 0 ? after : before);
+          }
+          deadlines.atLeast(what, at);
+        }
+        case 2 -> {
+          deadlines.remove(what);
+          model.remove(what);
+        }
+        default -> now += random.nextInt(300);
+      }
+      List<Integer> expected = new ArrayList<>();
+      for (Map.Entry<Integer, Long> entry : model.entrySet()) {
+        if (entry.getValue() - now <= 0) {
+          expected.add(entry.getKey());
+          entry.setValue(now + 1_000);
+        }
+      }
+      List<Integer> due = new ArrayList<>(deadlines.due(now, Integer.MAX_VALUE));
+      due.sort(null);
+      expected.sort(null);
+      assertEquals(expected, due);
+      assertEquals(model.size(), deadlines.size());
+    }
+  }
+
+  private Optional<Renewal.Answer> renew(long token) {
+    return keeper.renew(new Renewal.OfGrant(KEY, new FencingToken(token)));
+  }
+
+  private void pass(long millis) {
+    now.addAndGet(Duration.ofMillis(millis).toNanos());
+  }
+
+  private static Holder holder(long token, long ttlMs) {
+    return new Holder(
+        HolderId.of(ClientId.NAMELESS, "h" + token),
+        new Request(new RequestId.Named(ClientId.NAMELESS, "r" + token), 1),
+        new FencingToken(token),
+        new Life.Own(new Ttl(ttlMs)),
+        1,
+        Metadata.NONE);
+  }
+}

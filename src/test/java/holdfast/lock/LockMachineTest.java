@@ -1,0 +1,111 @@
+package holdfast.lock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a scenario cannot say in few words. */
+class LockMachineTest {
+
+  private static final LeaseLife LEASE = new LeaseLife(7, 20);
+  private static final Life OWN = new Life.Own(new Ttl(1_000));
+  private static final Life SHARED = new Life.Shared(LEASE, new Ttl(1_000));
+
+  private final LockMachine machine = new LockMachine(/* maxWaiters= */ 1_000);
+
+  @Test
+  void a_holder_enters_up_to_65_535_times() {
+    LockState nearly = held("anna", OWN, Holder.MAX_COUNT - 1);
+    Decision last = machine.decide(nearly, acquire("anna", "again", OWN, true), token(2));
+    assertEquals(
+        new Outcome.Acquired(new FencingToken(1), OWN, 65_535, Outcome.Manner.AT_ONCE),
+        last.outcome());
+    LockState full = held("anna", OWN, Holder.MAX_COUNT);
+    Decision more = machine.decide(full, acquire("anna", "again", OWN, true), token(2));
+    assertEquals(new Outcome.Refused(new Refusal.CountFull(65_535)), more.outcome());
+    assertTrue(more.events().isEmpty());
+  }
+
+  @Test
+  void an_answer_that_stands_is_a_sign_of_life_also_when_others_were_let_go() {
+    LockState contended = new LockState(List.of(holder("anna", OWN, 1)), List.of(waiter("bert")));
+    Decision again = machine.decide(contended, acquire("anna", "r-anna", OWN, false), ended());
+    assertEquals(1, again.events().size());
+    assertFalse(again.changes());
+    assertEquals(Optional.of(new FencingToken(1)), again.renewed());
+  }
+
+  @Test
+  void a_grant_is_no_sign_of_life_of_an_earlier_one() {
+    Decision granted =
+        machine.decide(LockState.FREE, acquire("anna", "r-anna", OWN, false), token(2));
+    assertTrue(granted.changes());
+    assertEquals(Optional.empty(), granted.renewed());
+  }
+
+  @Test
+  void only_what_may_grant_asks_for_a_token() {
+    LockState held = held("anna", SHARED, 1);
+    LockCommand acquire = acquire("bert", "r-bert", OWN, false);
+    LockCommand release =
+        new LockCommand.Release(request("release"), new FencingToken(1), /* all= */ true);
+    assertTrue(LockMachine.mayGrant(LockState.FREE, acquire, lease -> false));
+    assertFalse(LockMachine.mayGrant(LockState.FREE, release, lease -> false));
+    assertFalse(LockMachine.mayGrant(held, acquire, lease -> false));
+    assertTrue(LockMachine.mayGrant(held, acquire, LEASE::equals));
+    assertFalse(LockMachine.mayGrant(held, release, LEASE::equals));
+    LockState contended = new LockState(held.holders(), List.of(waiter("bert")));
+    assertTrue(LockMachine.mayGrant(contended, release, lease -> false));
+    assertTrue(LockMachine.mayGrant(contended, new LockCommand.Sweep(), LEASE::equals));
+  }
+
+  private static LockState held(String name, Life life, int count) {
+    return new LockState(List.of(holder(name, life, count)), List.of());
+  }
+
+  private static Holder holder(String name, Life life, int count) {
+    return new Holder(
+        HolderId.of(ClientId.NAMELESS, name),
+        request("r-" + name),
+        new FencingToken(1),
+        life,
+        count,
+        Metadata.NONE);
+  }
+
+  private static Waiter waiter(String name) {
+    return new Waiter(
+        HolderId.of(ClientId.NAMELESS, name),
+        request("r-" + name),
+        SHARED,
+        new Patience(1_000),
+        Metadata.NONE,
+        /* since= */ 1);
+  }
+
+  private static LockCommand acquire(String name, String request, Life life, boolean reenter) {
+    return new LockCommand.Acquire(
+        request(request),
+        HolderId.of(ClientId.NAMELESS, name),
+        life,
+        Patience.NONE,
+        reenter,
+        Metadata.NONE);
+  }
+
+  private static Request request(String name) {
+    return new Request(new RequestId.Named(ClientId.NAMELESS, name), /* content= */ 1);
+  }
+
+  private static Given token(long token) {
+    return Given.token(new FencingToken(token));
+  }
+
+  private static Given ended() {
+    return new Given(new FencingToken(2), 0, LEASE::equals, request -> Optional.empty());
+  }
+}
