@@ -18,7 +18,6 @@ import holdfast.v1.LockService;
 import holdfast.v1.LockServiceHandlerFactory;
 import io.grpc.health.v1.Health;
 import io.grpc.health.v1.HealthHandlerFactory;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -40,13 +39,12 @@ public final class GrpcServer {
       WatchEndpoint watches) {
     Serving serving = Serving.get(system);
     HealthEndpoint health = new HealthEndpoint(serving);
-    LockHandler lock = new LockHandler(system, lockCalls(locks, reads, facts, serving));
+    LockEndpoint endpoint =
+        new LockEndpoint(system, sessions, locks, reads, facts, serving, watches);
+    LockHandler lock = new LockHandler(system, endpoint.lockCalls());
     Function<HttpRequest, CompletionStage<HttpResponse>> others =
         ServiceHandler.concatOrNotFound(
-            LockServiceHandlerFactory.partial(
-                new LockEndpoint(system, sessions, locks, reads, facts, serving, watches),
-                LockService.name,
-                system),
+            LockServiceHandlerFactory.partial(endpoint, LockService.name, system),
             HealthHandlerFactory.partial(health, Health.name, system),
             ServerReflection.create(List.of(LockService.description, Health.description), system));
     return GuardedServer.bind(
@@ -56,15 +54,5 @@ public final class GrpcServer {
         new WholeRequests(
             system,
             request -> LockHandler.isFor(request) ? lock.apply(request) : others.apply(request)));
-  }
-
-  private static LockCalls lockCalls(
-      LockShards locks, LockReads reads, AnswerFacts facts, Serving serving) {
-    return new LockCalls(
-        locks,
-        reads,
-        new RequestReader(new SecureRandom()::nextLong),
-        new AnswerWriter(facts, locks),
-        new Calls(serving));
   }
 }

@@ -1,9 +1,6 @@
 package holdfast.grpc;
 
-import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
-import holdfast.lock.LeaseLife;
-import holdfast.lock.Life;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockCommand.LeaveCause;
 import holdfast.lock.LockKey;
@@ -21,15 +18,14 @@ import org.jspecify.annotations.Nullable;
 final class LockCalls {
 
   private final LockShards locks;
-  private final LockReads reads;
+  private final Lives lives;
   private final RequestReader reader;
   private final AnswerWriter writer;
   private final Calls calls;
 
-  LockCalls(
-      LockShards locks, LockReads reads, RequestReader reader, AnswerWriter writer, Calls calls) {
+  LockCalls(LockShards locks, Lives lives, RequestReader reader, AnswerWriter writer, Calls calls) {
     this.locks = locks;
-    this.reads = reads;
+    this.lives = lives;
     this.reader = reader;
     this.writer = writer;
     this.calls = calls;
@@ -50,7 +46,8 @@ final class LockCalls {
 
     private CompletionStage<LockResponse> ask(LockRequest request) {
       LockKey key = RequestReader.key(request.getKey());
-      return life(request)
+      return lives
+          .of(request)
           .thenCompose(
               life -> {
                 LockCommand.Acquire acquire = reader.acquire(request, life);
@@ -90,40 +87,5 @@ final class LockCalls {
 
   Call lock(LockRequest request) {
     return new Call(request);
-  }
-
-  /** By what the holder will live. A shared lease is looked up: its ttl is the grant's. */
-  private CompletionStage<Life> life(LockRequest request) {
-    return switch (request.getLifeCase()) {
-      case TTL_MS -> {
-        if (request.getLeaseIncarnation() != 0) {
-          throw RequestReader.notAllowed(
-              "lease_incarnation", "lease_incarnation is not allowed without lease_id");
-        }
-        yield CompletableFuture.completedFuture(
-            new Life.Own(RequestReader.ttl(request.getTtlMs())));
-      }
-      case LEASE_ID -> {
-        long lease = RequestReader.atLeast("lease_id", request.getLeaseId(), 1);
-        long meant = RequestReader.atLeast("lease_incarnation", request.getLeaseIncarnation(), 0);
-        yield reads
-            .lease(lease, /* linearizable= */ false, "", 0)
-            .thenCompose(
-                read ->
-                    read.what().isPresent()
-                        ? CompletableFuture.completedFuture(read)
-                        : reads.lease(lease, /* linearizable= */ true, "", 0))
-            .thenApply(
-                read ->
-                    read.what()
-                        .filter(view -> meant == 0 || meant == view.incarnation())
-                        .orElseThrow(() -> AnswerWriter.leaseNotFound(lease)))
-            .thenApply(
-                view ->
-                    new Life.Shared(
-                        new LeaseLife(view.id(), view.incarnation()), view.terms().ttl()));
-      }
-      case LIFE_NOT_SET -> throw RequestReader.required("ttl_ms");
-    };
   }
 }

@@ -8,7 +8,6 @@ import holdfast.coordination.AnswerFacts;
 import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
 import holdfast.entity.Renewal;
-import holdfast.lock.Life;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.v1.CancelRequest;
@@ -60,7 +59,7 @@ final class LockEndpoint implements LockService {
   private final LeaseCalls leases;
   private final ReadCalls readCalls;
   private final WatchEndpoint watches;
-  private final SessionOpening opening;
+  private final LockCalls lockCalls;
   private final SessionPlace place;
 
   LockEndpoint(
@@ -80,45 +79,29 @@ final class LockEndpoint implements LockService {
     calls = new Calls(serving);
     leases = new LeaseCalls(locks, reads, reader, writer, random);
     readCalls = new ReadCalls(reads, writer);
-    opening = new SessionOpening(locks, reads, facts, sessions, random);
+    Lives lives = new Lives(reads);
+    lockCalls = new LockCalls(locks, lives, reader, writer, calls);
     place =
         new SessionPlace(
             locks,
             readCalls,
             writer,
-            opening,
+            new SessionOpening(locks, lives, facts, sessions, random),
+            lives,
             new Sessions(sessions.maxStreams()),
             calls,
             sessions,
             random);
   }
 
-  @Override
-  public CompletionStage<LockResponse> lock(LockRequest request) {
-    return calls.answer(
-        request,
-        () -> {
-          LockKey key = RequestReader.key(request.getKey());
-          return life(request)
-              .thenCompose(life -> locks.handle(key, reader.acquire(request, life)))
-              .thenApply(answer -> writer.lock(key, answer));
-        });
+  /** The calls for locks, which may outlast those who asked. */
+  LockCalls lockCalls() {
+    return lockCalls;
   }
 
-  /** By what the holder will live. A shared lease is looked up: its ttl is the grant's. */
-  private CompletionStage<Life> life(LockRequest request) {
-    return switch (request.getLifeCase()) {
-      case TTL_MS -> {
-        if (request.getLeaseIncarnation() != 0) {
-          throw RequestReader.notAllowed(
-              "lease_incarnation", "lease_incarnation is not allowed without lease_id");
-        }
-        yield CompletableFuture.completedFuture(
-            new Life.Own(RequestReader.ttl(request.getTtlMs())));
-      }
-      case LEASE_ID -> opening.life(request);
-      case LIFE_NOT_SET -> throw RequestReader.required("ttl_ms");
-    };
+  @Override
+  public CompletionStage<LockResponse> lock(LockRequest request) {
+    return lockCalls.lock(request).answer();
   }
 
   @Override
@@ -266,7 +249,8 @@ final class LockEndpoint implements LockService {
     if (!place.sessions().begin()) {
       return Source.failed(
           StatusMapping.error(
-              Reason.REASON_TOO_MANY_STREAMS, "this node has as many streams as it may have"));
+              Reason.REASON_TOO_MANY_STREAMS,
+              "this node has [%d] streams, the maximum".formatted(place.settings().maxStreams())));
     }
     return SessionFlow.join(system, frames, () -> SessionTalk.create(place));
   }

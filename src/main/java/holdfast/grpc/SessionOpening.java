@@ -3,7 +3,6 @@ package holdfast.grpc;
 import holdfast.config.SessionStreamSettings;
 import holdfast.coordination.AnswerFacts;
 import holdfast.entity.LeaseView;
-import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
 import holdfast.entity.Renewal;
 import holdfast.lease.LeaseCommand;
@@ -15,12 +14,10 @@ import holdfast.lock.LeaseLife;
 import holdfast.lock.Life;
 import holdfast.lock.Request;
 import holdfast.lock.RequestId;
-import holdfast.v1.LockRequest;
 import holdfast.v1.Reason;
 import holdfast.v1.SessionOpen;
 import holdfast.v1.SessionOpened;
 import holdfast.v1.ShardHash;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
@@ -33,19 +30,19 @@ final class SessionOpening {
   record Opened(ClientId client, Life.Shared life, SessionOpened message) {}
 
   private final LockShards locks;
-  private final LockReads reads;
+  private final Lives lives;
   private final AnswerFacts facts;
   private final SessionStreamSettings settings;
   private final LongSupplier random;
 
   SessionOpening(
       LockShards locks,
-      LockReads reads,
+      Lives lives,
       AnswerFacts facts,
       SessionStreamSettings settings,
       LongSupplier random) {
     this.locks = locks;
-    this.reads = reads;
+    this.lives = lives;
     this.facts = facts;
     this.settings = settings;
     this.random = random;
@@ -88,7 +85,8 @@ final class SessionOpening {
     } else if (!open.getClientId().isEmpty()) {
       throw RequestReader.notAllowed("client_id", "client_id is not allowed with session_id");
     }
-    return lease(session)
+    return lives
+        .find(session)
         .thenCompose(
             found -> {
               LeaseView view =
@@ -126,32 +124,5 @@ final class SessionOpening {
             .setShardCount(locks.shards())
             .setShardHash(ShardHash.SHARD_HASH_CRC32C)
             .build());
-  }
-
-  /** The shared lease that a request names, as what its holder will live by. */
-  CompletionStage<Life> life(LockRequest request) {
-    long lease = RequestReader.lease(request.getLeaseId());
-    long meant = RequestReader.atLeast("lease_incarnation", request.getLeaseIncarnation(), 0);
-    return lease(lease)
-        .thenApply(
-            found ->
-                found
-                    .filter(view -> meant == 0 || meant == view.incarnation())
-                    .orElseThrow(() -> AnswerWriter.leaseNotFound(lease)))
-        .thenApply(
-            view ->
-                new Life.Shared(new LeaseLife(view.id(), view.incarnation()), view.terms().ttl()));
-  }
-
-  /** One that this node does not know may have begun somewhere else just now. */
-  private CompletionStage<Optional<LeaseView>> lease(long id) {
-    return reads
-        .lease(id, /* linearizable= */ false, "", 0)
-        .thenCompose(
-            read ->
-                read.what().isPresent()
-                    ? java.util.concurrent.CompletableFuture.completedFuture(read)
-                    : reads.lease(id, /* linearizable= */ true, "", 0))
-        .thenApply(LockReads.Read::what);
   }
 }

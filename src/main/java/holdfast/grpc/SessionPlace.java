@@ -10,6 +10,7 @@ record SessionPlace(
     ReadCalls reads,
     AnswerWriter writer,
     SessionOpening opening,
+    Lives lives,
     Sessions sessions,
     Calls calls,
     SessionStreamSettings settings,

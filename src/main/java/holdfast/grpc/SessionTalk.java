@@ -311,7 +311,7 @@ final class SessionTalk extends AbstractBehavior<Object> {
       pendingReads++;
       getContext()
           .pipeToSelf(
-              place.opening().life(request),
+              place.lives().shared(request),
               (life, failure) -> new Found(key, number, request, life, failure));
       return;
     }
@@ -337,6 +337,7 @@ final class SessionTalk extends AbstractBehavior<Object> {
     } catch (StatusRuntimeException e) {
       refuse(found.number(), e);
     }
+    closeOnceDecided();
     return this;
   }
 
