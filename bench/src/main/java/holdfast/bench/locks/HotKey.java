@@ -33,7 +33,7 @@ final class HotKey extends Load {
 
   /** Grants come in the order in which it was told who stands in line. */
   private synchronized void granted(int seat, LockResponse answer) {
-    if (answer.getWaited()) {
+    if (answer.getWaited() || answer.getRepeated()) { // nodes ask each other again, also in line
       Integer first = line.poll();
       if (first == null || first != seat) {
         findings.wrong("I6: [" + seat + "] was granted, and [" + first + "] was the first in line");

@@ -165,7 +165,7 @@ final class SessionDoor implements Door {
     streams.get(0).closeSession();
     streams.get(0).flush();
     if (!await(streams.get(0).ended())) {
-      findings.wrong("the session's stream did not end in good order");
+      findings.failed("the session's end: whether it was revoked was not told in time");
     }
     channels.forEach(ManagedChannel::shutdownNow);
   }
