@@ -1,43 +1,29 @@
 package holdfast.grpc;
 
-import com.google.protobuf.ByteString;
 import holdfast.coordination.AnswerFacts;
 import holdfast.coordination.NodeIdentity;
 import holdfast.coordination.Owners;
-import holdfast.entity.LeaseView;
 import holdfast.entity.LockAnswer;
 import holdfast.entity.LockShards;
-import holdfast.entity.LockView;
 import holdfast.entity.Renewal;
 import holdfast.lock.FencingToken;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.Life;
-import holdfast.lock.LockCommand.LeaveCause;
 import holdfast.lock.LockKey;
 import holdfast.lock.Outcome;
-import holdfast.lock.Refusal;
-import holdfast.lock.RequestId;
-import holdfast.lock.Waiter;
 import holdfast.v1.CancelResponse;
 import holdfast.v1.ForceUnlockResponse;
 import holdfast.v1.Header;
-import holdfast.v1.Holder;
-import holdfast.v1.LeaseRecord;
-import holdfast.v1.LockMode;
-import holdfast.v1.LockRecord;
 import holdfast.v1.LockResponse;
 import holdfast.v1.OwnerHint;
 import holdfast.v1.Reason;
 import holdfast.v1.RenewRequest;
 import holdfast.v1.RenewResponse;
 import holdfast.v1.UnlockResponse;
-import holdfast.v1.WaiterRecord;
-import io.grpc.StatusRuntimeException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Translates what a lock came to into answers, and its refusals into errors where they are such.
- */
+/** Translates what a lock came to into answers. */
 final class AnswerWriter {
 
   private final AnswerFacts facts;
@@ -87,7 +73,7 @@ final class AnswerWriter {
 
           @Override
           public LockResponse.Builder refused(Outcome.Refused refused) {
-            return refused.refusal().match(new NotAcquired(key, response));
+            return refused.refusal().match(new RefusalWriter.NotAcquired(key, response));
           }
         });
   }
@@ -112,7 +98,7 @@ final class AnswerWriter {
 
           @Override
           public UnlockResponse.Builder refused(Outcome.Refused refused) {
-            throw refused.refusal().match(new Errors(key));
+            throw refused.refusal().match(new RefusalWriter.Errors(key));
           }
         });
   }
@@ -138,7 +124,7 @@ final class AnswerWriter {
 
           @Override
           public CancelResponse.Builder refused(Outcome.Refused refused) {
-            throw refused.refusal().match(new Errors(key));
+            throw refused.refusal().match(new RefusalWriter.Errors(key));
           }
         });
   }
@@ -161,7 +147,7 @@ final class AnswerWriter {
 
               @Override
               public ForceUnlockResponse refused(Outcome.Refused refused) {
-                throw refused.refusal().match(new Errors(key));
+                throw refused.refusal().match(new RefusalWriter.Errors(key));
               }
             });
   }
@@ -190,7 +176,7 @@ final class AnswerWriter {
   }
 
   /** Where the next request for the key is best sent, if that is known. */
-  void owner(LockKey key, java.util.function.Consumer<OwnerHint> to) {
+  void owner(LockKey key, Consumer<OwnerHint> to) {
     locks.owner(key).ifPresent(owner -> to.accept(hint(locks.shard(key), owner)));
   }
 
@@ -199,29 +185,6 @@ final class AnswerWriter {
         .setMemberId(owner.member())
         .setShard(shard)
         .setEpoch(owner.epoch())
-        .build();
-  }
-
-  static LockRecord record(LockView lock) {
-    LockRecord.Builder record =
-        LockRecord.newBuilder()
-            .setKey(lock.key().value())
-            .setCreateRevision(lock.created())
-            .setModRevision(lock.revision())
-            .setVersion(lock.version());
-    lock.holders().forEach(holder -> record.addHolders(holder(holder)));
-    return record.build();
-  }
-
-  static LeaseRecord lease(LeaseView lease) {
-    return LeaseRecord.newBuilder()
-        .setLeaseId(lease.id())
-        .setIncarnation(lease.incarnation())
-        .setGrantedTtlMs(lease.terms().ttl().millis())
-        .setClientId(lease.terms().client().value())
-        .setSession(lease.terms().session())
-        .addAllKeys(lease.keys().stream().map(LockKey::value).toList())
-        .setKeyCount(lease.keyCount())
         .build();
   }
 
@@ -238,219 +201,6 @@ final class AnswerWriter {
         .setLeaseId(life.lease().map(LeaseLife::id).orElse(0L))
         .setLeaseIncarnation(life.lease().map(LeaseLife::incarnation).orElse(0L))
         .setCount(acquired.count());
-  }
-
-  /** The answer to a lock request that was not granted: some refusals are answers, some errors. */
-  private static final class NotAcquired implements Refusal.Cases<LockResponse.Builder> {
-
-    private final LockKey key;
-    private final LockResponse.Builder response;
-
-    NotAcquired(LockKey key, LockResponse.Builder response) {
-      this.key = key;
-      this.response = response;
-    }
-
-    @Override
-    public LockResponse.Builder held(Refusal.Held held) {
-      return response.setReason(Reason.REASON_LOCKED).setHolder(holder(held.holder()));
-    }
-
-    @Override
-    public LockResponse.Builder leftLine(Refusal.LeftLine left) {
-      response
-          .setReason(reason(left.cause()))
-          .setQueuePosition(left.position())
-          .setRepeated(left.repeated());
-      holdfast.lock.Holder holder = left.holder();
-      if (holder != null) {
-        response.setHolder(holder(holder));
-      }
-      return response;
-    }
-
-    @Override
-    public LockResponse.Builder queueFull(Refusal.QueueFull full) {
-      throw new Errors(key).queueFull(full);
-    }
-
-    @Override
-    public LockResponse.Builder countFull(Refusal.CountFull full) {
-      throw new Errors(key).countFull(full);
-    }
-
-    @Override
-    public LockResponse.Builder requestReused(Refusal.RequestReused reused) {
-      throw new Errors(key).requestReused(reused);
-    }
-
-    @Override
-    public LockResponse.Builder leaseGone(Refusal.LeaseGone gone) {
-      throw new Errors(key).leaseGone(gone);
-    }
-
-    @Override
-    public LockResponse.Builder noToken(Refusal.NoToken noToken) {
-      throw new Errors(key).noToken(noToken);
-    }
-
-    @Override
-    public LockResponse.Builder notHolder(Refusal.NotHolder notHolder) {
-      throw unexpected(notHolder);
-    }
-
-    @Override
-    public LockResponse.Builder notWaiting(Refusal.NotWaiting notWaiting) {
-      throw unexpected(notWaiting);
-    }
-  }
-
-  /** The errors that refusals become. */
-  private static final class Errors implements Refusal.Cases<RuntimeException> {
-
-    private final LockKey key;
-
-    Errors(LockKey key) {
-      this.key = key;
-    }
-
-    @Override
-    public StatusRuntimeException queueFull(Refusal.QueueFull full) {
-      return StatusMapping.error(
-          holdfast.v1.Refusal.newBuilder()
-              .setReason(Reason.REASON_QUEUE_FULL)
-              .setMessage("the queue of the key is full: [" + full.max() + "] wait")
-              .setMaximum(full.max()));
-    }
-
-    @Override
-    public StatusRuntimeException countFull(Refusal.CountFull full) {
-      return StatusMapping.error(
-          holdfast.v1.Refusal.newBuilder()
-              .setReason(Reason.REASON_OUT_OF_BOUND)
-              .setField("reenter")
-              .setMessage("the holder has entered [" + full.max() + "] times, the maximum")
-              .setMaximum(full.max()));
-    }
-
-    @Override
-    public StatusRuntimeException requestReused(Refusal.RequestReused reused) {
-      return StatusMapping.error(
-          Reason.REASON_REQUEST_ID_REUSED,
-          "request_id [" + name(reused.request()) + "] came before with other content");
-    }
-
-    @Override
-    public StatusRuntimeException leaseGone(Refusal.LeaseGone gone) {
-      return leaseNotFound(gone.lease().id());
-    }
-
-    @Override
-    public StatusRuntimeException noToken(Refusal.NoToken noToken) {
-      return StatusMapping.error(
-          Reason.REASON_OWNER_MOVING,
-          "the owner of key [" + key + "] has no fencing token to give; nothing was changed");
-    }
-
-    @Override
-    public StatusRuntimeException notHolder(Refusal.NotHolder not) {
-      var refusal =
-          holdfast.v1.Refusal.newBuilder()
-              .setReason(Reason.REASON_NOT_HOLDER)
-              .setMessage("fencing_token [" + not.token() + "] is not held on key [" + key + "]");
-      holdfast.lock.Holder holder = not.holder();
-      if (holder != null) {
-        refusal.setHolder(holder(holder));
-      }
-      return StatusMapping.error(refusal);
-    }
-
-    @Override
-    public IllegalStateException held(Refusal.Held held) {
-      return unexpected(held);
-    }
-
-    @Override
-    public IllegalStateException leftLine(Refusal.LeftLine left) {
-      return unexpected(left);
-    }
-
-    @Override
-    public IllegalStateException notWaiting(Refusal.NotWaiting notWaiting) {
-      return unexpected(notWaiting);
-    }
-  }
-
-  static StatusRuntimeException leaseNotFound(long lease) {
-    return StatusMapping.error(
-        Reason.REASON_LEASE_NOT_FOUND, "lease_id [" + lease + "] is of no lease that is alive");
-  }
-
-  private static Reason reason(LeaveCause cause) {
-    return switch (cause) {
-      case TIMED_OUT -> Reason.REASON_WAIT_TIMED_OUT;
-      case CANCELLED -> Reason.REASON_CANCELLED;
-      case LEASE_ENDED -> Reason.REASON_LEASE_ENDED;
-    };
-  }
-
-  static Holder holder(holdfast.lock.Holder holder) {
-    RequestId request = holder.request().id();
-    return Holder.newBuilder()
-        .setHolderId(holder.id().value())
-        .setClientId(request.client().value())
-        .setLeaseId(holder.life().lease().map(LeaseLife::id).orElse(0L))
-        .setFencingToken(holder.token().value())
-        .setMode(LockMode.LOCK_MODE_EXCLUSIVE)
-        .setCount(holder.count())
-        .setMetadata(ByteString.copyFrom(holder.metadata().bytes()))
-        .setGrantedTtlMs(holder.life().ttl().millis())
-        .setSessionId(session(request))
-        .build();
-  }
-
-  static WaiterRecord waiter(Waiter waiter, int position) {
-    RequestId request = waiter.request().id();
-    return WaiterRecord.newBuilder()
-        .setRequestId(name(request))
-        .setClientId(request.client().value())
-        .setLeaseId(waiter.life().lease().map(LeaseLife::id).orElse(0L))
-        .setCreateRevision(waiter.since())
-        .setHolderId(waiter.id().value())
-        .setMode(LockMode.LOCK_MODE_EXCLUSIVE)
-        .setPosition(position)
-        .setSessionId(session(request))
-        .setNumber(request instanceof RequestId.Numbered numbered ? numbered.number() : 0)
-        .build();
-  }
-
-  private static String name(RequestId request) {
-    return request instanceof RequestId.Named named ? named.value() : "";
-  }
-
-  private static long session(RequestId request) {
-    return request.match(
-        new RequestId.Cases<>() {
-          @Override
-          public Long named(RequestId.Named named) {
-            return 0L;
-          }
-
-          @Override
-          public Long numbered(RequestId.Numbered numbered) {
-            return numbered.session().id();
-          }
-
-          @Override
-          public Long once(RequestId.Once once) {
-            return 0L;
-          }
-
-          @Override
-          public Long cancelling(RequestId.Cancelling cancelling) {
-            return 0L;
-          }
-        });
   }
 
   private static IllegalStateException unexpected(@Nullable Object outcome) {

@@ -131,7 +131,7 @@ final class LeaseCalls {
       case EXISTS ->
           StatusMapping.error(
               Reason.REASON_LEASE_EXISTS, "lease_id [" + lease + "] is of a lease that is alive");
-      case NOT_FOUND -> AnswerWriter.leaseNotFound(lease);
+      case NOT_FOUND -> RefusalWriter.leaseNotFound(lease);
       case REQUEST_REUSED ->
           StatusMapping.error(
               Reason.REASON_REQUEST_ID_REUSED, "request_id came before with other content");
@@ -189,10 +189,10 @@ final class LeaseCalls {
         .lease(lease, !request.getSerializable(), after, limit)
         .thenApply(
             read -> {
-              LeaseView view = read.what().orElseThrow(() -> AnswerWriter.leaseNotFound(lease));
+              LeaseView view = read.what().orElseThrow(() -> RefusalWriter.leaseNotFound(lease));
               return LeaseTimeToLiveResponse.newBuilder()
                   .setHeader(writer.header(read.revision()))
-                  .setLease(AnswerWriter.lease(view))
+                  .setLease(RecordWriter.lease(view))
                   .setNextPageToken(
                       limit > 0 && view.keys().size() == limit
                           ? PageToken.write(list, view.keys().get(limit - 1).value())
@@ -214,7 +214,7 @@ final class LeaseCalls {
                   ListLeasesResponse.newBuilder().setHeader(writer.header(read.revision()));
               read.what().stream()
                   .filter(view -> client.isEmpty() || view.terms().client().value().equals(client))
-                  .forEach(view -> response.addLeases(AnswerWriter.lease(view)));
+                  .forEach(view -> response.addLeases(RecordWriter.lease(view)));
               if (read.what().size() == size) {
                 response.setNextPageToken(
                     PageToken.write(list, Long.toString(read.what().get(size - 1).id())));

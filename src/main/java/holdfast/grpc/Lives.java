@@ -43,7 +43,7 @@ final class Lives {
             found ->
                 found
                     .filter(view -> meant == 0 || meant == view.incarnation())
-                    .orElseThrow(() -> AnswerWriter.leaseNotFound(lease)))
+                    .orElseThrow(() -> RefusalWriter.leaseNotFound(lease)))
         .thenApply(
             view ->
                 new Life.Shared(new LeaseLife(view.id(), view.incarnation()), view.terms().ttl()));

@@ -19,7 +19,7 @@ final class NotedLocks implements WatchedLocks {
             .setCreateRevision(record.created())
             .setModRevision(record.revision())
             .setVersion(record.version());
-    LockRecord.holders(record).forEach(holder -> lock.addHolders(AnswerWriter.holder(holder)));
+    LockRecord.holders(record).forEach(holder -> lock.addHolders(RecordWriter.holder(holder)));
     return lock.build();
   }
 

@@ -47,10 +47,10 @@ final class ReadCalls {
                       .setWaiterCount(lock.waiting());
               writer.owner(key, response::setOwner);
               if (!lock.holders().isEmpty()) {
-                response.setLock(AnswerWriter.record(lock));
+                response.setLock(RecordWriter.record(lock));
               }
               for (int i = 0; i < lock.waiters().size(); i++) {
-                response.addWaiters(AnswerWriter.waiter(lock.waiters().get(i), i + 1));
+                response.addWaiters(RecordWriter.waiter(lock.waiters().get(i), i + 1));
               }
               return response.build();
             });
@@ -91,10 +91,10 @@ final class ReadCalls {
   private static ListLocksResponse.Entry entry(LockView lock) {
     ListLocksResponse.Entry.Builder entry =
         ListLocksResponse.Entry.newBuilder()
-            .setLock(AnswerWriter.record(lock))
+            .setLock(RecordWriter.record(lock))
             .setWaiterCount(lock.waiting());
     for (int i = 0; i < lock.waiters().size(); i++) {
-      entry.addWaiters(AnswerWriter.waiter(lock.waiters().get(i), i + 1));
+      entry.addWaiters(RecordWriter.waiter(lock.waiters().get(i), i + 1));
     }
     return entry.build();
   }
@@ -112,7 +112,7 @@ final class ReadCalls {
                 response.setNewestFencingToken(
                     Math.max(response.getNewestFencingToken(), holder.token().value()));
                 if (holder.token().equals(token)) {
-                  response.setHeldNow(true).setHolder(AnswerWriter.holder(holder));
+                  response.setHeldNow(true).setHolder(RecordWriter.holder(holder));
                 }
               }
               return response.build();

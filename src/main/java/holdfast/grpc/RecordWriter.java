@@ -1,0 +1,102 @@
+package holdfast.grpc;
+
+import com.google.protobuf.ByteString;
+import holdfast.entity.LeaseView;
+import holdfast.entity.LockView;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.LockKey;
+import holdfast.lock.RequestId;
+import holdfast.lock.Waiter;
+import holdfast.v1.Holder;
+import holdfast.v1.LeaseRecord;
+import holdfast.v1.LockMode;
+import holdfast.v1.LockRecord;
+import holdfast.v1.WaiterRecord;
+
+/** Translates locks, leases, holders and waiters into the records that clients are shown. */
+final class RecordWriter {
+
+  private RecordWriter() {}
+
+  static LockRecord record(LockView lock) {
+    LockRecord.Builder record =
+        LockRecord.newBuilder()
+            .setKey(lock.key().value())
+            .setCreateRevision(lock.created())
+            .setModRevision(lock.revision())
+            .setVersion(lock.version());
+    lock.holders().forEach(holder -> record.addHolders(holder(holder)));
+    return record.build();
+  }
+
+  static LeaseRecord lease(LeaseView lease) {
+    return LeaseRecord.newBuilder()
+        .setLeaseId(lease.id())
+        .setIncarnation(lease.incarnation())
+        .setGrantedTtlMs(lease.terms().ttl().millis())
+        .setClientId(lease.terms().client().value())
+        .setSession(lease.terms().session())
+        .addAllKeys(lease.keys().stream().map(LockKey::value).toList())
+        .setKeyCount(lease.keyCount())
+        .build();
+  }
+
+  static Holder holder(holdfast.lock.Holder holder) {
+    RequestId request = holder.request().id();
+    return Holder.newBuilder()
+        .setHolderId(holder.id().value())
+        .setClientId(request.client().value())
+        .setLeaseId(holder.life().lease().map(LeaseLife::id).orElse(0L))
+        .setFencingToken(holder.token().value())
+        .setMode(LockMode.LOCK_MODE_EXCLUSIVE)
+        .setCount(holder.count())
+        .setMetadata(ByteString.copyFrom(holder.metadata().bytes()))
+        .setGrantedTtlMs(holder.life().ttl().millis())
+        .setSessionId(session(request))
+        .build();
+  }
+
+  static WaiterRecord waiter(Waiter waiter, int position) {
+    RequestId request = waiter.request().id();
+    return WaiterRecord.newBuilder()
+        .setRequestId(name(request))
+        .setClientId(request.client().value())
+        .setLeaseId(waiter.life().lease().map(LeaseLife::id).orElse(0L))
+        .setCreateRevision(waiter.since())
+        .setHolderId(waiter.id().value())
+        .setMode(LockMode.LOCK_MODE_EXCLUSIVE)
+        .setPosition(position)
+        .setSessionId(session(request))
+        .setNumber(request instanceof RequestId.Numbered numbered ? numbered.number() : 0)
+        .build();
+  }
+
+  static String name(RequestId request) {
+    return request instanceof RequestId.Named named ? named.value() : "";
+  }
+
+  private static long session(RequestId request) {
+    return request.match(
+        new RequestId.Cases<>() {
+          @Override
+          public Long named(RequestId.Named named) {
+            return 0L;
+          }
+
+          @Override
+          public Long numbered(RequestId.Numbered numbered) {
+            return numbered.session().id();
+          }
+
+          @Override
+          public Long once(RequestId.Once once) {
+            return 0L;
+          }
+
+          @Override
+          public Long cancelling(RequestId.Cancelling cancelling) {
+            return 0L;
+          }
+        });
+  }
+}
