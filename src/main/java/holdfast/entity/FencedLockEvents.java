@@ -23,10 +23,19 @@ import java.util.Optional;
 
 /**
  * One lock's events on their way to the journal and back: each goes there with the epoch under
- * which the lock's actor was made, with what it leaves for everyone to see, and now and then with
- * the state in place of the history. Belongs to one actor.
+ * which the lock's actor was made, with what it leaves for everyone to see, and mostly with the
+ * state in place of the history. Belongs to one actor.
  */
 final class FencedLockEvents extends EventAdapter<LockEvent, Object> {
+
+  /*
+   * A state is hardly longer than an event as long as the line is short, and replaces all events
+   * before it: what the journal keeps and reads again of a lock stays small. With a long line the
+   * state comes now and then only.
+   */
+
+  /** With so many waiters, or fewer, each event comes with its state. */
+  static final int SHORT_LINE = 2;
 
   /** The journal refuses an event when twice as many have come without a state. */
   static final int STATE_EVERY = 16;
@@ -70,7 +79,8 @@ final class FencedLockEvents extends EventAdapter<LockEvent, Object> {
     eventsSinceState++;
     boolean isLast = left <= 0;
     boolean forgotten = event instanceof LockEvent.Forgotten;
-    boolean replaces = isLast && eventsSinceState >= STATE_EVERY && !forgotten;
+    boolean isShort = lock.waiters().size() <= SHORT_LINE;
+    boolean replaces = isLast && !forgotten && (isShort || eventsSinceState >= STATE_EVERY);
     if (replaces) {
       eventsSinceState = 0;
     }

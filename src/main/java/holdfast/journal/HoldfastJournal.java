@@ -9,6 +9,7 @@ import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.Replay;
 import holdfast.journal.state.Verdict;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -57,13 +58,11 @@ public final class HoldfastJournal extends AsyncWriteJournal {
     List<FencedEvent> all = new ArrayList<>(envelopes.size());
     envelopes.forEach(envelope -> all.add(fenced(envelope)));
     FencedEvent last = all.get(all.size() - 1);
-    List<Bytes> events = new ArrayList<>(envelopes.size());
+    List<Bytes> events;
     Bytes state;
     try {
-      for (int i = 0; i < all.size(); i++) {
-        events.add(codec.encode(envelopes.get(i), all.get(i).event()));
-      }
       state = last.state() == null ? null : codec.encodeState(last.state());
+      events = state == null ? encoded(envelopes, all) : unread(all.size());
     } catch (Exception e) { // Akka's serialization throws what it does not declare
       answers.rejected(place, e);
       return;
@@ -87,6 +86,19 @@ public final class HoldfastJournal extends AsyncWriteJournal {
                     answers.failed(new AppendRefused(write.persistenceId(), verdict));
                   }
                 });
+  }
+
+  private List<Bytes> encoded(List<PersistentRepr> envelopes, List<FencedEvent> all) {
+    List<Bytes> events = new ArrayList<>(all.size());
+    for (int i = 0; i < all.size(); i++) {
+      events.add(codec.encode(envelopes.get(i), all.get(i).event()));
+    }
+    return events;
+  }
+
+  /** Events that a state replaces as they come are counted, and never read. */
+  private static List<Bytes> unread(int events) {
+    return Collections.nCopies(events, Bytes.EMPTY);
   }
 
   @Override

@@ -22,6 +22,7 @@ final class Lane {
     final Lane lane;
     final long number;
     final JournalCommand command;
+    final long bytes;
     final CompletableFuture<Verdict> answer = new CompletableFuture<>();
     private boolean sent;
 
@@ -29,6 +30,7 @@ final class Lane {
       this.lane = lane;
       this.number = number;
       this.command = command;
+      this.bytes = Outgoing.bytes(command);
     }
 
     void sent() {
@@ -50,10 +52,10 @@ final class Lane {
   Writing add(Function<Turn, ? extends JournalCommand> command) {
     long number = nextNumber;
     Writing writing = new Writing(this, number, command.apply(new Turn(shard, epoch, number)));
-    if (Outgoing.bytes(writing.command) > Outgoing.MAX_BYTES) {
+    if (writing.bytes > Outgoing.MAX_BYTES) {
       throw new IllegalArgumentException(
           "[%d] bytes exceed the maximum of a write [%d]"
-              .formatted(Outgoing.bytes(writing.command), Outgoing.MAX_BYTES));
+              .formatted(writing.bytes, Outgoing.MAX_BYTES));
     }
     nextNumber++; // not before: a command that cannot be written must not leave a gap
     open.put(number, writing);

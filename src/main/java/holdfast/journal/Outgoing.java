@@ -53,15 +53,15 @@ final class Outgoing {
     List<Writing> together = new ArrayList<>();
     long bytes = 0;
     while (!waiting.isEmpty() && together.size() < COMMANDS_AN_ENTRY) {
-      JournalCommand next = waiting.element().command;
-      bytes += bytes(next);
-      boolean alone = !(next instanceof JournalCommand.AppendBatch);
+      Writing next = waiting.element();
+      bytes += next.bytes;
+      boolean alone = !(next.command instanceof JournalCommand.AppendBatch);
       if (!together.isEmpty() && (alone || bytes > BYTES_AN_ENTRY)) {
         break;
       }
-      Writing writing = waiting.remove();
-      writing.sent();
-      together.add(writing);
+      waiting.remove();
+      next.sent();
+      together.add(next);
       if (alone) {
         break;
       }

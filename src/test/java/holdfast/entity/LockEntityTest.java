@@ -280,11 +280,35 @@ class LockEntityTest {
       tell(release("r" + i, token)).receiveMessage();
     }
     FencingToken bert = acquired(tell(acquire("bert", 1_000, 0)));
-    Replay replay = world.store.version().replay(GatedStore.SHARD, Ids.of(key), 1);
-    assertTrue(replay.state() != null && replay.events().size() < FencedLockEvents.STATE_EVERY);
+    assertTrue(replay().state() != null && replay().events().isEmpty(), "nobody waits");
     restart();
     assertEquals(bert, acquired(tell(acquire("bert", 1_000, 0))));
     assertEquals(0, world.failures.get());
+  }
+
+  @Test
+  void the_state_of_a_long_line_comes_now_and_then() {
+    FencingToken token = acquired(tell(acquire("anna", 10_000, 0)));
+    List<TestProbe<LockAnswer>> line = new ArrayList<>();
+    int most = 0;
+    for (int i = 0; i < 7; i++) {
+      line.add(tell(acquire("carl" + i, 10_000, 60_000)));
+      awaitLine(line.size());
+    }
+    for (int i = 0; i < FencedLockEvents.STATE_EVERY; i++) {
+      line.add(tell(acquire("dora" + i, 10_000, 60_000)));
+      awaitLine(line.size());
+      tell(release("s" + i, token)).receiveMessage();
+      token = acquired(line.remove(0));
+      most = Math.max(most, replay().events().size());
+    }
+    assertEquals(FencedLockEvents.STATE_EVERY - 1, most, "events after a state");
+    restart();
+    assertEquals(line.size(), state().waiters().size());
+  }
+
+  private Replay replay() {
+    return world.store.version().replay(GatedStore.SHARD, Ids.of(key), 1);
   }
 
   @Test

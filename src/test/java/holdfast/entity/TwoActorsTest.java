@@ -1,5 +1,6 @@
 package holdfast.entity;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
@@ -8,26 +9,24 @@ import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.typesafe.config.ConfigFactory;
 import holdfast.coordination.OwnedShard;
 import holdfast.fixtures.Seeds;
-import holdfast.internal.journal.StoredEvent;
+import holdfast.journal.ChangeFeed;
 import holdfast.journal.FickleLog;
 import holdfast.journal.JournalAccess;
 import holdfast.journal.JournalMachine;
-import holdfast.journal.LockEventSerializer;
+import holdfast.journal.LockHistory;
+import holdfast.journal.LockRecord;
 import holdfast.journal.RaftJournalStore;
 import holdfast.journal.state.Bounds;
-import holdfast.journal.state.Bytes;
-import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.Change;
+import holdfast.journal.state.PublicRecord;
 import holdfast.lock.FencingToken;
-import holdfast.lock.LockEvent;
+import holdfast.lock.Holder;
 import holdfast.lock.LockKey;
 import holdfast.lock.LockMachine;
-import holdfast.lock.LockState;
 import holdfast.lock.Outcome;
-import java.io.NotSerializableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,6 +38,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +51,7 @@ class TwoActorsTest {
 
   private static final int SHARD = 3;
 
-  /** So few that the history is never replaced by a state, and can be looked at as a whole. */
+  /** How many requests of each kind there are in a life. */
   private static final int EACH = 7;
 
   private static final Duration WITHIN = Duration.ofSeconds(20);
@@ -89,6 +89,7 @@ class TwoActorsTest {
     private final String id = Ids.of(key);
     private final List<TestProbe<LockAnswer>> askedOfFirst = new ArrayList<>();
     private final List<TestProbe<LockAnswer>> askedOfSecond = new ArrayList<>();
+    private final Grants grants = new Grants();
     private final FickleLog log;
     private final RaftJournalStore store;
     private int clients;
@@ -97,6 +98,7 @@ class TwoActorsTest {
     Life(SplittableRandom random) {
       this.random = random;
       JournalMachine machine = new JournalMachine(Bounds.DEFAULT, s -> epoch.get(), 1);
+      machine.follow(grants);
       log = new FickleLog(random, machine);
       store = new RaftJournalStore(log, machine, 1024, pauses::add);
       JournalAccess.get(Adapter.toClassic(KIT.system())).open(store, name -> SHARD);
@@ -127,7 +129,7 @@ class TwoActorsTest {
       KIT.stop(heir);
       Set<Long> acknowledgedByFirst = acknowledged(askedOfFirst);
       Set<Long> acknowledgedBySecond = acknowledged(askedOfSecond);
-      Set<Long> granted = history();
+      Set<Long> granted = grants.tokens;
       assertTrue(
           granted.containsAll(acknowledgedByFirst),
           () -> "the old actor acknowledged " + acknowledgedByFirst + ", there are " + granted);
@@ -221,40 +223,8 @@ class TwoActorsTest {
       return tokens;
     }
 
-    /** The tokens that were granted; the history is legal, or this throws. */
-    private Set<Long> history() {
-      Set<Long> granted = new HashSet<>();
-      LockState state = LockState.FREE;
-      for (LockEvent event : events()) {
-        state = state.apply(event);
-        state.holder().ifPresent(holder -> granted.add(holder.token().value()));
-      }
-      return granted;
-    }
-
     private Optional<FencingToken> lastGranted() {
-      LockState state = LockState.FREE;
-      for (LockEvent event : events()) {
-        state = state.apply(event);
-      }
-      return state.holder().map(holder -> holder.token());
-    }
-
-    private List<LockEvent> events() {
-      JournalVersion version = store.version();
-      List<LockEvent> events = new ArrayList<>();
-      for (Bytes bytes : version.replay(SHARD, id, 1).events()) {
-        try {
-          StoredEvent stored = StoredEvent.parseFrom(bytes.array());
-          events.add(
-              (LockEvent)
-                  new LockEventSerializer()
-                      .fromBinary(stored.getEvent().toByteArray(), stored.getManifest()));
-        } catch (InvalidProtocolBufferException | NotSerializableException e) {
-          throw new AssertionError(e);
-        }
-      }
-      return events;
+      return LockHistory.read(store.version(), SHARD, id).holder().map(Holder::token);
     }
 
     private ActorRef<ShardMessage> start(long epoch) {
@@ -273,6 +243,38 @@ class TwoActorsTest {
                   new LockMachine(/* maxWaiters= */ 20),
                   Duration.ofHours(1)),
               () -> {}));
+    }
+  }
+
+  /** Whoever held the lock, by the public changes; one follows from the other, or it throws. */
+  private static final class Grants implements ChangeFeed.Follower {
+
+    private final Set<Long> tokens = new HashSet<>();
+    private List<Long> held = List.of();
+    private long highest;
+
+    @Override
+    public void changed(List<Change> changes, long revision) {
+      for (Change change : changes) {
+        assertEquals(held, holders(change.before()), () -> "before " + change);
+        held = holders(change.after());
+        for (long token : held) {
+          assertTrue(token >= highest, () -> "I2 TokenMonotonic: " + highest + ", " + change);
+          highest = token;
+          tokens.add(token);
+        }
+      }
+    }
+
+    @Override
+    public void restored(long revision) {
+      throw new AssertionError("nothing was restored");
+    }
+
+    private static List<Long> holders(@Nullable PublicRecord record) {
+      return record == null
+          ? List.of()
+          : LockRecord.holders(record).stream().map(holder -> holder.token().value()).toList();
     }
   }
 

@@ -50,17 +50,18 @@ record History(
 
   /** All leases that it hangs on. */
   List<LeaseRef> hangsOn() {
-    if (record == null || record.parts().stream().allMatch(part -> part.lease() == null)) {
+    if (record == null) {
       return leases;
     }
-    Set<LeaseRef> all = new LinkedHashSet<>(leases);
+    Set<LeaseRef> more = Set.of();
     for (Part part : record.parts()) {
       LeaseRef lease = part.lease();
       if (lease != null) {
-        all.add(lease);
+        more = more.isEmpty() ? new LinkedHashSet<>(leases) : more;
+        more.add(lease);
       }
     }
-    return List.copyOf(all);
+    return more.isEmpty() ? leases : List.copyOf(more);
   }
 
   /** Without the events up to this number, and without a state that is older. */

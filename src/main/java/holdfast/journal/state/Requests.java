@@ -56,7 +56,7 @@ final class Requests {
 
   /** Why one of these cannot be answered now, if so. */
   Optional<Verdict> objection(List<Answer> answers, LeaseTable leases) {
-    Map<String, Integer> more = new HashMap<>();
+    Map<String, Integer> more = new HashMap<>(0);
     int named = 0;
     for (int i = 0; i < answers.size(); i++) {
       Request request = answers.get(i).request();
@@ -81,7 +81,7 @@ final class Requests {
     if (!leases.isAlive(request.lease())) {
       return Optional.of(new Verdict.LeaseDead(request.lease()));
     }
-    Standing standing = standing(kept, request.lease());
+    Standing standing = standing(kept, sessionEntry(request.lease()));
     if (request.number() < standing.floor()) {
       return Optional.of(new Verdict.RequestForgotten(answer));
     }
@@ -104,7 +104,7 @@ final class Requests {
 
   static Optional<Bytes> outcome(SortedBytes kept, Request request) {
     if (request instanceof Request.Numbered numbered) {
-      return standing(kept, numbered.lease()).outcome(numbered.number());
+      return standing(kept, sessionEntry(numbered.lease())).outcome(numbered.number());
     } else if (request instanceof Request.Named named) {
       return Optional.ofNullable(kept.get(entry(NAMED, named.key()))).map(Bytes::of);
     }
@@ -126,13 +126,11 @@ final class Requests {
   }
 
   private void answered(Request.Numbered request, Bytes outcome) {
-    Standing standing = standing(kept, request.lease());
-    List<Standing.Kept> outcomes = standing.with(new Standing.Kept(request.number(), outcome));
-    long floor = Math.max(standing.floor(), request.lowestOpen());
-    while (outcomes.size() > bounds.outcomes() || outcomes.get(0).number() < floor) {
-      floor = Math.max(floor, outcomes.remove(0).number() + 1);
-    }
-    kept = kept.put(sessionEntry(request.lease()), new Standing(floor, outcomes).encode());
+    byte[] entry = sessionEntry(request.lease());
+    Standing standing =
+        standing(kept, entry)
+            .answered(request.number(), outcome, request.lowestOpen(), bounds.outcomes());
+    kept = kept.put(entry, standing.encode());
   }
 
   /** Forgets the named requests before this place, not too many at once. */
@@ -156,8 +154,8 @@ final class Requests {
     kept = kept.remove(sessionEntry(lease));
   }
 
-  private static Standing standing(SortedBytes kept, LeaseRef lease) {
-    byte[] value = kept.get(sessionEntry(lease));
+  private static Standing standing(SortedBytes kept, byte[] sessionEntry) {
+    byte[] value = kept.get(sessionEntry);
     return value == null ? Standing.NEW : Standing.decode(value);
   }
 

@@ -5,6 +5,7 @@ import holdfast.journal.state.JournalCommand.DeleteTo;
 import holdfast.journal.state.JournalCommand.SaveSnapshot;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One shard of the journal: its histories, its outcomes, and what its writer has sent. */
 final class Shard {
@@ -24,6 +25,9 @@ final class Shard {
   private final VerdictRecord verdicts;
   private SortedBytes histories;
   private SortedBytes snapshots;
+
+  /** The shard as it is, if a reader has asked since it last changed. */
+  private @Nullable Frozen frozen;
 
   Shard(int id, Bounds bounds) {
     this(
@@ -56,12 +60,13 @@ final class Shard {
 
   /** Judges an append, and applies it if the verdict is that. */
   Verdict append(Append append, Applying applying) {
+    frozen = null;
     Optional<Verdict> known = verdicts.known(append.turn(), applying.fences().epochOf(id));
     if (known.isPresent()) {
       return known.get();
     }
     byte[] key = Bytes.of(append.persistenceId()).array();
-    History history = history(append.persistenceId());
+    History history = history(append.persistenceId(), key);
     requests.forget(append.forgetBefore());
     Verdict verdict =
         objection(append, history, applying.leases())
@@ -128,9 +133,11 @@ final class Shard {
    */
   int detach(
       String persistenceId, LeaseRef lease, long revision, Bytes note, List<Change> changes) {
-    History before = history(persistenceId);
+    frozen = null;
+    byte[] key = Bytes.of(persistenceId).array();
+    History before = history(persistenceId, key);
     History after = before.without(lease, revision);
-    histories = histories.put(Bytes.of(persistenceId).array(), after.encode());
+    histories = histories.put(key, after.encode());
     PublicRecord record = before.record();
     int parts = record == null ? 0 : record.partsOn(lease);
     if (parts > 0) {
@@ -140,12 +147,13 @@ final class Shard {
   }
 
   Verdict delete(DeleteTo delete, Applying applying) {
+    frozen = null;
     Optional<Verdict> known = verdicts.known(delete.turn(), applying.fences().epochOf(id));
     if (known.isPresent()) {
       return known.get();
     }
     byte[] key = Bytes.of(delete.persistenceId()).array();
-    History history = history(delete.persistenceId());
+    History history = history(delete.persistenceId(), key);
     History rest = history.deletedTo(delete.toSequenceNr());
     if (!rest.equals(history)) {
       histories = histories.put(key, rest.encode());
@@ -160,12 +168,13 @@ final class Shard {
    * nothing to compare it with.
    */
   Verdict save(SaveSnapshot save, Applying applying) {
+    frozen = null;
     Optional<Verdict> known = verdicts.known(save.turn(), applying.fences().epochOf(id));
     if (known.isPresent()) {
       return known.get();
     }
     byte[] key = Bytes.of(save.persistenceId()).array();
-    long highest = history(save.persistenceId()).highest();
+    long highest = history(save.persistenceId(), key).highest();
     Verdict verdict = unchanged(applying);
     if (highest > 0 && save.snapshot().sequenceNr() > highest) {
       verdict = new Verdict.WrongSequence(highest);
@@ -178,6 +187,7 @@ final class Shard {
   }
 
   Verdict delete(DeleteSnapshots delete, Applying applying) {
+    frozen = null;
     Optional<Verdict> known = verdicts.known(delete.turn(), applying.fences().epochOf(id));
     if (known.isPresent()) {
       return known.get();
@@ -199,17 +209,23 @@ final class Shard {
     return new Verdict.Applied(applying.revisions().current(), 0);
   }
 
-  private History history(String persistenceId) {
-    byte[] bytes = histories.get(Bytes.of(persistenceId).array());
+  private History history(String persistenceId, byte[] key) {
+    byte[] bytes = histories.get(key);
     return bytes == null ? History.NONE : History.decode(persistenceId, bytes);
   }
 
   void leaseEnded(LeaseRef lease) {
+    frozen = null;
     requests.ended(lease);
   }
 
   Frozen freeze() {
-    return new Frozen(
-        id, histories, requests.kept(), requests.last(), snapshots, verdicts.freeze());
+    Frozen now = frozen;
+    if (now == null) {
+      now =
+          new Frozen(id, histories, requests.kept(), requests.last(), snapshots, verdicts.freeze());
+      frozen = now;
+    }
+    return now;
   }
 }
