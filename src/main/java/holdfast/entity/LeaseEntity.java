@@ -59,8 +59,7 @@ final class LeaseEntity
       RecipientRef<ShardMessage> door,
       OwnedShard owned,
       Keeper keeper,
-      JournalStore store,
-      Duration idleAfter) {}
+      JournalStore store) {}
 
   private final ActorContext<ShardMessage> context;
   private final Turnstile turnstile;
@@ -83,7 +82,6 @@ final class LeaseEntity
     Behavior<ShardMessage> entity =
         Behaviors.setup(
             context -> {
-              context.setReceiveTimeout(terms.idleAfter(), ShardMessage.Lifecycle.IDLE);
               Turnstile turnstile =
                   new Turnstile(() -> context.getSelf().tell(ShardMessage.Lifecycle.NEXT));
               Behavior<ShardMessage> lease = new LeaseEntity(terms, context, turnstile);
@@ -154,7 +152,6 @@ final class LeaseEntity
       return leaving ? Effect().noReply() : run(state, due.command(), null);
     } else if (message instanceof ShardMessage.Lifecycle lifecycle) {
       return switch (lifecycle) {
-        case IDLE -> onIdle();
         case STOP, GONE -> Effect().stop().thenNoReply();
         case NEXT, WAKE -> Effect().noReply();
       };
@@ -235,13 +232,6 @@ final class LeaseEntity
     if (asked != null) {
       asked.replyTo().tell(new LeaseAnswer(asked.number(), revision, outcome));
     }
-  }
-
-  private ReplyEffect<LeaseEvent, LeaseState> onIdle() {
-    if (!leaving) {
-      leave();
-    }
-    return Effect().noReply();
   }
 
   private void leave() {

@@ -2,10 +2,8 @@ package holdfast.entity;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.RecipientRef;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
-import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.persistence.typed.EventAdapter;
 import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
@@ -26,7 +24,6 @@ import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
 import holdfast.lock.Outcome;
 import holdfast.lock.RequestId;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,21 +39,12 @@ final class LockEntity
   /**
    * What a lock's actor is made of.
    *
-   * @param shard where the actor runs
-   * @param door the way to this lock for everyone, which leads to its next actor once this one ends
    * @param owned the ownership under which the actor is made: it writes under no other
    * @param keeper of the shard under this ownership
    * @param store the node's own journal
    */
   record Terms(
-      LockKey key,
-      ActorRef<ClusterSharding.ShardCommand> shard,
-      RecipientRef<ShardMessage> door,
-      OwnedShard owned,
-      Keeper keeper,
-      JournalStore store,
-      LockMachine machine,
-      Duration idleAfter) {}
+      LockKey key, OwnedShard owned, Keeper keeper, JournalStore store, LockMachine machine) {}
 
   private record Asker(long number, ActorRef<LockAnswer> replyTo) {}
 
@@ -65,9 +53,6 @@ final class LockEntity
   private final Terms terms;
   private final FencedLockEvents events;
   private final PastRequests past;
-
-  /** Whether the shard was asked to end this actor. */
-  private boolean leaving;
 
   /** Who to tell when a request's waiting ends. Bounded by the length of the line. */
   private final Map<RequestId, Asker> waiting = new HashMap<>();
@@ -82,7 +67,6 @@ final class LockEntity
     Behavior<ShardMessage> entity =
         Behaviors.setup(
             context -> {
-              context.setReceiveTimeout(terms.idleAfter(), ShardMessage.Lifecycle.IDLE);
               Turnstile turnstile =
                   new Turnstile(() -> context.getSelf().tell(ShardMessage.Lifecycle.NEXT));
               Behavior<ShardMessage> lock = new LockEntity(terms, context, turnstile);
@@ -154,7 +138,6 @@ final class LockEntity
       return run(state, List.of(command));
     } else if (message instanceof ShardMessage.Lifecycle lifecycle) {
       return switch (lifecycle) {
-        case IDLE -> onIdle(state);
         case STOP -> onStop(state);
         case GONE -> Effect().stop().thenNoReply();
         case NEXT, WAKE -> Effect().noReply();
@@ -167,10 +150,6 @@ final class LockEntity
 
   /** Decides the commands one after the other, and persists what came of them at once. */
   private ReplyEffect<LockEvent, LockState> run(LockState state, List<LockMessage> commands) {
-    if (leaving) { // for the lock's next actor: the shard keeps it
-      commands.stream().filter(LockMessage.Handle.class::isInstance).forEach(terms.door()::tell);
-      return Effect().noReply();
-    }
     Decisions decisions = new Decisions(terms.machine(), terms.owned(), past, state);
     commands.forEach(decisions::decide);
     if (decisions.events().isEmpty()) {
@@ -250,40 +229,16 @@ final class LockEntity
     }
   }
 
-  private ReplyEffect<LockEvent, LockState> onIdle(LockState state) {
-    if (leaving || !waiting.isEmpty()) {
-      return Effect().noReply();
-    } else if (isWorthKeeping(state)) {
-      leave();
-      return Effect().noReply();
-    }
-    return forget(
-        () -> {
-          leave();
-          turnstile.open();
-        });
-  }
-
   /** A free lock leaves nothing in the journal; a held one, only this actor ends. */
   private ReplyEffect<LockEvent, LockState> onStop(LockState state) {
-    return isWorthKeeping(state) || leaving
-        ? Effect().stop().thenNoReply()
-        : forget(() -> context.getSelf().tell(ShardMessage.Lifecycle.GONE));
-  }
-
-  /** Whether it is held, or there is nothing that could be forgotten. */
-  private boolean isWorthKeeping(LockState state) {
-    return !state.isFree() || lastSequenceNumber(context) == 0;
-  }
-
-  private ReplyEffect<LockEvent, LockState> forget(Runnable then) {
+    if (!state.isFree() || lastSequenceNumber(context) == 0) {
+      return Effect().stop().thenNoReply();
+    }
     turnstile.close();
     var unused = events.expect(1, List.of(), terms.keeper().forgetBefore());
-    return Effect().persist(new LockEvent.Forgotten()).thenRun(free -> then.run()).thenNoReply();
-  }
-
-  private void leave() {
-    leaving = true;
-    terms.shard().tell(new ClusterSharding.Passivate<>(context.getSelf()));
+    return Effect()
+        .persist(new LockEvent.Forgotten())
+        .thenRun(free -> context.getSelf().tell(ShardMessage.Lifecycle.GONE))
+        .thenNoReply();
   }
 }

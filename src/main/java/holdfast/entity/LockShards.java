@@ -83,10 +83,9 @@ public final class LockShards {
                       }
                       Runnable whenFailed = () -> revivals.failed(owned.get().shard(), actor(name));
                       return Ids.isLease(name)
-                          ? LeaseEntity.create(
-                              lease(context, owned.get(), store, settings), whenFailed)
+                          ? LeaseEntity.create(lease(context, owned.get(), store), whenFailed)
                           : LockEntity.create(
-                              lock(context, owned.get(), store, machine, settings), whenFailed);
+                              lock(context, owned.get(), store, machine), whenFailed);
                     })
                 .withMessageExtractor(shards)
                 .withStopMessage(ShardMessage.Lifecycle.STOP));
@@ -98,32 +97,20 @@ public final class LockShards {
       EntityContext<ShardMessage> context,
       OwnedShard owned,
       JournalStore store,
-      LockMachine machine,
-      LockSettings settings) {
+      LockMachine machine) {
     return new LockEntity.Terms(
-        new LockKey(context.getEntityId()),
-        context.getShard(),
-        actor(context.getEntityId()),
-        owned,
-        keepers.of(owned),
-        store,
-        machine,
-        settings.idleAfter());
+        new LockKey(context.getEntityId()), owned, keepers.of(owned), store, machine);
   }
 
   private LeaseEntity.Terms lease(
-      EntityContext<ShardMessage> context,
-      OwnedShard owned,
-      JournalStore store,
-      LockSettings settings) {
+      EntityContext<ShardMessage> context, OwnedShard owned, JournalStore store) {
     return new LeaseEntity.Terms(
         Ids.lease(Ids.persistenceId(context.getEntityId())).orElseThrow(),
         context.getShard(),
         actor(context.getEntityId()),
         owned,
         keepers.of(owned),
-        store,
-        settings.idleAfter());
+        store);
   }
 
   /** The node does not own the shard, any more or yet: whoever asked asks again. */

@@ -5,8 +5,6 @@ public sealed interface ShardMessage permits LockMessage, LeaseMessage, ShardMes
 
   /** What every actor of a shard is told by itself and by its shard. Never leaves the node. */
   enum Lifecycle implements ShardMessage {
-    /** Nothing came for a while. */
-    IDLE,
     /** Let those in who wait at the {@link Turnstile}. */
     NEXT,
     /** Stop, please: the shard's word. */

@@ -1,18 +1,25 @@
 package holdfast.watch;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import holdfast.journal.state.ChangeBytes;
 
 /**
  * The latest public changes, as many as fit its bounds. Each has a place: a number that rises by
  * one with each change and never comes back. The oldest changes give way to new ones, by whole
- * revisions; the newest revision is always kept.
+ * revisions; the newest revision is always kept. They are kept as bytes, and read again by whoever
+ * asks for them.
  */
 final class History {
 
+  /** What a change takes beside its bytes. */
+  static final int OVERHEAD = 2 * Long.BYTES + Integer.BYTES;
+
+  private static final int FIRST_LENGTH = 16; // a power of two, as all that follow
+
   private final int maxEvents;
   private final long maxBytes;
-  private @Nullable LockChange[] ring = new @Nullable LockChange[16]; // a power of two
+  private final Pages pages = new Pages();
+  private long[] revisions = new long[FIRST_LENGTH];
+  private long[] pieces = new long[FIRST_LENGTH];
   private long start;
   private long end;
   private long bytes;
@@ -45,10 +52,19 @@ final class History {
   }
 
   LockChange at(long place) {
+    requireThere(place);
+    return LockChange.of(ChangeBytes.take(pages.at(pieces[index(place)]))).orElseThrow();
+  }
+
+  long revisionAt(long place) {
+    requireThere(place);
+    return revisions[index(place)];
+  }
+
+  private void requireThere(long place) {
     if (place < start || place >= end) {
       throw new IndexOutOfBoundsException(place + " is not in [" + start + ", " + end + ")");
     }
-    return Objects.requireNonNull(ring[index(place)]);
   }
 
   /** The place of the first change that is not older than a revision. */
@@ -57,7 +73,7 @@ final class History {
     long high = end;
     while (low < high) {
       long middle = (low + high) >>> 1;
-      if (at(middle).revision() < wanted) {
+      if (revisionAt(middle) < wanted) {
         low = middle + 1;
       } else {
         high = middle;
@@ -68,20 +84,22 @@ final class History {
 
   /** Adds a change. Others of the same revision may follow: it is complete when it is reached. */
   void append(LockChange change) {
-    long latest = end > start ? at(end - 1).revision() : 0;
+    long latest = end > start ? revisionAt(end - 1) : 0;
     if (change.revision() <= revision || change.revision() < latest) {
       throw new IllegalArgumentException(
           "revision [%d] comes after [%d]"
               .formatted(change.revision(), Math.max(latest, revision)));
     }
     revision = change.revision() - 1;
-    if (end - start == ring.length) {
+    if (end - start == revisions.length) {
       grow();
     }
-    ring[index(end++)] = change;
-    bytes += change.weight();
-    while ((end - start > maxEvents || bytes > maxBytes)
-        && at(start).revision() < change.revision()) {
+    byte[] piece = ChangeBytes.of(change.change());
+    revisions[index(end)] = change.revision();
+    pieces[index(end)] = pages.add(piece);
+    bytes += OVERHEAD + piece.length;
+    end++;
+    while ((end - start > maxEvents || bytes > maxBytes) && revisionAt(start) < change.revision()) {
       forgetOldest();
     }
   }
@@ -96,7 +114,9 @@ final class History {
 
   /** Begins anew: nothing is known of this revision and those before it. */
   void begin(long told) {
-    ring = new @Nullable LockChange[16];
+    revisions = new long[FIRST_LENGTH];
+    pieces = new long[FIRST_LENGTH];
+    pages.clear();
     start = end;
     bytes = 0;
     revision = told;
@@ -104,23 +124,28 @@ final class History {
   }
 
   private void forgetOldest() {
-    long oldest = at(start).revision();
-    while (start < end && at(start).revision() == oldest) {
-      bytes -= at(start).weight();
-      ring[index(start++)] = null;
+    long oldest = revisionAt(start);
+    while (start < end && revisionAt(start) == oldest) {
+      bytes -= OVERHEAD + pages.size(pieces[index(start)]);
+      start++;
     }
+    pages.forgetBefore(pieces[index(start)]); // the newest revision is there
     first = oldest + 1;
   }
 
   private void grow() {
-    @Nullable LockChange[] larger = new @Nullable LockChange[ring.length * 2];
+    long[] moreRevisions = new long[revisions.length * 2];
+    long[] morePieces = new long[pieces.length * 2];
     for (long place = start; place < end; place++) {
-      larger[(int) (place & (larger.length - 1))] = ring[index(place)];
+      int at = (int) (place & (morePieces.length - 1));
+      moreRevisions[at] = revisions[index(place)];
+      morePieces[at] = pieces[index(place)];
     }
-    ring = larger;
+    revisions = moreRevisions;
+    pieces = morePieces;
   }
 
   private int index(long place) {
-    return (int) (place & (ring.length - 1));
+    return (int) (place & (revisions.length - 1));
   }
 }

@@ -20,6 +20,9 @@ final class Inbox {
    */
   record Load(boolean anew, long at, List<Batch> batches) {}
 
+  /** With so many changes somebody has to read, though nobody watches. */
+  static final int LONG = 512;
+
   private final int maxEvents;
   private final long maxBytes;
   private List<Batch> batches = new ArrayList<>();
@@ -34,13 +37,12 @@ final class Inbox {
     this.maxBytes = maxBytes;
   }
 
-  /** Adds a batch; true if somebody has to begin to read. */
-  synchronized boolean add(Batch batch) {
+  synchronized void add(Batch batch) {
     if (batch.changes().isEmpty() && !batches.isEmpty()) {
       // Only progress: it takes the place of the last batch, that progress alone fills nothing.
       Batch last = batches.get(batches.size() - 1);
       batches.set(batches.size() - 1, new Batch(last.changes(), batch.revision()));
-      return begins();
+      return;
     }
     batches.add(batch);
     events += batch.changes().size();
@@ -48,19 +50,28 @@ final class Inbox {
       bytes += change.weight();
     }
     if (batches.size() > 1 && (events > maxEvents || bytes > maxBytes)) {
-      return beginAnew(batch.revision());
+      beginAnew(batch.revision());
     }
-    return begins();
   }
 
-  /** Drops everything up to a revision; true if somebody has to begin to read. */
-  synchronized boolean beginAnew(long revision) {
+  /** Drops everything up to a revision. */
+  synchronized void beginAnew(long revision) {
     batches = new ArrayList<>();
     events = 0;
     bytes = 0;
     anew = true;
     at = revision;
-    return begins();
+  }
+
+  /**
+   * Whether somebody has to begin to read, who then reads until there is nothing.
+   *
+   * @param watched whether anybody waits for what is here
+   */
+  synchronized boolean begins(boolean watched) {
+    boolean begins = read && (watched || anew || events >= LONG);
+    read &= !begins;
+    return begins;
   }
 
   /** All that is there; null if that is nothing, and then reading ends. */
@@ -75,11 +86,5 @@ final class Inbox {
     bytes = 0;
     anew = false;
     return load;
-  }
-
-  private boolean begins() {
-    boolean begins = read;
-    read = false;
-    return begins;
   }
 }

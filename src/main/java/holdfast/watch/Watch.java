@@ -183,9 +183,9 @@ final class Watch {
   /** Everything before the next change to be told or looked at has been told. */
   private long revision(History history) {
     if (searching) {
-      return history.at(next).revision() - 1;
+      return history.revisionAt(next) - 1;
     }
-    return backlog.isEmpty() ? history.revision() : history.at(backlog.peek()).revision() - 1;
+    return backlog.isEmpty() ? history.revision() : history.revisionAt(backlog.peek()) - 1;
   }
 
   /** Where a later watch goes on: not before this one's own start. */

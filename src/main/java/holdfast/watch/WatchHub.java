@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
  * All watches of a node, over the changes that it applies.
  *
  * <p>Threads: the log's own only leaves changes in the inbox. The executor brings them to the
- * history and to the watches, one task at a time. Streams read on threads of their own. What they
- * share is guarded by one lock, which each holds for a bounded number of changes.
+ * history and to the watches; while nobody watches, many at a time. Streams read on threads of
+ * their own. What they share is guarded by one lock, which each holds for a bounded number of
+ * changes.
  */
 public final class WatchHub implements ChangeFeed.Follower {
 
@@ -32,7 +33,9 @@ public final class WatchHub implements ChangeFeed.Follower {
   private final History history;
   private final Subscriptions<WatchStream.Voice> subscriptions = new Subscriptions<>();
   private final Set<WatchStream> streams = new LinkedHashSet<>();
+  private final Object reading = new Object();
   private int watches;
+  private volatile boolean watched;
   private volatile boolean left;
 
   /** A hub without a change. The executor must outlive the log, or the hub be left before. */
@@ -52,21 +55,33 @@ public final class WatchHub implements ChangeFeed.Follower {
     for (Change change : changes) {
       LockChange.of(change).ifPresent(ofLocks::add);
     }
-    if (inbox.add(new Inbox.Batch(ofLocks, revision))) {
-      executor.execute(this::read);
-    }
+    inbox.add(new Inbox.Batch(ofLocks, revision));
+    begin();
   }
 
   @Override
   public void restored(long revision) {
-    if (!left && inbox.beginAnew(revision)) {
+    if (!left) {
+      inbox.beginAnew(revision);
+      begin();
+    }
+  }
+
+  /* Whoever comes to watch says so, and then reads: so either finds what the other has left. */
+  private void begin() {
+    if (inbox.begins(watched)) {
       executor.execute(this::read);
     }
   }
 
   /** All changes up to this revision have come to the watches. */
-  public synchronized long revision() {
-    return history.revision();
+  public long revision() {
+    if (!watched) {
+      read();
+    }
+    synchronized (this) {
+      return history.revision();
+    }
   }
 
   /** How many watches there are. */
@@ -80,9 +95,13 @@ public final class WatchHub implements ChangeFeed.Follower {
    * @param wake is called, on any thread and once, when the stream may have something to say after
    *     it had nothing
    */
-  public synchronized WatchStream open(Runnable wake) {
+  public WatchStream open(Runnable wake) {
     WatchStream stream = new WatchStream(this, wake);
-    streams.add(stream);
+    synchronized (this) {
+      streams.add(stream);
+      watched = true;
+    }
+    read(); // what came while nobody watched is not news
     return stream;
   }
 
@@ -97,10 +116,12 @@ public final class WatchHub implements ChangeFeed.Follower {
   }
 
   private void read() {
-    Inbox.Load load = inbox.take();
-    while (load != null && !left) {
-      take(load);
-      load = inbox.take();
+    synchronized (reading) {
+      Inbox.Load load = inbox.take();
+      while (load != null && !left) {
+        take(load);
+        load = inbox.take();
+      }
     }
   }
 
@@ -182,5 +203,6 @@ public final class WatchHub implements ChangeFeed.Follower {
 
   void remove(WatchStream stream) {
     streams.remove(stream);
+    watched = !streams.isEmpty();
   }
 }

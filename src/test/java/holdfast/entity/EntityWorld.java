@@ -32,8 +32,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Actors of one shard on a store in memory, with a keeper whose time passes by command. */
 final class EntityWorld {
 
-  static final Duration IDLE_AFTER = Duration.ofHours(1);
-
   private static final AtomicLong NAMES = new AtomicLong();
 
   final ActorTestKit kit =
@@ -75,21 +73,14 @@ final class EntityWorld {
   }
 
   ActorRef<ShardMessage> lock(LockKey key) {
-    return lock(key, IDLE_AFTER);
-  }
-
-  ActorRef<ShardMessage> lock(LockKey key, Duration idleAfter) {
     return kit.spawn(
         LockEntity.create(
             new LockEntity.Terms(
                 key,
-                shard.getRef(),
-                door.getRef(),
                 new Owned(store.epoch()),
                 keeper,
                 store,
-                new LockMachine(/* maxWaiters= */ 10),
-                idleAfter),
+                new LockMachine(/* maxWaiters= */ 10)),
             failures::incrementAndGet));
   }
 
@@ -97,13 +88,7 @@ final class EntityWorld {
     return kit.spawn(
         LeaseEntity.create(
             new LeaseEntity.Terms(
-                id,
-                shard.getRef(),
-                door.getRef(),
-                new Owned(store.epoch()),
-                keeper,
-                store,
-                IDLE_AFTER),
+                id, shard.getRef(), door.getRef(), new Owned(store.epoch()), keeper, store),
             failures::incrementAndGet));
   }
 

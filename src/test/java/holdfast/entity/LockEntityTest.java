@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
-import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import holdfast.journal.LockHistory;
 import holdfast.journal.LockRecord;
 import holdfast.journal.state.PublicRecord;
@@ -312,44 +311,25 @@ class LockEntityTest {
   }
 
   @Test
-  void a_free_lock_that_leaves_memory_is_forgotten_and_begins_again() {
-    lock = world.lock(EntityWorld.key(), Duration.ofMillis(200));
-    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
-    tell(release("r1", anna)).receiveMessage();
-    world.shard.expectMessage(new ClusterSharding.Passivate<>(lock));
-    assertEquals(List.of(), world.store.version().liveKeys(GatedStore.SHARD, "", 10));
-  }
-
-  @Test
   void a_free_lock_that_is_told_to_stop_leaves_nothing_behind() {
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
     tell(release("r1", anna)).receiveMessage();
     world.stop(lock);
     assertEquals(OptionalLong.empty(), highest());
+    assertEquals(List.of(), world.store.version().liveKeys(GatedStore.SHARD, "", 10));
     assertEquals(0, world.failures.get());
   }
 
   @Test
   void a_held_lock_leaves_memory_too_and_is_kept() {
     LockKey held = EntityWorld.key();
-    lock = world.lock(held, Duration.ofMillis(200));
+    lock = world.lock(held);
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
-    world.shard.expectMessage(new ClusterSharding.Passivate<>(lock));
     world.stop(lock);
     lock = world.lock(held);
     pass(10_000); // told to the next actor
     assertEquals(
         new Outcome.Refused(new Refusal.NotHolder(anna, null)), outcome(release("late", anna)));
-  }
-
-  @Test
-  void a_request_that_meets_a_lock_on_its_way_out_is_for_the_next_actor() {
-    LockKey leaving = EntityWorld.key();
-    lock = world.lock(leaving, Duration.ofMillis(200));
-    acquired(tell(acquire("anna", 10_000, 0)));
-    world.shard.expectMessage(new ClusterSharding.Passivate<>(lock));
-    tell(acquire("bert", 1_000, 0));
-    world.door.expectMessageClass(LockMessage.Handle.class);
   }
 
   @Test

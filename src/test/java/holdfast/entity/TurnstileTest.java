@@ -35,7 +35,7 @@ class TurnstileTest {
 
   @Test
   void nobody_comes_in_before_it_opens_and_then_all_do_in_order() {
-    List<ShardMessage> all = List.of(wake(), wake(), ShardMessage.Lifecycle.IDLE, wake());
+    List<ShardMessage> all = List.of(wake(), wake(), ShardMessage.Lifecycle.WAKE, wake());
     all.forEach(actor::run);
     assertEquals(List.of(), came);
     turnstile[0].open();
@@ -72,7 +72,7 @@ class TurnstileTest {
   @Test
   void one_too_many_is_dropped() {
     for (int i = 0; i <= Turnstile.MAX_WAITING; i++) {
-      actor.run(ShardMessage.Lifecycle.IDLE);
+      actor.run(ShardMessage.Lifecycle.WAKE);
     }
     turnstile[0].open();
     letIn();

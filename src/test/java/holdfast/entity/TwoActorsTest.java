@@ -8,7 +8,6 @@ import akka.actor.testkit.typed.javadsl.ManualTime;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
-import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import com.typesafe.config.ConfigFactory;
 import holdfast.coordination.OwnedShard;
 import holdfast.fixtures.Seeds;
@@ -228,20 +227,14 @@ class TwoActorsTest {
     }
 
     private ActorRef<ShardMessage> start(long epoch) {
-      TestProbe<ShardMessage> door = KIT.createTestProbe(ShardMessage.class);
-      TestProbe<ClusterSharding.ShardCommand> shard =
-          KIT.createTestProbe(ClusterSharding.ShardCommand.class);
       return KIT.spawn(
           LockEntity.create(
               new LockEntity.Terms(
                   key,
-                  shard.getRef(),
-                  door.getRef(),
                   new Owned(epoch, new AtomicLong(epoch * 1_000)),
                   new Keeper(() -> true, System::nanoTime),
                   store,
-                  new LockMachine(/* maxWaiters= */ 20),
-                  Duration.ofHours(1)),
+                  new LockMachine(/* maxWaiters= */ 20)),
               () -> {}));
     }
   }

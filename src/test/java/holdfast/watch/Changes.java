@@ -80,7 +80,7 @@ public final class Changes {
             1,
             Metadata.NONE);
     return new PublicRecord(
-        key,
+        "lock|" + key,
         List.of(Part.of(Bytes.of(ProtoValues.holder(holder).toByteArray()))),
         revision,
         revision,

@@ -3,6 +3,7 @@ package holdfast.watch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import holdfast.journal.state.ChangeBytes;
 import org.junit.jupiter.api.Test;
 
 /** The history keeps the latest changes, by whole revisions, within its bounds. */
@@ -65,8 +66,8 @@ class HistoryTest {
 
   @Test
   void bytes_are_bounded_as_events_are() {
-    int weight = Changes.ofLock(1, "a").weight();
-    History small = new History(1_000, 3L * weight);
+    int size = History.OVERHEAD + ChangeBytes.of(Changes.ofLock(1, "a").change()).length;
+    History small = new History(1_000, 3L * size);
     for (int revision = 1; revision <= 9; revision++) {
       small.append(Changes.ofLock(revision, "a"));
     }

@@ -38,6 +38,30 @@ class WatchHubTest {
   }
 
   @Test
+  void while_nobody_watches_many_changes_are_read_at_once() {
+    stream.close();
+    for (int revision = 1; revision < Inbox.LONG; revision++) {
+      hub.changed(List.of(Changes.granted(revision, "a")), revision);
+    }
+    assertEquals(0, tasks.size());
+    hub.changed(List.of(Changes.granted(Inbox.LONG, "a")), Inbox.LONG);
+    assertEquals(1, tasks.size());
+  }
+
+  @Test
+  void who_begins_to_watch_is_told_what_comes_from_then_on_and_may_ask_for_what_was() {
+    stream.close();
+    hub.changed(List.of(Changes.granted(1, "a")), 1);
+    WatchStream late = hub.open(() -> {});
+    assertEquals(new Answer.Created(1, 1, new Position(1, 0)), late.create(1, Selector.key("a")));
+    hub.changed(List.of(Changes.granted(2, "a")), 2);
+    runAll();
+    assertEquals(List.of(2L), revisions(late.next().orElseThrow()));
+    late.create(2, Selector.key("a"), Position.before(1));
+    assertEquals(List.of(1L, 2L), revisions(late.next().orElseThrow()));
+  }
+
+  @Test
   void what_is_no_lock_is_only_progress() {
     stream.create(1, Selector.prefix(""));
     hub.changed(List.of(Changes.ofLease(1), Changes.ofLease(2)), 2);

@@ -16,7 +16,7 @@ public record LogSettings(int segmentBytes, int batchBytes, long cachedBytes) {
       new LogSettings(
           64 << 20, // segmentBytes
           1 << 20, // batchBytes
-          64L << 20); // cachedBytes
+          8L << 20); // cachedBytes
 
   public LogSettings {
     if (segmentBytes < 8 * Blocks.SIZE
