@@ -93,15 +93,21 @@ final class FencedLockEvents extends EventAdapter<LockEvent, Object> {
         replaces ? new LockRecord(lock) : null,
         change(event),
         null,
-        lock.waiters().stream()
-            .flatMap(waiter -> lease(waiter.life()).stream())
-            .distinct()
-            .toList(),
+        leasesOfLine(),
         isLast ? answers : List.of(),
         needed(event),
         forgotten,
         forgetBefore,
         receipt);
+  }
+
+  private List<LeaseRef> leasesOfLine() {
+    return lock.waiters().isEmpty()
+        ? List.of()
+        : lock.waiters().stream()
+            .flatMap(waiter -> lease(waiter.life()).stream())
+            .distinct()
+            .toList();
   }
 
   private PublicChange change(LockEvent event) {

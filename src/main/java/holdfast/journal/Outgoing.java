@@ -30,6 +30,10 @@ final class Outgoing {
     return waiting.isEmpty();
   }
 
+  int size() {
+    return waiting.size();
+  }
+
   void add(Writing writing) {
     waiting.add(writing);
   }

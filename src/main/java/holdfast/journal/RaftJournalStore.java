@@ -22,13 +22,17 @@ import scala.concurrent.Batchable;
 /**
  * The journal in the replicated log.
  *
- * <p>What comes while entries are on their way is sent together in the next one: nothing waits for
- * a timer, but what came back without a verdict.
+ * <p>What comes while an entry is on its way is sent together in the next one, when that one is
+ * back or when there is much: nothing waits for a timer, but what came back without a verdict. An
+ * entry costs each member more than the commands in it.
  */
 public final class RaftJournalStore implements JournalStore {
 
   /** How many entries may be on their way. */
   private static final int MAX_IN_FLIGHT = 4;
+
+  /** So many commands go on their way though others are. */
+  private static final int MANY = 64;
 
   private record LaneId(int shard, long epoch) {
 
@@ -136,7 +140,7 @@ public final class RaftJournalStore implements JournalStore {
 
   /** Sends what has gathered, as far as entries may be on their way. */
   private void send() {
-    while (!outgoing.isEmpty() && inFlight.size() < MAX_IN_FLIGHT) {
+    while (isToSend()) {
       List<Writing> together = outgoing.take();
       long number = ++lastEntry;
       inFlight.put(number, together);
@@ -151,6 +155,12 @@ public final class RaftJournalStore implements JournalStore {
                     }
                   });
     }
+  }
+
+  private boolean isToSend() {
+    return inFlight.isEmpty()
+        ? !outgoing.isEmpty()
+        : outgoing.size() >= MANY && inFlight.size() < MAX_IN_FLIGHT;
   }
 
   /**

@@ -1,8 +1,10 @@
 package holdfast.lock;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -19,8 +21,20 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
     waiters = List.copyOf(waiters);
     require(holders.size() <= 1, "I1 MutualExclusion: holders", holders);
     require(waiters.isEmpty() || !holders.isEmpty(), "I12 Live: a free lock has waiters", waiters);
-    long requests = waiters.stream().map(waiter -> waiter.request().id()).distinct().count();
-    require(requests == waiters.size(), "I8 AtMostOnce: a request waits twice", waiters);
+    require(areDistinct(waiters), "I8 AtMostOnce: a request waits twice", waiters);
+  }
+
+  private static boolean areDistinct(List<Waiter> waiters) {
+    if (waiters.size() < 2) {
+      return true;
+    }
+    Set<RequestId> requests = new HashSet<>(2 * waiters.size());
+    for (Waiter waiter : waiters) {
+      if (!requests.add(waiter.request().id())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public boolean isFree() {
@@ -28,12 +42,17 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
   }
 
   public Optional<Holder> holder() {
-    return holders.stream().findFirst();
+    return holders.isEmpty() ? Optional.empty() : Optional.of(holders.get(0));
   }
 
   /** The holder under this token. */
   public Optional<Holder> holder(FencingToken token) {
-    return holders.stream().filter(h -> h.token().equals(token)).findFirst();
+    for (Holder holder : holders) {
+      if (holder.token().equals(token)) {
+        return Optional.of(holder);
+      }
+    }
+    return Optional.empty();
   }
 
   /** The place of a request in the line, from 1, or 0 if it does not wait. */
@@ -123,7 +142,8 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
   }
 
   private static <T> List<T> removed(List<T> list, Predicate<T> which, LockEvent event) {
-    List<T> rest = list.stream().filter(which.negate()).toList();
+    List<T> rest = new ArrayList<>(list);
+    rest.removeIf(which);
     require(rest.size() == list.size() - 1, "an event names what is not there", event);
     return rest;
   }

@@ -268,15 +268,27 @@ class RaftJournalStoreTest {
     world.store.answerOn(tasks::add);
     List<CompletableFuture<Verdict>> all = new ArrayList<>();
     for (int i = 1; i <= 10; i++) {
-      all.add(world.append(0, 1, "id", i)); // four alone, then six that come meanwhile
+      all.add(world.append(0, 1, "id", i)); // one alone, then nine that come meanwhile
     }
     world.settle();
-    assertEquals(5, tasks.size());
+    assertEquals(2, tasks.size());
     assertTrue(all.stream().noneMatch(CompletableFuture::isDone));
     tasks.forEach(Runnable::run);
     for (CompletableFuture<Verdict> each : all) {
       assertInstanceOf(Verdict.Applied.class, each.getNow(null), each::toString);
     }
+  }
+
+  @Test
+  void much_that_waits_does_not_wait_for_the_entry_that_is_on_its_way() {
+    World world = new World(new SplittableRandom(1), 1024);
+    List<Runnable> tasks = new ArrayList<>();
+    world.store.answerOn(tasks::add);
+    for (int i = 1; i <= 130; i++) {
+      var unused = world.append(0, 1, "id", i);
+    }
+    world.settle();
+    assertEquals(4, tasks.size(), "1 alone, twice 64, and 1 that came after");
   }
 
   @Test
