@@ -3,61 +3,95 @@ package holdfast.entity;
 import akka.actor.Cancellable;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
-import akka.cluster.sharding.typed.javadsl.EntityRef;
+import akka.actor.typed.RecipientRef;
+import akka.actor.typed.javadsl.AskPattern;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks a lock or lease again for as long as it does not answer: what is sent to a node that has
  * gone, or to a shard between two owners, is lost and not kept.
+ *
+ * <p>It asks at once when the shard has come to another owner, which is when an answer can be had,
+ * and else less and less often: what is asked while nobody answers piles up at whoever answers
+ * first.
  */
 final class Insistence {
 
-  /** Soon at first, since most moves of a shard are short; then as for one who waits in line. */
-  private static final Duration FIRST = Duration.ofMillis(250);
+  /** The first pause; each later one is twice as long, up to the longest. */
+  static final Duration FIRST_PAUSE = Duration.ofMillis(250);
 
-  private static final int SOON = 40;
-  private static final Duration LATER = Duration.ofSeconds(1);
+  static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private final ActorSystem<?> system;
+  private final List<Set<Asking>> open = new ArrayList<>();
 
-  Insistence(ActorSystem<?> system) {
+  /**
+   * Nothing is asked yet.
+   *
+   * @param shards how many there are
+   */
+  Insistence(ActorSystem<?> system, int shards) {
     this.system = system;
+    for (int shard = 0; shard < shards; shard++) {
+      open.add(ConcurrentHashMap.newKeySet());
+    }
   }
 
   /**
    * Asks until an answer comes; fails with a {@code TimeoutException} if none does.
    *
+   * @param shard that runs the actor
    * @param mostPause asks again after this time at the latest: to ask is a sign of life
    * @param nobodyWaits once this completes it asks no more
    */
   <T> CompletionStage<T> ask(
-      EntityRef<ShardMessage> actor,
+      RecipientRef<ShardMessage> actor,
+      int shard,
       Function<ActorRef<T>, ShardMessage> question,
       Duration within,
       Duration mostPause,
       CompletionStage<?> nobodyWaits) {
-    Asking asking = new Asking(actor, mostPause);
-    CompletionStage<T> answer = actor.ask(replyTo -> asking.first(question.apply(replyTo)), within);
-    asking.againLater();
+    Asking asking = new Asking(actor, open.get(shard), mostPause);
+    CompletionStage<T> answer =
+        AskPattern.ask(
+            actor, replyTo -> asking.first(question.apply(replyTo)), within, system.scheduler());
+    asking.begin();
     var unused = nobodyWaits.thenRun(asking::end);
     return answer.whenComplete((content, failure) -> asking.end());
   }
 
-  private final class Asking {
-    private final EntityRef<ShardMessage> actor;
-    private final Duration mostPause;
-    private volatile @Nullable ShardMessage message;
-    private final AtomicReference<@Nullable Cancellable> timer = new AtomicReference<>();
-    private final AtomicBoolean ended = new AtomicBoolean();
-    private int times;
+  /** The shard has come to another owner: what is open there is asked again at once. */
+  void moved(int shard) {
+    Set<Asking> there = open.get(shard);
+    if (!there.isEmpty()) {
+      system.executionContext().execute(() -> there.forEach(Asking::moved));
+    }
+  }
 
-    Asking(EntityRef<ShardMessage> actor, Duration mostPause) {
+  /** How many questions have no answer yet. */
+  int open() {
+    return open.stream().mapToInt(Set::size).sum();
+  }
+
+  private final class Asking {
+    private final RecipientRef<ShardMessage> actor;
+    private final Set<Asking> peers;
+    private final Duration mostPause;
+    private @Nullable ShardMessage message;
+    private @Nullable Cancellable timer;
+    private Duration pause = FIRST_PAUSE;
+    private boolean ended;
+
+    Asking(RecipientRef<ShardMessage> actor, Set<Asking> peers, Duration mostPause) {
       this.actor = actor;
+      this.peers = peers;
       this.mostPause = mostPause;
     }
 
@@ -66,31 +100,51 @@ final class Insistence {
       return asked;
     }
 
-    void againLater() {
-      Duration usual = times < SOON ? FIRST : LATER;
-      Duration pause = usual.compareTo(mostPause) < 0 ? usual : mostPause;
-      Cancellable next =
-          system.scheduler().scheduleOnce(pause, this::again, system.executionContext());
-      timer.set(next);
-      if (ended.get()) {
-        next.cancel();
+    synchronized void begin() {
+      peers.add(this);
+      againLater();
+    }
+
+    private void againLater() {
+      Duration next = pause.compareTo(mostPause) < 0 ? pause : mostPause;
+      timer = system.scheduler().scheduleOnce(next, this::again, system.executionContext());
+    }
+
+    private synchronized void again() {
+      if (!ended) {
+        Duration doubled = pause.multipliedBy(2);
+        pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+        askAgain();
       }
     }
 
-    private void again() {
+    /** All begins anew: the new owner may not be known here yet, and then this is lost too. */
+    synchronized void moved() {
+      if (!ended) {
+        cancelTimer();
+        pause = FIRST_PAUSE;
+        askAgain();
+      }
+    }
+
+    private void askAgain() {
       ShardMessage asked = message;
-      if (!ended.get() && asked != null) {
-        times++;
+      if (asked != null) {
         actor.tell(asked);
-        againLater();
       }
+      againLater();
     }
 
-    void end() {
-      ended.set(true);
-      Cancellable next = timer.get();
-      if (next != null) { // else it is about to be set, and sees that this has ended
-        next.cancel();
+    synchronized void end() {
+      ended = true;
+      peers.remove(this);
+      cancelTimer();
+    }
+
+    private void cancelTimer() {
+      Cancellable current = timer;
+      if (current != null) {
+        current.cancel();
       }
     }
   }

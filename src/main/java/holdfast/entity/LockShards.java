@@ -65,7 +65,7 @@ public final class LockShards {
     this.owners = owners;
     sharding = ClusterSharding.get(system);
     shards = new KeyShards<>(settings.shards());
-    insistence = new Insistence(system);
+    insistence = new Insistence(system, settings.shards());
     answerWithin = settings.answerWithin();
     keepers = new Keepers(system, settings.shards(), ownership, store, this::due);
     Revivals revivals = new Revivals(system, ownership);
@@ -143,6 +143,7 @@ public final class LockShards {
             : within;
     return insistence.ask(
         actor(key.value()),
+        shard(key),
         replyTo ->
             new LockMessage.Handle(
                 command, /* number= */ 0, /* lowestOpen= */ 0, /* tellsPlace= */ false, replyTo),
@@ -155,6 +156,7 @@ public final class LockShards {
   public CompletionStage<LeaseAnswer> handle(long lease, LeaseCommand command) {
     return insistence.ask(
         actor(Ids.entityOfLease(lease)),
+        shard(lease),
         replyTo -> new LeaseMessage.Handle(command, /* number= */ 0, replyTo),
         answerWithin,
         answerWithin,
@@ -196,6 +198,11 @@ public final class LockShards {
   /** Which shard a lease is in. */
   public int shard(long lease) {
     return shards.number(Ids.entityOfLease(lease));
+  }
+
+  /** A shard has come to an owner: what is asked there and has no answer is asked again. */
+  public void moved(int shard) {
+    insistence.moved(shard);
   }
 
   /** Has the shard run somewhere, if it does not. */

@@ -6,6 +6,7 @@ import holdfast.coordination.CoordinationMachine;
 import holdfast.coordination.NodeCoordination;
 import holdfast.coordination.NodeIdentity;
 import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.CoordinationVerdict;
 import holdfast.journal.JournalMachine;
 import holdfast.journal.JournalStore;
 import holdfast.journal.LeaseEnds;
@@ -22,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /** What a node agrees on with the others: its member of the log, and all that the log drives. */
@@ -154,6 +156,19 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   /** Tells of the ends of leases from now on. What ended before is found in the journal. */
   void tellLeaseEnds(LeaseEnds.Listener listener) {
     leaseEnds.listener = listener;
+  }
+
+  /** Tells from now on which shard has come to an owner, as soon as this node has heard of it. */
+  void tellMoves(IntConsumer listener) {
+    var unused =
+        coordination.listen(
+            batch ->
+                batch.forEach(
+                    each -> {
+                      if (each.verdict() instanceof CoordinationVerdict.Acquired acquired) {
+                        listener.accept(acquired.shard().value());
+                      }
+                    }));
   }
 
   @Override

@@ -141,6 +141,7 @@ public final class Node {
             agreement.coordination().owners(),
             agreement.journal());
     agreement.tellLeaseEnds(locks.leaseEnds());
+    agreement.tellMoves(locks::moved);
     Waking.begin(system, agreement, locks);
     LockReads reads = new LockReads(agreement.journal(), agreement.coordination().barrier(), locks);
     ServerBinding binding =

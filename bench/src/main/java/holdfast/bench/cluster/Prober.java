@@ -4,21 +4,21 @@ import holdfast.v1.LockResponse;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Asks one node for some locks, again and again without waiting for answers, and keeps when each
- * was first granted. So what it sees is the cluster's delay and not that of its own retries.
+ * Asks one node for some locks, with one call at a time for each until it is granted, and keeps
+ * when each was first granted. A call is left open for as long as it takes: the node insists by
+ * itself, and calls beyond the first would only be load.
  */
 final class Prober implements AutoCloseable {
 
-  /** A node ends a connection on which too many calls are given up. */
+  /** The pause before a lock is asked for again whose call has failed. */
   private static final long EVERY_MS = 25;
 
-  private static final long OFTEN_FOR_MS = 4_000;
-  private static final long SELDOM_EVERY_MS = 250;
   private static final long ANSWER_WITHIN_MS = 8_000;
   private static final long RELEASED_WITHIN_MS = 2_000;
   private static final long TTL_MS = 600_000;
@@ -29,6 +29,7 @@ final class Prober implements AutoCloseable {
   private final String holder = UUID.randomUUID().toString();
   private final Map<String, Long> grantedAt = new ConcurrentHashMap<>();
   private final Map<String, Long> tokens = new ConcurrentHashMap<>();
+  private final Set<String> asking = ConcurrentHashMap.newKeySet();
   private final Thread thread;
   private volatile boolean ends;
 
@@ -55,16 +56,15 @@ final class Prober implements AutoCloseable {
   }
 
   private void run() {
-    long start = System.nanoTime();
     while (!ends && !isDone()) {
       clients.forEach(
           (key, client) -> {
-            if (!grantedAt.containsKey(key)) {
+            if (!grantedAt.containsKey(key) && asking.add(key)) {
               client.connect();
               ask(key, client);
             }
           });
-      Wait.pause(Wait.sinceMs(start) < OFTEN_FOR_MS ? EVERY_MS : SELDOM_EVERY_MS);
+      Wait.pause(EVERY_MS);
     }
   }
 
@@ -83,10 +83,14 @@ final class Prober implements AutoCloseable {
               }
 
               @Override
-              public void onError(Throwable failure) {}
+              public void onError(Throwable failure) {
+                asking.remove(key);
+              }
 
               @Override
-              public void onCompleted() {}
+              public void onCompleted() {
+                asking.remove(key);
+              }
             });
   }
 

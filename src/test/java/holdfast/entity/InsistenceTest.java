@@ -1,0 +1,126 @@
+package holdfast.entity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import akka.Done;
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.testkit.typed.javadsl.ManualTime;
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import com.typesafe.config.ConfigFactory;
+import holdfast.lease.LeaseCommand;
+import holdfast.lease.LeaseOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** When a lock that does not answer is asked again. */
+class InsistenceTest {
+
+  private static final ActorTestKit KIT =
+      ActorTestKit.create(
+          ManualTime.config()
+              .withFallback(ConfigFactory.parseString("akka.actor.provider = local"))
+              .withFallback(ConfigFactory.load()));
+  private static final ManualTime TIME = ManualTime.get(KIT.system());
+
+  private static final int SHARD = 3;
+  private static final Duration WITHIN = Duration.ofMinutes(1);
+  private static final Duration MS = Duration.ofMillis(1);
+
+  private final Insistence insistence = new Insistence(KIT.system(), 8);
+  private final TestProbe<ShardMessage> lock = KIT.createTestProbe(ShardMessage.class);
+  private final CompletableFuture<Done> nobodyWaits = new CompletableFuture<>();
+  private CompletableFuture<LeaseAnswer> answer = new CompletableFuture<>();
+
+  @AfterAll
+  static void stop() {
+    KIT.shutdownTestKit();
+  }
+
+  @Test
+  void what_has_no_answer_is_asked_again_less_and_less_often() {
+    ask(WITHIN);
+    for (int ms : List.of(250, 500, 1_000, 1_000, 1_000)) {
+      assertAskedAfter(Duration.ofMillis(ms));
+    }
+  }
+
+  @Test
+  void it_is_asked_again_at_once_when_its_shard_has_come_to_another_owner() {
+    ask(WITHIN);
+    assertAskedAfter(Duration.ofMillis(250));
+    assertAskedAfter(Duration.ofMillis(500));
+    insistence.moved(SHARD + 1);
+    lock.expectNoMessage(Duration.ZERO);
+    insistence.moved(SHARD);
+    lock.receiveMessage();
+    assertAskedAfter(Duration.ofMillis(250)); // the new owner may not have been known here
+    assertAskedAfter(Duration.ofMillis(500));
+  }
+
+  @Test
+  void who_waits_in_line_gives_a_sign_of_life_often_enough() {
+    ask(Duration.ofMillis(100));
+    assertAskedAfter(Duration.ofMillis(100));
+    assertAskedAfter(Duration.ofMillis(100));
+  }
+
+  @Test
+  void an_answer_ends_it() throws Exception {
+    LeaseMessage.Handle asked = ask(WITHIN);
+    asked.replyTo().tell(new LeaseAnswer(0, 1, new LeaseOutcome.Ended(0, false)));
+    answer.get();
+    assertEnded();
+  }
+
+  @Test
+  void it_ends_when_nobody_waits_any_more() {
+    ask(WITHIN);
+    nobodyWaits.complete(Done.getInstance());
+    assertEnded();
+  }
+
+  @Test
+  void it_ends_when_its_time_has_passed() {
+    ask(WITHIN);
+    TIME.timePasses(WITHIN);
+    assertInstanceOf(
+        TimeoutException.class, assertThrows(ExecutionException.class, answer::get).getCause());
+    assertEquals(0, insistence.open());
+  }
+
+  private LeaseMessage.Handle ask(Duration mostPause) {
+    answer =
+        insistence
+            .<LeaseAnswer>ask(
+                lock.getRef(), SHARD, InsistenceTest::question, WITHIN, mostPause, nobodyWaits)
+            .toCompletableFuture();
+    return (LeaseMessage.Handle) lock.receiveMessage();
+  }
+
+  private static ShardMessage question(ActorRef<LeaseAnswer> replyTo) {
+    LeaseCommand command = EntityWorld.grant("asked", 10_000);
+    return new LeaseMessage.Handle(command, 0, replyTo);
+  }
+
+  private void assertAskedAfter(Duration pause) {
+    TIME.timePasses(pause.minus(MS));
+    lock.expectNoMessage(Duration.ZERO);
+    TIME.timePasses(MS);
+    lock.receiveMessage();
+  }
+
+  private void assertEnded() {
+    assertEquals(0, insistence.open());
+    insistence.moved(SHARD);
+    TIME.timePasses(Duration.ofSeconds(5));
+    lock.expectNoMessage(Duration.ZERO);
+  }
+}
