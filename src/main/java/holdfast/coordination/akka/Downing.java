@@ -75,6 +75,7 @@ final class Downing extends AbstractActorWithTimers {
         .eventStream()
         .subscribe(getSelf(), ThisActorSystemQuarantinedEvent.class);
     getTimers().startTimerWithFixedDelay(Look.NOW, Look.NOW, LOOK_EVERY);
+    getContext().actorOf(CoordinatorStart.props(), "coordinator-start");
   }
 
   @Override
