@@ -15,6 +15,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The shards of this node: how it comes to them, and how it gives them up.
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #of} belongs to coordination's own thread.
  */
 final class OwnedShards implements ShardOwnership {
+
+  private static final Logger log = LoggerFactory.getLogger(OwnedShards.class);
 
   /** How long an acquire waits for the owner of before to let go. */
   private static final long WAIT_MS = 1_000;
@@ -145,6 +149,7 @@ final class OwnedShards implements ShardOwnership {
     if (before != null) {
       before.ownership.end();
     }
+    log.debug("owns {} from {} on", acquired.shard(), acquired.epoch());
     done.complete(true);
   }
 

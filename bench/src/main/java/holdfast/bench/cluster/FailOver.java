@@ -4,6 +4,8 @@ import holdfast.bench.raft.Scenario;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,12 +51,17 @@ public final class FailOver extends Scenario {
       description = "leader, oldest or neither. Default: one after the other.")
   private List<String> kill = List.of("leader", "oldest", "neither");
 
+  @Option(
+      names = "--timeline",
+      description = "Also says when what happened, by the logs of those that are left.")
+  private boolean timeline;
+
   private final Claims claims = new Claims();
   private final Map<String, Measured> measured = new TreeMap<>();
 
   @Override
   protected boolean run(Path root, PrintWriter out) throws IOException {
-    try (Cluster cluster = Cluster.onLoopback(root, nodes)) {
+    try (Cluster cluster = Cluster.onLoopback(root, nodes, jvm())) {
       HeldLocks held = HeldLocks.take(cluster, 0);
       try (Contention contention = new Contention(cluster, claims)) {
         contention.begin();
@@ -75,6 +82,14 @@ public final class FailOver extends Scenario {
     return Judgement.print(claims, out);
   }
 
+  private List<String> jvm() {
+    List<String> jvm = new ArrayList<>(NodeProcess.SMALL);
+    if (timeline) {
+      jvm.addAll(Timeline.TALKATIVE);
+    }
+    return jvm;
+  }
+
   private void round(Cluster cluster, Victim kind, HeldLocks held, PrintWriter out) {
     int victim = kind.of(cluster);
     List<Integer> shards = cluster.awaitShards(victim, PROBED_SHARDS);
@@ -86,6 +101,7 @@ public final class FailOver extends Scenario {
       probers.add(new Prober(cluster.place(survivor), shards));
     }
     Wait.pause(CONNECT_MS);
+    LocalTime killedAt = LocalTime.now(ZoneId.systemDefault());
     long at = cluster.node(victim).kill();
     probers.forEach(Prober::begin);
     try {
@@ -107,6 +123,9 @@ public final class FailOver extends Scenario {
         times.last.add(last);
         line.append(" by node %d %d to %d ms,".formatted(survivors.get(i), first, last));
       }
+    }
+    if (timeline) {
+      out.println(Timeline.read(cluster, victim, killedAt, survivors).line());
     }
     probers.forEach(Prober::close);
     held.check(cluster, survivors, claims);
