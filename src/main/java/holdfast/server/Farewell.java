@@ -3,18 +3,10 @@ package holdfast.server;
 import akka.Done;
 import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorSystem;
-import akka.http.javadsl.ServerBinding;
-import holdfast.coordination.state.Session;
-import holdfast.grpc.Serving;
-import holdfast.raft.ConsensusLog;
-import holdfast.raft.core.Member;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * The order in which a node stops: it takes no more requests, lets another lead the log, ends open
@@ -23,32 +15,43 @@ import java.util.stream.Collectors;
  */
 final class Farewell {
 
-  private static final Duration DRAIN_WITHIN = Duration.ofSeconds(1);
+  /** What a node does at each step, in this order. Akka hands shards over and leaves by itself. */
+  interface Steps {
+
+    /** Takes no more requests, and lets another lead the log. */
+    CompletionStage<Done> stopServing();
+
+    /** Takes no more connections. */
+    CompletionStage<Done> unbind();
+
+    /** Ends open calls. */
+    CompletionStage<Done> drain();
+
+    /** Says in the log that this node acts no more. It has handed over its shards, and has left. */
+    CompletionStage<Done> closeSession();
+
+    /** Stops the member of the log; completes when nothing of the node runs any more. */
+    CompletionStage<Done> stopLog();
+  }
 
   /** Akka's links to a node that cannot be reached may keep its system for minutes. */
   private static final Duration TERMINATE_WITHIN = Duration.ofSeconds(3);
 
   private Farewell() {}
 
-  static void prepare(ActorSystem<Void> system, ServerBinding binding, Agreement agreement) {
+  /** Has the system take these steps when it shuts down; completes when the last is done. */
+  static CompletionStage<Done> prepare(ActorSystem<Void> system, Steps steps) {
     CoordinatedShutdown shutdown = CoordinatedShutdown.get(system);
     shutdown.addTask(
-        CoordinatedShutdown.PhaseBeforeServiceUnbind(),
-        "stop-serving",
-        () -> {
-          Serving.get(system).leave();
-          agreement.watches().leave();
-          return handOver(agreement);
-        });
-    shutdown.addTask(CoordinatedShutdown.PhaseServiceUnbind(), "grpc-unbind", binding::unbind);
-    shutdown.addTask(
-        CoordinatedShutdown.PhaseServiceRequestsDone(),
-        "grpc-drain",
-        () -> binding.terminate(DRAIN_WITHIN).thenApply(done -> Done.getInstance()));
+        CoordinatedShutdown.PhaseBeforeServiceUnbind(), "stop-serving", steps::stopServing);
+    shutdown.addTask(CoordinatedShutdown.PhaseServiceUnbind(), "grpc-unbind", steps::unbind);
+    shutdown.addTask(CoordinatedShutdown.PhaseServiceRequestsDone(), "grpc-drain", steps::drain);
     shutdown.addTask(
         CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
         "close-session",
-        () -> agreement.coordination().close().thenApply(done -> Done.getInstance()));
+        steps::closeSession);
+    return whenOver(system)
+        .thenCompose(done -> steps.stopLog().handle((ended, failure) -> Done.getInstance()));
   }
 
   /**
@@ -68,28 +71,5 @@ final class Farewell {
               return CompletableFuture.completedFuture(Done.getInstance());
             });
     return over;
-  }
-
-  /** Lets a voter lead whose session lives, if this node leads and there is such a voter. */
-  private static CompletionStage<Done> handOver(Agreement agreement) {
-    ConsensusLog log = agreement.log();
-    Set<Long> living =
-        agreement
-            .coordination()
-            .read(
-                state ->
-                    state.sessions().stream()
-                        .filter(Session::isJoined)
-                        .map(session -> session.member().value())
-                        .collect(Collectors.toSet()));
-    Optional<Member> successor =
-        log.members().stream()
-            .filter(member -> member.standing() == Member.Standing.VOTER)
-            .filter(member -> !member.id().equals(log.self()))
-            .filter(member -> living.contains(member.id().value()))
-            .findFirst();
-    return log.leadership().leads() && successor.isPresent()
-        ? log.handOver(successor.get().id()).handle((refusal, failure) -> Done.getInstance())
-        : CompletableFuture.completedFuture(Done.getInstance());
   }
 }

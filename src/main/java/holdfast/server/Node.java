@@ -156,14 +156,12 @@ public final class Node {
                 reads,
                 agreement,
                 new WatchEndpoint(agreement.watches(), agreement, settings.watch())));
-    Farewell.prepare(system, binding, agreement);
+    CompletionStage<Done> stopped =
+        Farewell.prepare(system, new Leaving(system, binding, agreement))
+            .whenComplete((done, failure) -> data.close());
     akka.http.javadsl.model.Uri management =
         await("management", AkkaManagement.get(system).start());
     Serving.get(system).begin(agreement.coordination()::mayAct);
-    CompletionStage<Done> stopped =
-        Farewell.whenOver(system)
-            .thenCompose(done -> agreement.stop().handle((ended, failure) -> done))
-            .whenComplete((done, failure) -> data.close());
     return new Node(
         system,
         agreement,

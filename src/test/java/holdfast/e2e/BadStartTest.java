@@ -101,6 +101,21 @@ class BadStartTest {
   }
 
   @Test
+  void a_node_that_is_not_up_in_its_cluster_in_time() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("two.conf"),
+            """
+            akka.cluster.min-nr-of-members = 2
+            holdfast.cluster.join-within = 2s
+            """);
+    NodeUnderTest node =
+        NodeUnderTest.started(own(), Map.of("HOLDFAST_CONFIG", file.toString()), List.of());
+    assertEquals(75, node.awaitEnd(), () -> node.errors() + node.output());
+    assertLines(List.of("holdfast: the cluster did not come up within 2 s"), node.errors());
+  }
+
+  @Test
   void a_configuration_file_that_is_missing() {
     Path file = folder.resolve("missing.conf");
     assertLines(

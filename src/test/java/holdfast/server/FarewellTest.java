@@ -1,5 +1,6 @@
 package holdfast.server;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import akka.Done;
@@ -9,13 +10,102 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A node's process ends, whatever of Akka does not. */
+/** The order in which a node stops, and that it stops whatever does not. */
 class FarewellTest {
+
+  /** What must be over before a node's process is: the sum of its steps' bounds, and some more. */
+  private static final int WITHIN_S = 40;
+
+  /** Notes which step was taken, and takes as long for it as it is told. */
+  private static final class Noted implements Farewell.Steps {
+    final List<String> taken = new CopyOnWriteArrayList<>();
+    private final CompletionStage<Done> each;
+
+    Noted(CompletionStage<Done> each) {
+      this.each = each;
+    }
+
+    CompletionStage<Done> take(String step) {
+      taken.add(step);
+      return each;
+    }
+
+    @Override
+    public CompletionStage<Done> stopServing() {
+      return take("another leads");
+    }
+
+    @Override
+    public CompletionStage<Done> unbind() {
+      return take("no more connections");
+    }
+
+    @Override
+    public CompletionStage<Done> drain() {
+      return take("calls end");
+    }
+
+    @Override
+    public CompletionStage<Done> closeSession() {
+      return take("session closed");
+    }
+
+    @Override
+    public CompletionStage<Done> stopLog() {
+      taken.add("log stopped");
+      return CompletableFuture.completedFuture(Done.getInstance());
+    }
+  }
+
+  private static final List<String> ORDER =
+      List.of(
+          "another leads",
+          "no more connections",
+          "calls end",
+          "shards handed over",
+          "left",
+          "session closed",
+          "log stopped");
+
+  @Test
+  void the_session_is_closed_when_shards_are_handed_over_and_the_log_stops_last() throws Exception {
+    Noted steps = new Noted(CompletableFuture.completedFuture(Done.getInstance()));
+    assertEquals(ORDER, taken(steps));
+  }
+
+  @Test
+  void every_step_is_bounded_when_none_ends_by_itself_as_without_a_majority() throws Exception {
+    Noted steps = new Noted(new CompletableFuture<>());
+    assertEquals(ORDER, taken(steps));
+  }
+
+  /** Stops a system with the node's own settings, and says which steps were taken. */
+  private static List<String> taken(Noted steps) throws Exception {
+    ActorSystem<Void> system =
+        ActorSystem.create(
+            Behaviors.empty(),
+            "leaving",
+            ConfigFactory.parseString("akka.actor.provider = local, akka.loglevel = OFF")
+                .withFallback(ConfigFactory.load()));
+    CoordinatedShutdown shutdown = CoordinatedShutdown.get(system);
+    shutdown.addTask(
+        CoordinatedShutdown.PhaseClusterShardingShutdownRegion(),
+        "sharding",
+        () -> steps.take("shards handed over"));
+    shutdown.addTask(CoordinatedShutdown.PhaseClusterLeave(), "leave", () -> steps.take("left"));
+    CompletableFuture<Done> over = Farewell.prepare(system, steps).toCompletableFuture();
+    var unused = shutdown.runAll(CoordinatedShutdown.unknownReason());
+    over.get(WITHIN_S, TimeUnit.SECONDS);
+    return steps.taken;
+  }
 
   @Test
   void a_node_is_over_though_its_actor_system_does_not_terminate() throws Exception {

@@ -16,13 +16,9 @@ import java.util.Set;
  */
 final class ReachabilityView {
 
-  /** How long the view must be the same before it is worth a word. */
-  private static final long STEADY_MS = 3_000;
-
   private final Cluster cluster;
   private final NodeCoordination coordination;
-  private Set<SessionId> seen = Set.of();
-  private long seenSinceMs;
+  private final SteadyView view = new SteadyView();
 
   ReachabilityView(Cluster cluster, NodeCoordination coordination) {
     this.cluster = cluster;
@@ -37,11 +33,7 @@ final class ReachabilityView {
     Set<SessionId> now = coordination.read(state -> unreachable(state, own));
     Set<SessionId> said =
         coordination.read(state -> state.session(own).map(Session::unreachable).orElse(Set.of()));
-    if (!now.equals(seen)) {
-      seen = now;
-      seenSinceMs = nowMs;
-    } else if (!now.equals(said) && nowMs - seenSinceMs >= STEADY_MS) {
-      seenSinceMs = nowMs; // said again only if it had no effect for as long
+    if (view.isDue(now, said, nowMs)) {
       var unused = coordination.propose(new CoordinationCommand.ReportReachability(own, now));
     }
   }

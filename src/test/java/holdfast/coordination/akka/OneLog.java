@@ -63,6 +63,11 @@ final class OneLog implements AutoCloseable {
     hasMajority = there;
   }
 
+  /** From now on this member leads; at first it is the first. */
+  void lead(MemberId member) {
+    leader = member;
+  }
+
   /** This member hears nothing any more, and nobody hears it. */
   void cutOff(MemberId member) {
     cutOff.add(member);

@@ -1,0 +1,81 @@
+package holdfast.server;
+
+import akka.Done;
+import akka.actor.typed.ActorSystem;
+import akka.http.javadsl.ServerBinding;
+import holdfast.coordination.state.Session;
+import holdfast.grpc.Serving;
+import holdfast.raft.ConsensusLog;
+import holdfast.raft.core.Member;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+
+/** What a node does at each step of its farewell. */
+final class Leaving implements Farewell.Steps {
+
+  private static final Duration DRAIN_WITHIN = Duration.ofSeconds(1);
+
+  private final ActorSystem<Void> system;
+  private final ServerBinding binding;
+  private final Agreement agreement;
+
+  Leaving(ActorSystem<Void> system, ServerBinding binding, Agreement agreement) {
+    this.system = system;
+    this.binding = binding;
+    this.agreement = agreement;
+  }
+
+  @Override
+  public CompletionStage<Done> stopServing() {
+    Serving.get(system).leave();
+    agreement.watches().leave();
+    return handOver();
+  }
+
+  @Override
+  public CompletionStage<Done> unbind() {
+    return binding.unbind();
+  }
+
+  @Override
+  public CompletionStage<Done> drain() {
+    return binding.terminate(DRAIN_WITHIN).thenApply(done -> Done.getInstance());
+  }
+
+  @Override
+  public CompletionStage<Done> closeSession() {
+    return agreement.coordination().close().thenApply(done -> Done.getInstance());
+  }
+
+  @Override
+  public CompletionStage<Done> stopLog() {
+    return agreement.stop().thenApply(done -> Done.getInstance());
+  }
+
+  /** Lets a voter lead whose session lives, if this node leads and there is such a voter. */
+  private CompletionStage<Done> handOver() {
+    ConsensusLog log = agreement.log();
+    Set<Long> living =
+        agreement
+            .coordination()
+            .read(
+                state ->
+                    state.sessions().stream()
+                        .filter(Session::isJoined)
+                        .map(session -> session.member().value())
+                        .collect(Collectors.toSet()));
+    Optional<Member> successor =
+        log.members().stream()
+            .filter(member -> member.standing() == Member.Standing.VOTER)
+            .filter(member -> !member.id().equals(log.self()))
+            .filter(member -> living.contains(member.id().value()))
+            .findFirst();
+    return log.leadership().leads() && successor.isPresent()
+        ? log.handOver(successor.get().id()).handle((refusal, failure) -> Done.getInstance())
+        : CompletableFuture.completedFuture(Done.getInstance());
+  }
+}
