@@ -9,7 +9,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
@@ -24,6 +26,7 @@ class TidyTest {
   private static final Pattern LEFT_OVER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
   private static final Pattern HOST =
       Pattern.compile("https?://[\\w.-]*(maven|sonatype|npm|debian|jcenter|bintray)[\\w.-]*");
+  private static final Pattern TEST = Pattern.compile("`(\\w+Test)\\.(\\w+)`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(#[^)]*)?\\)");
 
   @Test
@@ -66,6 +69,26 @@ class TidyTest {
               }
             });
     assertEquals(List.of(), broken);
+  }
+
+  @Test
+  void every_test_that_a_document_names_is_there() {
+    Map<String, String> tests = new HashMap<>();
+    files(Path.of(""), ".java")
+        .forEach(file -> tests.put(String.valueOf(file.getFileName()), read(file)));
+    List<String> missing = new ArrayList<>();
+    files(Path.of("docs"), ".md")
+        .forEach(
+            file -> {
+              Matcher named = TEST.matcher(read(file));
+              while (named.find()) {
+                String test = tests.getOrDefault(named.group(1) + ".java", "");
+                if (!test.contains("void " + named.group(2) + "(")) {
+                  missing.add(file + ": " + named.group());
+                }
+              }
+            });
+    assertEquals(List.of(), missing);
   }
 
   @Test

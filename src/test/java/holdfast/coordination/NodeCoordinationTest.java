@@ -172,6 +172,14 @@ class NodeCoordinationTest {
   }
 
   @Test
+  void a_node_alone_confirms_no_read() {
+    Place alone = nodes.leader();
+    assertTrue(get(alone.node().barrier().caughtUp()));
+    nodes.places().stream().filter(place -> place != alone).toList().forEach(nodes::kill);
+    assertFalse(get(alone.node().barrier().caughtUp()));
+  }
+
+  @Test
   void all_come_back_after_all_were_killed() {
     nodes.places().forEach(place -> assertTrue(acquire(place, (int) place.id.value())));
     nodes.places().forEach(nodes::kill);

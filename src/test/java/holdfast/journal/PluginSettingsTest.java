@@ -28,6 +28,14 @@ class PluginSettingsTest {
   }
 
   @Test
+  void shards_are_striped_over_four_journals() {
+    List<String> journals = List.of("journal-0", "journal-1", "journal-2", "journal-3");
+    for (int shard = 0; shard < 48; shard++) {
+      assertEquals("holdfast." + journals.get(shard % 4), HoldfastJournal.pluginId(shard));
+    }
+  }
+
+  @Test
   void a_block_that_is_missing_is_named() {
     Config without = ConfigFactory.load().withoutPath("holdfast.journal-3");
     assertEquals(
