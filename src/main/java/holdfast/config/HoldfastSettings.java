@@ -12,6 +12,7 @@ import java.time.Duration;
 public record HoldfastSettings(
     Path dataDirectory,
     ListenAddress grpc,
+    AdvertisedAddress advertised,
     GuardSettings guard,
     ListenAddress management,
     ListenAddress cluster,
@@ -36,6 +37,7 @@ public record HoldfastSettings(
         new HoldfastSettings(
             read.path("data-dir"),
             read.address("grpc"),
+            AdvertisedAddress.from(read),
             GuardSettings.from(read),
             read.address("management"),
             read.address("cluster"),

@@ -24,6 +24,9 @@ import java.util.function.Function;
  */
 final class SettingsReader {
 
+  /** A name in the DNS has at most so many characters. */
+  private static final int MAX_HOST = 253;
+
   private final Config config;
   private final String root;
   private final Set<String> known = new HashSet<>();
@@ -89,6 +92,21 @@ final class SettingsReader {
 
   boolean isOn(String key) {
     return value(key, config::getBoolean, false);
+  }
+
+  /** A host name or address, or nothing. */
+  String hostOrNothing(String key) {
+    return value(
+        key,
+        k -> {
+          String host = config.getString(k);
+          boolean isPlain =
+              host.length() <= MAX_HOST && host.chars().allMatch(c -> c > ' ' && c < 0x7f);
+          require(
+              isPlain, k, host, "a host name or address of at most [" + MAX_HOST + "] characters");
+          return host;
+        },
+        "");
   }
 
   /** One of an enumeration's constants, written in lower case. */

@@ -12,6 +12,7 @@ import holdfast.coordination.state.NodeRole;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardId;
 import holdfast.internal.coordination.AcquireShard;
+import holdfast.internal.coordination.AnnounceEndpoint;
 import holdfast.internal.coordination.CoordinationEntry;
 import holdfast.internal.coordination.ExpireSession;
 import holdfast.internal.coordination.FormCluster;
@@ -124,6 +125,10 @@ final class EntryCodec {
               session(entry.getReportReachability().getSession()),
               sessions(entry.getReportReachability().getUnreachableList()));
       case EXPEL -> new CoordinationCommand.Expel(sessions(entry.getExpel().getSessionsList()));
+      case ANNOUNCE_ENDPOINT ->
+          new CoordinationCommand.AnnounceEndpoint(
+              session(entry.getAnnounceEndpoint().getSession()),
+              entry.getAnnounceEndpoint().getEndpoint());
       case RAISE_GENERATION -> new CoordinationCommand.RaiseGeneration(entry.getRaiseGeneration());
       case COMMAND_NOT_SET -> throw new IllegalArgumentException("no command that is known here");
     };
@@ -268,6 +273,15 @@ final class EntryCodec {
     @Override
     public CoordinationEntry.Builder expel(CoordinationCommand.Expel expel) {
       return entry.setExpel(Sessions.newBuilder().addAllSessions(values(expel.sessions())));
+    }
+
+    @Override
+    public CoordinationEntry.Builder announceEndpoint(
+        CoordinationCommand.AnnounceEndpoint announce) {
+      return entry.setAnnounceEndpoint(
+          AnnounceEndpoint.newBuilder()
+              .setSession(announce.session().value())
+              .setEndpoint(announce.endpoint()));
     }
 
     @Override

@@ -45,6 +45,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   private final OwnThread thread;
   private final LeaderDuties duties = new LeaderDuties();
   private final OwnedShards shards = new OwnedShards(this);
+  private final OwnerTable owners = new OwnerTable();
   private final GonePeers gonePeers = new GonePeers();
   private final List<Consumer<List<Applied>>> listeners = new CopyOnWriteArrayList<>();
   private final CompletableFuture<SessionId> opened = new CompletableFuture<>();
@@ -139,20 +140,26 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     };
   }
 
-  /** Which nodes own which shards, by all that this one has applied. */
+  /** Which nodes own which shards, by all that this one has followed. */
   public Owners owners() {
-    return shard ->
-        read(
-            state ->
-                state
-                    .owner(new ShardId(shard))
-                    .flatMap(state::session)
-                    .map(
-                        owner ->
-                            new Owners.Owner(
-                                owner.member().value(),
-                                owner.akkaAddress(),
-                                state.fence(new ShardId(shard)).value())));
+    return owners;
+  }
+
+  /** Tells all nodes where clients reach this one. Its session must be open. */
+  public void announce(String endpoint) {
+    thread.run(
+        () -> {
+          SessionId own = liveSession();
+          if (own != null) {
+            propose(
+                new CoordinationCommand.AnnounceEndpoint(own, endpoint),
+                verdict -> {
+                  if (verdict.isEmpty()) {
+                    after(TICK_MS, () -> announce(endpoint));
+                  }
+                });
+          }
+        });
   }
 
   /** The shards of this node. */
@@ -254,7 +261,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
                 if (current != null) {
                   current.restored(state);
                 }
-                return true;
+                return owners.follow(state);
               });
           act();
         });
@@ -295,6 +302,9 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
       }
       shards.applied(verdict);
       freed |= verdict instanceof CoordinationVerdict.Released || !verdict.ended().isEmpty();
+    }
+    if (batch.stream().anyMatch(each -> OwnerTable.isChangedBy(each.verdict()))) {
+      machine.read(owners::follow);
     }
     listeners.forEach(listener -> listener.accept(batch));
     if (freed) {

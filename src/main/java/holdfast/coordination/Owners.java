@@ -11,10 +11,16 @@ public interface Owners {
    *
    * @param member the node's own id
    * @param akkaAddress where its actors are
+   * @param endpoint where clients reach it, as host:port; empty if it has published nothing
    * @param epoch of the ownership: of two for one shard the greater is newer
    */
-  record Owner(long member, String akkaAddress, long epoch) {}
+  record Owner(long member, String akkaAddress, String endpoint, long epoch) {}
 
   /** Who runs the shard; empty if nobody does. */
   Optional<Owner> of(int shard);
+
+  /** Rises with every change of an owner: while it stays, nobody need ask again. */
+  default long version() {
+    return 0;
+  }
 }

@@ -190,6 +190,11 @@ public final class LockShards {
     return owners.of(shard(key));
   }
 
+  /** Who runs which shard, as far as this node has heard. */
+  public Owners owners() {
+    return owners;
+  }
+
   /** Which shard a key is in. */
   public int shard(LockKey key) {
     return shards.number(key.value());

@@ -183,6 +183,7 @@ final class AnswerWriter {
   static OwnerHint hint(int shard, Owners.Owner owner) {
     return OwnerHint.newBuilder()
         .setMemberId(owner.member())
+        .setEndpoint(owner.endpoint())
         .setShard(shard)
         .setEpoch(owner.epoch())
         .build();

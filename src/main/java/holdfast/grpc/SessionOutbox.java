@@ -1,16 +1,19 @@
 package holdfast.grpc;
 
 import akka.actor.typed.ActorRef;
+import holdfast.coordination.Owners;
 import holdfast.entity.LockShards;
 import holdfast.grpc.SessionFlow.Out;
 import holdfast.lock.LockKey;
 import holdfast.v1.Answer;
 import holdfast.v1.OwnerHint;
+import holdfast.v1.SessionOpened;
 import holdfast.v1.SessionResponse;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +26,9 @@ final class SessionOutbox {
   private final AnswerWriter writer;
   private final LockShards locks;
   private final Deque<Answer> unread = new ArrayDeque<>();
-  private final Map<Integer, Long> hinted = new HashMap<>();
+  private final Map<Integer, Owners.Owner> told = new HashMap<>();
+  private long toldVersion = -1;
+  private boolean begun;
   private SessionResponse.@Nullable Builder next;
   private @Nullable ActorRef<Out> out;
   private boolean wanted = true;
@@ -36,6 +41,12 @@ final class SessionOutbox {
   /** The client can be told from now on. */
   void opened(ActorRef<Out> to) {
     out = to;
+  }
+
+  /** The next frame is the first. */
+  void begin(SessionOpened message) {
+    frame().setOpened(message);
+    begun = true;
   }
 
   /** The client can take another frame. */
@@ -67,16 +78,19 @@ final class SessionOutbox {
 
   /** Tells the owner of a shard when it is not the one that this stream was told last. */
   void hint(LockKey key, Consumer<OwnerHint> to) {
-    locks
-        .owner(key)
-        .ifPresent(
-            owner -> {
-              int shard = locks.shard(key);
-              Long known = hinted.put(shard, owner.epoch());
-              if (known == null || known != owner.epoch()) {
-                to.accept(AnswerWriter.hint(shard, owner));
-              }
-            });
+    hint(locks.shard(key), to);
+  }
+
+  private void hint(int shard, Consumer<OwnerHint> to) {
+    Optional<Owners.Owner> owner = locks.owners().of(shard);
+    if (owner.isPresent() && !owner.get().equals(told.put(shard, owner.get()))) {
+      to.accept(AnswerWriter.hint(shard, owner.get()));
+    }
+  }
+
+  /** Whether there may be owners that the client has not heard of. */
+  boolean hasNewOwners() {
+    return begun && toldVersion != locks.owners().version();
   }
 
   /**
@@ -86,10 +100,15 @@ final class SessionOutbox {
    */
   boolean speak() {
     ActorRef<Out> to = out;
-    if (!wanted || to == null || isEmpty()) {
+    if (!wanted || to == null || (isEmpty() && !hasNewOwners())) {
       return false;
     }
     SessionResponse.Builder frame = frame();
+    tellOwners(frame);
+    if (isEmpty(frame)) {
+      next = null;
+      return false;
+    }
     int bytes = 0;
     while (!unread.isEmpty()) {
       bytes += unread.peek().getSerializedSize();
@@ -102,6 +121,21 @@ final class SessionOutbox {
     next = null;
     to.tell(new Out.Frame(frame.setHeader(writer.header()).build()));
     return frame.getClosed();
+  }
+
+  /* All that are known in the first frame, then those that have changed. */
+  private void tellOwners(SessionResponse.Builder frame) {
+    long version = locks.owners().version(); // read first: what changes meanwhile is told again
+    if (begun && version != toldVersion) {
+      toldVersion = version;
+      for (int shard = 0; shard < locks.shards(); shard++) {
+        hint(shard, frame::addOwners);
+      }
+    }
+  }
+
+  private boolean isEmpty(SessionResponse.Builder frame) {
+    return unread.isEmpty() && frame.build().equals(SessionResponse.getDefaultInstance());
   }
 
   /** Ends the stream. */

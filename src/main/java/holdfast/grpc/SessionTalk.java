@@ -212,7 +212,7 @@ final class SessionTalk extends AbstractBehavior<Object> {
     SessionOperations operations = new SessionOperations(opened.client(), opened.life());
     session = operations;
     place.sessions().join(opened.life().on().id(), self);
-    out.frame().setOpened(opened.message());
+    out.begin(opened.message());
     try {
       run(operations, frame);
     } catch (StatusRuntimeException e) {
@@ -485,7 +485,7 @@ final class SessionTalk extends AbstractBehavior<Object> {
       out.frame().setLeaving(true);
       return speak();
     }
-    return this;
+    return session != null && out.hasNewOwners() ? speak() : this;
   }
 
   /** Gives the client what there is for it, if it wants a frame. */

@@ -156,6 +156,10 @@ public final class Node {
                 reads,
                 agreement,
                 new WatchEndpoint(agreement.watches(), agreement, settings.watch())));
+    settings
+        .advertised()
+        .of(settings.grpc(), binding.localAddress())
+        .ifPresent(address -> agreement.coordination().announce(address.toString()));
     CompletionStage<Done> stopped =
         Farewell.prepare(system, new Leaving(system, binding, agreement))
             .whenComplete((done, failure) -> data.close());

@@ -59,7 +59,8 @@ class EntryCodecTest {
           new CoordinationCommand.ReportReachability(SESSION, Set.of(OTHER)),
           new CoordinationCommand.ReportReachability(SESSION, Set.of()),
           new CoordinationCommand.Expel(Set.of(OTHER, SESSION)),
-          new CoordinationCommand.RaiseGeneration(2));
+          new CoordinationCommand.RaiseGeneration(2),
+          new CoordinationCommand.AnnounceEndpoint(SESSION, "node1.example:7400"));
 
   private static final List<Entry> EXAMPLES =
       COMMANDS.stream().map(command -> new Entry(0xfedcba9876543210L, 11, command)).toList();

@@ -157,6 +157,11 @@ final class ClusterUnderTest implements AutoCloseable {
         .build();
   }
 
+  /** Where clients reach the node. */
+  String address(int node) {
+    return nodes[node].grpcAddress();
+  }
+
   /** One lock as the node knows it, with all that may be asked of it. */
   GetLockResponse get(int node, String key) {
     return node(node).getLock(GetLockRequest.newBuilder().setKey(key).setWaiterLimit(1000).build());

@@ -239,6 +239,7 @@ class LocksOverTheClusterTest {
       int asked = node;
       eventually("owner", WITHIN, () -> cluster.owner(asked, key), hint -> hint == owner);
       assertNotEquals(0, cluster.get(node, key).getOwner().getEpoch());
+      assertEquals(cluster.address(owner), cluster.get(node, key).getOwner().getEndpoint());
     }
   }
 

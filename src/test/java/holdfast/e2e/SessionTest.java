@@ -13,6 +13,7 @@ import holdfast.v1.GetLockRequest;
 import holdfast.v1.LockRequest;
 import holdfast.v1.LockServiceGrpc;
 import holdfast.v1.Operation;
+import holdfast.v1.OwnerHint;
 import holdfast.v1.Reason;
 import holdfast.v1.RenewRequest;
 import holdfast.v1.SessionOpen;
@@ -23,6 +24,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,6 +78,30 @@ class SessionTest {
       assertTrue(session.answer(1_000 + i).getUnlock().getReleased());
     }
     session.cancel();
+  }
+
+  @Test
+  void a_session_is_told_who_runs_each_shard_and_where_that_is() {
+    SessionUnderTest told = open(10_000);
+    int shards = told.opened().getShardCount();
+    SessionUnderTest busy = open(10_000);
+    for (int i = 1; i <= 30 * shards; i++) { // all shards run after that
+      busy.send(lock(i, key + "/" + i, "h", 0));
+      busy.answer(i);
+    }
+    List<OwnerHint> hints =
+        eventually(
+            "owners of all shards",
+            WITHIN,
+            () -> told.frames().stream().flatMap(f -> f.getOwnersList().stream()).toList(),
+            all -> all.stream().map(OwnerHint::getShard).distinct().count() == shards);
+    assertEquals(shards, hints.size(), "nothing is told twice");
+    hints.forEach(hint -> assertEquals(node.grpcAddress(), hint.getEndpoint()));
+    SessionUnderTest later = open(10_000);
+    later.opened();
+    assertEquals(shards, later.frames().get(0).getOwnersCount());
+    later.send(lock(1, key, "h", 0));
+    assertFalse(later.answer(1).getLock().hasOwner(), "it was told before");
   }
 
   @Test

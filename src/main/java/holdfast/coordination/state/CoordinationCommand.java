@@ -105,6 +105,13 @@ public sealed interface CoordinationCommand {
     }
   }
 
+  /**
+   * Say where clients reach the session's node.
+   *
+   * @param endpoint host:port
+   */
+  record AnnounceEndpoint(SessionId session, String endpoint) implements CoordinationCommand {}
+
   /** Begin a new life from a copy: all numbers rise above those of the old one. */
   record RaiseGeneration(int generation) implements CoordinationCommand {}
 
@@ -143,6 +150,8 @@ public sealed interface CoordinationCommand {
     R reportReachability(ReportReachability report);
 
     R expel(Expel expel);
+
+    R announceEndpoint(AnnounceEndpoint announce);
 
     R raiseGeneration(RaiseGeneration raise);
   }
@@ -183,6 +192,8 @@ public sealed interface CoordinationCommand {
       return cases.reportReachability(report);
     } else if (this instanceof Expel expel) {
       return cases.expel(expel);
+    } else if (this instanceof AnnounceEndpoint announce) {
+      return cases.announceEndpoint(announce);
     } else if (this instanceof RaiseGeneration raise) {
       return cases.raiseGeneration(raise);
     }

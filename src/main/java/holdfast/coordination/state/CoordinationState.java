@@ -13,7 +13,8 @@ import java.util.Optional;
  */
 public final class CoordinationState {
 
-  private static final byte FORMAT = 1;
+  /** What is written: 2 says where clients reach the nodes, which 1 did not. */
+  private static final byte FORMAT = 2;
 
   /** Of a generation before the first, there are the tokens of nodes that stood alone. */
   private static final int FIRST_GENERATION = 1;
@@ -179,7 +180,7 @@ public final class CoordinationState {
   public static CoordinationState readFrom(byte[] bytes) {
     SnapshotInput in = new SnapshotInput(bytes);
     byte format = in.getByte();
-    if (format != FORMAT) {
+    if (format < 1 || format > FORMAT) {
       throw new IllegalArgumentException("coordination format [" + format + "] is unknown");
     }
     CoordinationState state =
@@ -188,7 +189,7 @@ public final class CoordinationState {
             ClusterFacts.readFrom(in),
             Numbers.readFrom(in),
             MemberTable.readFrom(in),
-            SessionTable.readFrom(in),
+            SessionTable.readFrom(in, /* hasEndpoints= */ format > 1),
             ShardTable.readFrom(in),
             GoneReports.readFrom(in));
     in.requireEnd();

@@ -1,6 +1,7 @@
 package holdfast.coordination.state;
 
 import holdfast.coordination.state.CoordinationCommand.AcquireShard;
+import holdfast.coordination.state.CoordinationCommand.AnnounceEndpoint;
 import holdfast.coordination.state.CoordinationCommand.CloseSession;
 import holdfast.coordination.state.CoordinationCommand.Configure;
 import holdfast.coordination.state.CoordinationCommand.Expel;
@@ -107,6 +108,11 @@ record Rules(ClusterRules cluster, SessionRules sessions, ShardRules shards)
   @Override
   public CoordinationVerdict expel(Expel expel) {
     return sessions.expel(expel.sessions());
+  }
+
+  @Override
+  public CoordinationVerdict announceEndpoint(AnnounceEndpoint announce) {
+    return sessions.announce(announce);
   }
 
   @Override

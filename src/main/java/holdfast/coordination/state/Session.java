@@ -11,6 +11,7 @@ import java.util.TreeSet;
  * @param renewal the last number that was applied; 0 is the opening
  * @param formation the cluster that it joined, or {@link FormationId#NONE}
  * @param unreachable the sessions whose nodes it cannot reach by Akka's links
+ * @param endpoint where clients reach its node, as host:port; empty before it has said so
  */
 public record Session(
     SessionId id,
@@ -22,7 +23,8 @@ public record Session(
     int ttlMs,
     long renewal,
     FormationId formation,
-    Set<SessionId> unreachable) {
+    Set<SessionId> unreachable,
+    String endpoint) {
 
   public Session {
     roles = Set.copyOf(roles);
@@ -40,7 +42,8 @@ public record Session(
         open.ttlMs(),
         0,
         FormationId.NONE,
-        Set.of());
+        Set.of(),
+        /* endpoint= */ "");
   }
 
   public boolean isJoined() {
@@ -58,27 +61,24 @@ public record Session(
   }
 
   Session renewed(long number) {
-    return new Session(
-        id,
-        member,
-        incarnation,
-        akkaAddress,
-        akkaUid,
-        roles,
-        ttlMs,
-        number,
-        formation,
-        unreachable);
+    return with(number, formation, unreachable, endpoint);
   }
 
   Session joined(FormationId into) {
-    return new Session(
-        id, member, incarnation, akkaAddress, akkaUid, roles, ttlMs, renewal, into, unreachable);
+    return with(renewal, into, unreachable, endpoint);
   }
 
   Session seeing(Set<SessionId> others) {
+    return with(renewal, formation, others, endpoint);
+  }
+
+  Session reachedAt(String where) {
+    return with(renewal, formation, unreachable, where);
+  }
+
+  private Session with(long number, FormationId into, Set<SessionId> others, String where) {
     return new Session(
-        id, member, incarnation, akkaAddress, akkaUid, roles, ttlMs, renewal, formation, others);
+        id, member, incarnation, akkaAddress, akkaUid, roles, ttlMs, number, into, others, where);
   }
 
   Session without(SessionId ended) {

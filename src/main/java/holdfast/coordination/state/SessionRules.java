@@ -131,6 +131,17 @@ final class SessionRules {
     return new CoordinationVerdict.Noted();
   }
 
+  CoordinationVerdict announce(CoordinationCommand.AnnounceEndpoint announce) {
+    Session session = sessions.find(announce.session());
+    if (session == null) {
+      return refused(CoordinationRefusal.NO_SUCH_SESSION, announce.session());
+    } else if (!Bounds.isAddress(announce.endpoint())) {
+      return refused(CoordinationRefusal.OUT_OF_BOUND, announce.session());
+    }
+    sessions.put(session.reachedAt(announce.endpoint()));
+    return new CoordinationVerdict.Noted();
+  }
+
   CoordinationVerdict expel(Set<SessionId> which) {
     if (which.isEmpty() || !which.equals(Expulsion.smallest(sessions.all(), members.voters()))) {
       return refused(CoordinationRefusal.EXPULSION_OUTDATED, which.size());

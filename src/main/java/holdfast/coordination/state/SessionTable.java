@@ -60,10 +60,16 @@ final class SessionTable {
       out.putLong(session.renewal()).putLong(session.formation().value());
       out.putInt(session.unreachable().size());
       session.unreachable().stream().sorted().forEach(other -> out.putLong(other.value()));
+      out.putText(session.endpoint());
     }
   }
 
-  static SessionTable readFrom(SnapshotInput in) {
+  /**
+   * Reads what was written.
+   *
+   * @param hasEndpoints whether it was in the writer's format to say where clients reach a node
+   */
+  static SessionTable readFrom(SnapshotInput in, boolean hasEndpoints) {
     SessionTable table = new SessionTable();
     for (int i = in.getCount(Bounds.MAX_SESSIONS); i > 0; i--) {
       table.put(
@@ -77,7 +83,8 @@ final class SessionTable {
               in.getInt(),
               in.getLong(),
               new FormationId(in.getLong()),
-              readIds(in)));
+              readIds(in),
+              hasEndpoints ? in.getText() : ""));
     }
     return table;
   }

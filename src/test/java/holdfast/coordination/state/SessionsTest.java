@@ -43,6 +43,25 @@ class SessionsTest {
   }
 
   @Test
+  void a_node_says_where_clients_reach_it_and_the_last_word_counts() {
+    SessionId session = log.open(1, 1);
+    assertEquals("", log.state.session(session).orElseThrow().endpoint());
+    log.apply(new CoordinationCommand.AnnounceEndpoint(session, "one:7400"));
+    log.apply(new CoordinationCommand.AnnounceEndpoint(session, "two:7400"));
+    log.renew(session, 1);
+    assertEquals("two:7400", log.state.session(session).orElseThrow().endpoint());
+    assertTrue(opened(log.apply(opening(1, 1))).repeated());
+    log.refuses(
+        CoordinationRefusal.OUT_OF_BOUND,
+        new CoordinationCommand.AnnounceEndpoint(session, "not an address"));
+    log.refuses(
+        CoordinationRefusal.NO_SUCH_SESSION,
+        new CoordinationCommand.AnnounceEndpoint(SessionId.NONE, "one:7400"));
+    SessionId next = log.open(1, 2);
+    assertEquals("", log.state.session(next).orElseThrow().endpoint());
+  }
+
+  @Test
   void later_sessions_have_greater_ids() {
     SessionId first = log.open(1, 1);
     SessionId second = log.open(2, 1);

@@ -40,6 +40,18 @@ class SnapshotTest {
 
   @Test
   void the_bytes_are_these_for_ever() {
+    assertEquals(bytes("02", "0003633a33"), HexFormat.of().formatHex(example().toBytes()));
+  }
+
+  @Test
+  void what_was_written_before_nodes_told_where_clients_reach_them_is_read() {
+    CoordinationState read =
+        CoordinationState.readFrom(HexFormat.of().parseHex(bytes("01", /* endpoint= */ "")));
+    assertEquals("", read.session(id(1)).orElseThrow().endpoint());
+    assertEquals(bytes("02", "0000"), HexFormat.of().formatHex(read.toBytes()));
+  }
+
+  private static CoordinationState example() {
     CoordinationState state = new CoordinationState();
     state.apply(
         1,
@@ -51,23 +63,27 @@ class SnapshotTest {
             new NodeId(1), 3, "b:2", 9, Set.of(NodeRole.SHARD_HOST), 2_000));
     state.apply(3, new CoordinationCommand.RenewSession(id(1), 4));
     state.apply(4, new CoordinationCommand.AcquireShard(id(1), new ShardId(0), 5));
-    assertEquals(
-        String.join(
-            "",
-            "01" + "0000000000000004", // format, index
-            "0000000000000007"
-                + "0000000000000000"
-                + "0000000000000000", // cluster, formation, joinings
-            "00000001" + "0000000000000002" + "0000000000010000", // generation, counters
-            "00000001" + "0000000000000001" + "0003613a31" + "01", // configured
-            "00000001" + "0000000000000001" + "0000000000000003", // incarnations
-            "00000001" + "0000800000000001" + "0000000000000001", // sessions
-            "0000000000000003" + "0003623a32" + "0000000000000009",
-            "08" + "000007d0" + "0000000000000004" + "0000000000000000" + "00000000",
-            "00000001" + "0000800000000002" + "0000800000000001", // shards
-            "0000800000000001" + "0000000000000005" + "0000000000000000" + "00000000",
-            "00000000"), // whose process seems gone
-        HexFormat.of().formatHex(state.toBytes()));
+    state.apply(5, new CoordinationCommand.AnnounceEndpoint(id(1), "c:3"));
+    return state;
+  }
+
+  private static String bytes(String format, String endpoint) {
+    return String.join(
+        "",
+        format + "0000000000000005", // index
+        "0000000000000007"
+            + "0000000000000000"
+            + "0000000000000000", // cluster, formation, joinings
+        "00000001" + "0000000000000002" + "0000000000010000", // generation, counters
+        "00000001" + "0000000000000001" + "0003613a31" + "01", // configured
+        "00000001" + "0000000000000001" + "0000000000000003", // incarnations
+        "00000001" + "0000800000000001" + "0000000000000001", // sessions
+        "0000000000000003" + "0003623a32" + "0000000000000009",
+        "08" + "000007d0" + "0000000000000004" + "0000000000000000" + "00000000",
+        endpoint,
+        "00000001" + "0000800000000002" + "0000800000000001", // shards
+        "0000800000000001" + "0000000000000005" + "0000000000000000" + "00000000",
+        "00000000"); // whose process seems gone
   }
 
   @Test
@@ -97,7 +113,7 @@ class SnapshotTest {
     byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
     assertThrows(IllegalArgumentException.class, () -> CoordinationState.readFrom(longer));
     byte[] later = bytes.clone();
-    later[0] = 2;
+    later[0] = 3;
     assertThrows(IllegalArgumentException.class, () -> CoordinationState.readFrom(later));
   }
 

@@ -1,0 +1,61 @@
+package holdfast.coordination;
+
+import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.ShardId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The owners of all shards, as of what this node has followed: read with every answer, and so kept
+ * ready. Written by one thread, read by many.
+ */
+final class OwnerTable implements Owners {
+
+  private record Table(long version, List<Optional<Owner>> owners) {}
+
+  private volatile Table table = new Table(0, List.of());
+
+  @Override
+  public Optional<Owner> of(int shard) {
+    List<Optional<Owner>> owners = table.owners;
+    return shard < owners.size() ? owners.get(shard) : Optional.empty();
+  }
+
+  @Override
+  public long version() {
+    return table.version;
+  }
+
+  /** Whether the owners may be others after this. */
+  static boolean isChangedBy(CoordinationVerdict verdict) {
+    return !(verdict instanceof CoordinationVerdict.Renewed
+        || verdict instanceof CoordinationVerdict.BlockTaken
+        || verdict instanceof CoordinationVerdict.Refused);
+  }
+
+  /** Keeps what the state says now. */
+  boolean follow(CoordinationState state) {
+    List<Optional<Owner>> owners = new ArrayList<>();
+    for (int shard = 0; shard < state.shards(); shard++) {
+      ShardId id = new ShardId(shard);
+      owners.add(
+          state
+              .owner(id)
+              .flatMap(state::session)
+              .map(
+                  session ->
+                      new Owner(
+                          session.member().value(),
+                          session.akkaAddress(),
+                          session.endpoint(),
+                          state.fence(id).value())));
+    }
+    boolean differs = !owners.equals(table.owners);
+    if (differs) {
+      table = new Table(table.version + 1, List.copyOf(owners));
+    }
+    return differs;
+  }
+}
