@@ -44,13 +44,7 @@ public record HoldfastSettings(
             read.duration("cluster.join-within", Duration.ofSeconds(1), Duration.ofMinutes(10)),
             RaftSettings.from(read),
             SessionSettings.from(read),
-            new LockSettings(
-                read.integer("locks.shards", 1, 1_000),
-                read.integer("locks.max-waiters", 1, 1_500),
-                read.integer("locks.max-in-memory", 1_000, 10_000_000),
-                read.duration("locks.idle-after", Duration.ofSeconds(1), Duration.ofDays(1)),
-                read.duration(
-                    "locks.answer-within", Duration.ofMillis(100), Duration.ofMinutes(1))),
+            LockSettings.from(read),
             WatchSettings.from(read),
             SessionStreamSettings.from(read));
     // Akka's blocks for the journal's plugins, in application.conf.

@@ -9,6 +9,9 @@ public interface AnswerFacts {
   /** How many public changes this node has applied; to be asked before the state is read. */
   long revision();
 
+  /** This node's wall clock, in milliseconds since 1970. Only for showing. */
+  long wallMs();
+
   /** The last term of the log that this node knows of. */
   long term();
 }

@@ -6,6 +6,7 @@ import holdfast.coordination.state.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The owners of all shards, as of what this node has followed: read with every answer, and so kept
@@ -14,6 +15,12 @@ import java.util.Optional;
 final class OwnerTable implements Owners {
 
   private record Table(long version, List<Optional<Owner>> owners) {}
+
+  private static final Set<Class<?>> UNCHANGING =
+      Set.of(
+          CoordinationVerdict.Renewed.class,
+          CoordinationVerdict.BlockTaken.class,
+          CoordinationVerdict.Refused.class);
 
   private volatile Table table = new Table(0, List.of());
 
@@ -30,9 +37,7 @@ final class OwnerTable implements Owners {
 
   /** Whether the owners may be others after this. */
   static boolean isChangedBy(CoordinationVerdict verdict) {
-    return !(verdict instanceof CoordinationVerdict.Renewed
-        || verdict instanceof CoordinationVerdict.BlockTaken
-        || verdict instanceof CoordinationVerdict.Refused);
+    return !UNCHANGING.contains(verdict.getClass());
   }
 
   /** Keeps what the state says now. */

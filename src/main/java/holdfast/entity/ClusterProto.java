@@ -216,6 +216,19 @@ final class ClusterProto {
     }
 
     @Override
+    public LockAnswered.Builder limitReached(Refusal.LimitReached reached) {
+      return proto.setLimitReached(
+          LockAnswered.LimitReached.newBuilder()
+              .setLimit(
+                  switch (reached.limit()) {
+                    case REQUEST_IDS -> LockAnswered.Limit.LIMIT_REQUEST_IDS;
+                    case KEYS_ON_LEASE -> LockAnswered.Limit.LIMIT_KEYS_ON_LEASE;
+                    case WAITING_COMMANDS -> LockAnswered.Limit.LIMIT_WAITING_COMMANDS;
+                  })
+              .setMax(reached.max()));
+    }
+
+    @Override
     public LockAnswered.Builder countFull(Refusal.CountFull countFull) {
       return proto.setCountFull(countFull.max());
     }
@@ -322,8 +335,22 @@ final class ClusterProto {
                 holder(left.hasHolder(), left.getHolder()),
                 left.getRepeated()));
       }
+      case LIMIT_REACHED ->
+          refused(
+              new Refusal.LimitReached(
+                  limit(proto.getLimitReached().getLimit()), proto.getLimitReached().getMax()));
       case NO_TOKEN -> refused(new Refusal.NoToken());
       case OUTCOME_NOT_SET -> throw new IllegalArgumentException("no outcome that is known here");
+    };
+  }
+
+  private static Refusal.Limit limit(LockAnswered.Limit proto) {
+    return switch (proto) {
+      case LIMIT_REQUEST_IDS -> Refusal.Limit.REQUEST_IDS;
+      case LIMIT_KEYS_ON_LEASE -> Refusal.Limit.KEYS_ON_LEASE;
+      case LIMIT_WAITING_COMMANDS -> Refusal.Limit.WAITING_COMMANDS;
+      case LIMIT_UNSPECIFIED, UNRECOGNIZED ->
+          throw new IllegalArgumentException("no limit that is known here");
     };
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.PriorityQueue;
 
 /**
@@ -20,7 +21,8 @@ final class Deadlines<K> {
    * puts back for later. So a deadline costs the queue work once in its ttl, however often it moves.
    *
    * What is taken out stays in the queue until its time, or until there is more of it than of the
-   * rest: then the queue is made anew.
+   * rest: then the queue is made anew. So does the look at a deadline that has come nearer since,
+   * for which there is an earlier one.
    */
 
   /** So few that were taken out are not worth the work. */
@@ -29,6 +31,7 @@ final class Deadlines<K> {
   private static final class Entry<K> {
     final K what;
     long deadline;
+    long lookAt;
     boolean due;
     boolean gone;
 
@@ -52,13 +55,22 @@ final class Deadlines<K> {
     this.repeatAfter = repeatAfter;
   }
 
-  /** Sets a deadline, or moves it to later. It never comes nearer, and not once it was due. */
+  /** Moves a deadline nearer, if there is one that is later and was not due yet. */
+  void atMost(K what, long deadline) {
+    Entry<K> entry = entries.get(what);
+    if (entry != null && !entry.due && deadline - entry.deadline < 0) {
+      entry.deadline = deadline;
+      look(entry);
+    }
+  }
+
+  /** Sets a deadline, or moves it to later. It comes no nearer by that, nor once it was due. */
   void atLeast(K what, long deadline) {
     Entry<K> entry = entries.get(what);
     if (entry == null) {
       entry = new Entry<>(what, deadline);
       entries.put(what, entry);
-      looks.add(new Look<>(deadline, entry));
+      look(entry);
     } else if (!entry.due && deadline - entry.deadline > 0) {
       entry.deadline = deadline;
     }
@@ -81,10 +93,23 @@ final class Deadlines<K> {
       gone++;
       if (gone > MIN_GONE && gone > entries.size()) {
         looks = emptyQueue();
-        entries.values().forEach(kept -> looks.add(new Look<>(kept.deadline, kept)));
+        entries.values().forEach(this::look);
         gone = 0;
       }
     }
+  }
+
+  /** What is left of a time; empty if there is no such deadline. */
+  OptionalLong left(K what, long now) {
+    Entry<K> entry = entries.get(what);
+    return entry == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(entry.due ? 0 : Math.max(0, entry.deadline - now));
+  }
+
+  private void look(Entry<K> entry) {
+    entry.lookAt = entry.deadline;
+    looks.add(new Look<>(entry.deadline, entry));
   }
 
   private static <K> PriorityQueue<Look<K>> emptyQueue() {
@@ -104,17 +129,20 @@ final class Deadlines<K> {
   List<K> due(long now, int limit) {
     List<K> due = new ArrayList<>();
     while (due.size() < limit && !looks.isEmpty() && looks.peek().at() - now <= 0) {
-      Entry<K> entry = looks.remove().entry();
-      if (entry.gone) {
+      Look<K> look = looks.remove();
+      Entry<K> entry = look.entry();
+      if (look.at() != entry.lookAt) {
+        continue; // there was an earlier one
+      } else if (entry.gone) {
         gone--;
         continue;
       } else if (entry.deadline - now > 0) {
-        looks.add(new Look<>(entry.deadline, entry));
+        look(entry);
         continue;
       }
       entry.due = true;
       entry.deadline = now + repeatAfter;
-      looks.add(new Look<>(entry.deadline, entry));
+      look(entry);
       due.add(entry.what);
     }
     return due;

@@ -7,11 +7,13 @@ import holdfast.lock.Decision.Settlement;
 import holdfast.lock.FencingToken;
 import holdfast.lock.Given;
 import holdfast.lock.LeaseLife;
+import holdfast.lock.Limits;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockEvent;
 import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
 import holdfast.lock.Outcome;
+import holdfast.lock.Patience;
 import holdfast.lock.Refusal;
 import holdfast.lock.RequestId;
 import holdfast.lock.Settled;
@@ -35,6 +37,13 @@ final class Decisions {
 
     OptionalLong revision(List<Receipt> receipts) {
       return Decisions.revision(event, receipts);
+    }
+
+    /** How long the one who asked would wait from now on. */
+    Optional<Patience> patience() {
+      return asked.command() instanceof LockCommand.Acquire acquire
+          ? Optional.of(acquire.patience())
+          : Optional.empty();
     }
   }
 
@@ -61,20 +70,43 @@ final class Decisions {
   private final List<Settlement> settlements = new ArrayList<>(1);
   private final List<Gone> gone = new ArrayList<>(0);
   private final Map<RequestId, Settled> settledNow = new HashMap<>(0);
+  private final Limits limits;
   private LockState state;
   private boolean swept;
 
-  Decisions(LockMachine machine, OwnedShard owned, PastRequests past, LockState state) {
-    this.machine = machine;
-    this.owned = owned;
+  /**
+   * None yet.
+   *
+   * @param state the lock before the first
+   */
+  Decisions(LockEntity.Terms terms, PastRequests past, LockState state) {
+    this.machine = terms.machine();
+    this.owned = terms.owned();
     this.past = past;
     this.state = state;
+    this.limits =
+        new AppliedLimits(
+            terms.store(),
+            terms.owned().shard(),
+            past,
+            terms.settings().limits(),
+            this::settledNow);
     past.begin();
+  }
+
+  private int settledNow(RequestId another) {
+    int settled = 0;
+    for (RequestId other : settledNow.keySet()) {
+      if (other.keptBy().isEmpty() && other.client().equals(another.client())) {
+        settled++;
+      }
+    }
+    return settled;
   }
 
   void decide(LockMessage message) {
     if (message instanceof LockMessage.Handle handle) {
-      request(handle.command()).ifPresent(id -> past.lowestOpen(id, handle.lowestOpen()));
+      handle.command().id().ifPresent(id -> past.lowestOpen(id, handle.lowestOpen()));
       Decision decision = decide(handle.command());
       replies.add(new Reply(handle, decision.outcome(), renewed(decision), place(decision)));
     } else if (message instanceof LockMessage.Due due) {
@@ -92,7 +124,8 @@ final class Decisions {
     FencingToken token =
         LockMachine.mayGrant(state, command, hasEnded) ? owned.nextToken().orElse(null) : null;
     Decision decision =
-        machine.decide(state, command, new Given(token, past.revision(), hasEnded, this::settled));
+        machine.decide(
+            state, command, new Given(token, past.revision(), hasEnded, this::settled, limits));
     for (LockEvent event : decision.events()) {
       events.add(event);
       state = state.apply(event);
@@ -107,46 +140,6 @@ final class Decisions {
     }
     swept |= command instanceof LockCommand.Sweep && !isRefused(decision);
     return decision;
-  }
-
-  private static Optional<RequestId> request(LockCommand command) {
-    return command.match(
-        new LockCommand.Cases<>() {
-          @Override
-          public Optional<RequestId> acquire(LockCommand.Acquire acquire) {
-            return Optional.of(acquire.request().id());
-          }
-
-          @Override
-          public Optional<RequestId> release(LockCommand.Release release) {
-            return Optional.of(release.request().id());
-          }
-
-          @Override
-          public Optional<RequestId> expire(LockCommand.Expire expire) {
-            return Optional.empty();
-          }
-
-          @Override
-          public Optional<RequestId> leave(LockCommand.Leave leave) {
-            return Optional.empty();
-          }
-
-          @Override
-          public Optional<RequestId> cancel(LockCommand.Cancel cancel) {
-            return Optional.of(cancel.request());
-          }
-
-          @Override
-          public Optional<RequestId> force(LockCommand.Force force) {
-            return Optional.of(force.request().id());
-          }
-
-          @Override
-          public Optional<RequestId> sweep(LockCommand.Sweep sweep) {
-            return Optional.empty();
-          }
-        });
   }
 
   private static boolean isRefused(Decision decision) {

@@ -5,18 +5,25 @@ import akka.actor.typed.BehaviorInterceptor;
 import akka.actor.typed.PostStop;
 import akka.actor.typed.Signal;
 import akka.actor.typed.TypedActorContext;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import java.time.Duration;
 
 /**
- * Notices that a lock's actor ends without having been asked to: it has failed. It stands around
- * the actor, which does not hear of its own end while it recovers.
+ * Watches over the end of a shard's actor. It notices that one ends without having been asked to:
+ * that one has failed. And it ends one that was asked to and does not, as when the log does not
+ * answer: its shard could not move on. It stands around the actor, which does not hear of its own
+ * end while it recovers, nor of anything while it writes.
  */
 final class EndWatch extends BehaviorInterceptor<ShardMessage, ShardMessage> {
 
+  private final Duration stopWithin;
   private final Runnable whenFailed;
   private boolean asked;
 
-  EndWatch(Runnable whenFailed) {
+  EndWatch(Duration stopWithin, Runnable whenFailed) {
     super(ShardMessage.class);
+    this.stopWithin = stopWithin;
     this.whenFailed = whenFailed;
   }
 
@@ -25,7 +32,14 @@ final class EndWatch extends BehaviorInterceptor<ShardMessage, ShardMessage> {
       TypedActorContext<ShardMessage> context,
       ShardMessage message,
       ReceiveTarget<ShardMessage> to) {
-    asked |= message == ShardMessage.Lifecycle.STOP;
+    ActorContext<ShardMessage> actor = context.asJava();
+    if (message == ShardMessage.Lifecycle.OVERDUE) {
+      actor.getLog().warn("[{}] does not stop within [{}]", actor.getSelf(), stopWithin);
+      return Behaviors.stopped();
+    } else if (message == ShardMessage.Lifecycle.STOP && !asked) {
+      asked = true;
+      actor.scheduleOnce(stopWithin, actor.getSelf(), ShardMessage.Lifecycle.OVERDUE);
+    }
     return to.apply(context, message);
   }
 

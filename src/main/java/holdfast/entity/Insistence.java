@@ -86,6 +86,7 @@ final class Insistence {
     private final Duration mostPause;
     private @Nullable ShardMessage message;
     private @Nullable Cancellable timer;
+    private final long begunAt = System.nanoTime();
     private Duration pause = FIRST_PAUSE;
     private boolean ended;
 
@@ -130,7 +131,7 @@ final class Insistence {
     private void askAgain() {
       ShardMessage asked = message;
       if (asked != null) {
-        actor.tell(asked);
+        actor.tell(asked.after((System.nanoTime() - begunAt) / 1_000_000));
       }
       againLater();
     }

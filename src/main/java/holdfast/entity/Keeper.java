@@ -6,6 +6,7 @@ import holdfast.lock.LeaseLife;
 import holdfast.lock.Life;
 import holdfast.lock.LockKey;
 import holdfast.lock.LockState;
+import holdfast.lock.Patience;
 import holdfast.lock.RequestId;
 import holdfast.lock.Waiter;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +122,12 @@ final class Keeper {
     }
   }
 
+  /** A request that waits was sent again, and waits no longer than this time from now on. */
+  synchronized void waitsAtMost(LockKey key, RequestId request, Patience patience) {
+    deadlines.atMost(
+        new Timed.Patient(key, request), clock.getAsLong() + patience.toDuration().toNanos());
+  }
+
   /** A request waits no longer. */
   synchronized void left(LockKey key, RequestId request) {
     waiting.remove(new Line(key, request));
@@ -161,7 +169,9 @@ final class Keeper {
    * @return empty if this node cannot say now whether it counts: to be asked again
    */
   synchronized Optional<Renewal.Answer> renew(Renewal renewal) {
-    if (!isSure.getAsBoolean()) {
+    if (renewal instanceof Renewal.Look look) {
+      return Optional.of(look(look.at()));
+    } else if (!isSure.getAsBoolean()) {
       return Optional.empty();
     }
     Renewal.Answer answer;
@@ -175,6 +185,24 @@ final class Keeper {
       throw new AssertionError(renewal);
     }
     return Optional.ofNullable(answer);
+  }
+
+  /* Only for showing: whoever is not known has no time that is known. */
+  private Renewal.Answer look(Renewal at) {
+    OptionalLong left = OptionalLong.empty();
+    if (at instanceof Renewal.OfGrant grant) {
+      left = deadlines.left(new Timed.Grant(grant.key(), grant.token()), clock.getAsLong());
+    } else if (at instanceof Renewal.OfLease lease) {
+      LeaseTtl known = leases.get(lease.id());
+      if (known != null && (lease.incarnation() == 0 || lease.incarnation() == known.incarnation)) {
+        left = deadlines.left(new Timed.Lease(lease.id(), known.incarnation), clock.getAsLong());
+      }
+    } else if (!(at instanceof Renewal.OfRequest || at instanceof Renewal.Look)) {
+      throw new AssertionError(at);
+    }
+    return left.isEmpty()
+        ? Renewal.Answer.DEAD
+        : new Renewal.Answer(true, left.getAsLong() / 1_000_000, 0, 0, 0);
   }
 
   private Renewal.@Nullable Answer renew(Renewal.OfGrant grant) {

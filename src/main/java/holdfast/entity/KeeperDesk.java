@@ -34,7 +34,7 @@ final class KeeperDesk extends AbstractBehavior<KeeperMessage> {
   /** After so many times nobody waits for the answer any more. */
   private static final int MAX_TIMES = 40;
 
-  /** How many may be without an answer; one more is dropped, and whoever asked asks again. */
+  /** How many may be without an answer; one more is refused. */
   private static final int MAX_OPEN = 100_000;
 
   private static final class Open {
@@ -110,6 +110,8 @@ final class KeeperDesk extends AbstractBehavior<KeeperMessage> {
         getContext().getSelf().tell(KeeperMessage.Tick.FLUSH);
       }
       fresh.add(asked);
+    } else {
+      ask.replyTo().tell(Renewal.Answer.OVERLOADED);
     }
     return this;
   }

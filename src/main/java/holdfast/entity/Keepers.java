@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -144,13 +145,20 @@ final class Keepers implements LeaseEnds.Listener {
 
   private static void learn(JournalVersion version, OwnedShard owned, Keeper keeper) {
     Duration doubt = owned.doubt();
+    each(
+        version,
+        owned.shard(),
+        id -> {
+          Ids.lock(id).ifPresent(key -> learn(version, owned, key, id, doubt, keeper));
+          Ids.lease(id).ifPresent(lease -> learn(version, owned, lease, id, doubt, keeper));
+        });
+  }
+
+  private static void each(JournalVersion version, int shard, Consumer<String> what) {
     String after = "";
     while (true) {
-      List<String> ids = version.liveKeys(owned.shard(), after, PAGE);
-      for (String id : ids) {
-        Ids.lock(id).ifPresent(key -> learn(version, owned, key, id, doubt, keeper));
-        Ids.lease(id).ifPresent(lease -> learn(version, owned, lease, id, doubt, keeper));
-      }
+      List<String> ids = version.liveKeys(shard, after, PAGE);
+      ids.forEach(what);
       if (ids.size() < PAGE) {
         return;
       }
@@ -166,10 +174,12 @@ final class Keepers implements LeaseEnds.Listener {
       Duration doubt,
       Keeper keeper) {
     LockState state = LockHistory.read(version, owned.shard(), id);
-    boolean hasOrphans =
-        state.holders().stream().anyMatch(h -> Leases.hasEnded(version, h.life()))
-            || state.waiters().stream().anyMatch(w -> Leases.hasEnded(version, w.life()));
-    keeper.found(key, state, doubt, hasOrphans);
+    keeper.found(key, state, doubt, hasOrphans(version, state));
+  }
+
+  private static boolean hasOrphans(JournalVersion version, LockState state) {
+    return state.holders().stream().anyMatch(h -> Leases.hasEnded(version, h.life()))
+        || state.waiters().stream().anyMatch(w -> Leases.hasEnded(version, w.life()));
   }
 
   private static void learn(
@@ -190,6 +200,26 @@ final class Keepers implements LeaseEnds.Listener {
                         .ttl()
                         .toDuration(),
                     doubt));
+  }
+
+  /** Of what the log ended before, nobody was told: what hung on it is looked for. */
+  @Override
+  public void restored() {
+    JournalVersion version = store.version();
+    for (Kept each : List.copyOf(kept.values())) {
+      system.executionContext().execute(() -> findOrphans(version, each));
+    }
+  }
+
+  private static void findOrphans(JournalVersion version, Kept where) {
+    int shard = where.owned.shard();
+    each(
+        version,
+        shard,
+        id ->
+            Ids.lock(id)
+                .filter(key -> hasOrphans(version, LockHistory.read(version, shard, id)))
+                .ifPresent(where.keeper::orphans));
   }
 
   /** The log has ended a lease: the locks that hung on it hear of it from their shard's owner. */

@@ -14,6 +14,7 @@ import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehaviorWithEnforcedReplies;
 import akka.persistence.typed.javadsl.ReplyEffect;
 import akka.persistence.typed.javadsl.SignalHandler;
+import holdfast.config.LockSettings;
 import holdfast.coordination.OwnedShard;
 import holdfast.journal.HoldfastJournal;
 import holdfast.journal.HoldfastSnapshots;
@@ -59,13 +60,15 @@ final class LeaseEntity
       RecipientRef<ShardMessage> door,
       OwnedShard owned,
       Keeper keeper,
-      JournalStore store) {}
+      JournalStore store,
+      LockSettings settings) {}
 
   private final ActorContext<ShardMessage> context;
   private final Turnstile turnstile;
   private final Terms terms;
   private final FencedLeaseEvents events;
   private final PastRequests past;
+  private final AppliedLimits limits;
 
   /** Of the lease if it is alive. */
   private long incarnation;
@@ -83,11 +86,14 @@ final class LeaseEntity
         Behaviors.setup(
             context -> {
               Turnstile turnstile =
-                  new Turnstile(() -> context.getSelf().tell(ShardMessage.Lifecycle.NEXT));
+                  new Turnstile(
+                      terms.settings().limits().waitingCommands(),
+                      () -> context.getSelf().tell(ShardMessage.Lifecycle.NEXT));
               Behavior<ShardMessage> lease = new LeaseEntity(terms, context, turnstile);
               return Behaviors.intercept(() -> turnstile, lease);
             });
-    return Behaviors.intercept(() -> new EndWatch(whenFailed), entity);
+    return Behaviors.intercept(
+        () -> new EndWatch(terms.settings().stopWithin(), whenFailed), entity);
   }
 
   private LeaseEntity(Terms terms, ActorContext<ShardMessage> context, Turnstile turnstile) {
@@ -96,7 +102,10 @@ final class LeaseEntity
     this.context = context;
     this.turnstile = turnstile;
     this.events = new FencedLeaseEvents(terms.owned(), terms.lease());
-    this.past = new PastRequests(terms.store(), terms.owned().shard(), persistenceId().id());
+    int shard = terms.owned().shard();
+    this.past = new PastRequests(terms.store(), shard, persistenceId().id());
+    this.limits =
+        new AppliedLimits(terms.store(), shard, past, terms.settings().limits(), request -> 0);
   }
 
   @Override
@@ -153,7 +162,7 @@ final class LeaseEntity
     } else if (message instanceof ShardMessage.Lifecycle lifecycle) {
       return switch (lifecycle) {
         case STOP, GONE -> Effect().stop().thenNoReply();
-        case NEXT, WAKE -> Effect().noReply();
+        case NEXT, WAKE, OVERDUE -> Effect().noReply();
       };
     }
     throw new IllegalArgumentException("not for a lease: [" + message + "]");
@@ -164,7 +173,11 @@ final class LeaseEntity
     LeaseMachine.Decision decision =
         LeaseMachine.decide(state, incarnation, command, this::earlier);
     LeaseEvent event = decision.event();
-    if (event == null) {
+    Optional<LeaseOutcome.Reason> full = event == null ? Optional.empty() : full(decision);
+    if (full.isPresent()) {
+      answer(asked, new LeaseOutcome.Refused(full.get()), past.revision());
+      return Effect().noReply();
+    } else if (event == null) {
       answer(asked, decision.outcome(), past.revision());
       if (command instanceof LeaseCommand.Expire expire && terms.owned().isSure()) {
         terms.keeper().leaseEnded(new LeaseLife(terms.lease(), expire.incarnation()));
@@ -178,6 +191,17 @@ final class LeaseEntity
         .persist(event)
         .thenRun(after -> happened(after, before, asked, receipt))
         .thenNoReply();
+  }
+
+  /** Which bound stands against a decision, if one does. */
+  private Optional<LeaseOutcome.Reason> full(LeaseMachine.Decision decision) {
+    RequestId request = decision.request();
+    if (decision.event() instanceof LeaseEvent.Granted && limits.leases().isPresent()) {
+      return Optional.of(LeaseOutcome.Reason.TOO_MANY_LEASES);
+    }
+    return request != null && limits.requestIds(request).isPresent()
+        ? Optional.of(LeaseOutcome.Reason.TOO_MANY_REQUEST_IDS)
+        : Optional.empty();
   }
 
   private Optional<LeaseSettled> earlier(RequestId request) {

@@ -79,6 +79,9 @@ final class LeaseWire {
             case EXISTS -> LeaseAnswered.Refused.REFUSED_EXISTS;
             case NOT_FOUND -> LeaseAnswered.Refused.REFUSED_NOT_FOUND;
             case REQUEST_REUSED -> LeaseAnswered.Refused.REFUSED_REQUEST_REUSED;
+            case TOO_MANY_LEASES -> LeaseAnswered.Refused.REFUSED_TOO_MANY_LEASES;
+            case TOO_MANY_REQUEST_IDS -> LeaseAnswered.Refused.REFUSED_TOO_MANY_REQUEST_IDS;
+            case OVERLOADED -> LeaseAnswered.Refused.REFUSED_OVERLOADED;
           });
     } else {
       throw new AssertionError(outcome);
@@ -105,6 +108,9 @@ final class LeaseWire {
                     case REFUSED_EXISTS -> LeaseOutcome.Reason.EXISTS;
                     case REFUSED_NOT_FOUND -> LeaseOutcome.Reason.NOT_FOUND;
                     case REFUSED_REQUEST_REUSED -> LeaseOutcome.Reason.REQUEST_REUSED;
+                    case REFUSED_TOO_MANY_LEASES -> LeaseOutcome.Reason.TOO_MANY_LEASES;
+                    case REFUSED_TOO_MANY_REQUEST_IDS -> LeaseOutcome.Reason.TOO_MANY_REQUEST_IDS;
+                    case REFUSED_OVERLOADED -> LeaseOutcome.Reason.OVERLOADED;
                     case REFUSED_UNSPECIFIED, UNRECOGNIZED ->
                         throw new IllegalArgumentException("no reason that is known here");
                   });
@@ -118,23 +124,28 @@ final class LeaseWire {
     for (KeeperMessage.Item item : renewals.items()) {
       Renewals.Renewal.Builder one =
           Renewals.Renewal.newBuilder().setNumber(item.number()).setShard(item.shard());
-      if (item.renewal() instanceof Renewal.OfGrant grant) {
+      Renewal renewal = item.renewal();
+      if (renewal instanceof Renewal.Look look) {
+        one.setOnlyLooks(true);
+        renewal = look.at();
+      }
+      if (renewal instanceof Renewal.OfGrant grant) {
         one.setGrant(
             Renewals.Grant.newBuilder()
                 .setKey(grant.key().value())
                 .setToken(grant.token().value()));
-      } else if (item.renewal() instanceof Renewal.OfRequest request) {
+      } else if (renewal instanceof Renewal.OfRequest request) {
         one.setRequest(
             Renewals.Request.newBuilder()
                 .setKey(request.key().value())
                 .setRequest(ProtoValues.request(request.request())));
-      } else if (item.renewal() instanceof Renewal.OfLease lease) {
+      } else if (renewal instanceof Renewal.OfLease lease) {
         one.setLease(
             holdfast.internal.journal.LeaseName.newBuilder()
                 .setId(lease.id())
                 .setIncarnation(lease.incarnation()));
       } else {
-        throw new AssertionError(item.renewal());
+        throw new AssertionError(renewal);
       }
       proto.addRenewals(one);
     }
@@ -142,23 +153,28 @@ final class LeaseWire {
   }
 
   static KeeperMessage.Item item(Renewals.Renewal proto) {
+    Renewal renewal = renewal(proto);
     return new KeeperMessage.Item(
         proto.getNumber(),
         proto.getShard(),
-        switch (proto.getTargetCase()) {
-          case GRANT ->
-              new Renewal.OfGrant(
-                  new LockKey(proto.getGrant().getKey()),
-                  new FencingToken(proto.getGrant().getToken()));
-          case REQUEST ->
-              new Renewal.OfRequest(
-                  new LockKey(proto.getRequest().getKey()),
-                  ProtoValues.request(proto.getRequest().getRequest()));
-          case LEASE ->
-              new Renewal.OfLease(proto.getLease().getId(), proto.getLease().getIncarnation());
-          case TARGET_NOT_SET ->
-              throw new IllegalArgumentException("no sign of life that is known here");
-        });
+        proto.getOnlyLooks() ? new Renewal.Look(renewal) : renewal);
+  }
+
+  private static Renewal renewal(Renewals.Renewal proto) {
+    return switch (proto.getTargetCase()) {
+      case GRANT ->
+          new Renewal.OfGrant(
+              new LockKey(proto.getGrant().getKey()),
+              new FencingToken(proto.getGrant().getToken()));
+      case REQUEST ->
+          new Renewal.OfRequest(
+              new LockKey(proto.getRequest().getKey()),
+              ProtoValues.request(proto.getRequest().getRequest()));
+      case LEASE ->
+          new Renewal.OfLease(proto.getLease().getId(), proto.getLease().getIncarnation());
+      case TARGET_NOT_SET ->
+          throw new IllegalArgumentException("no sign of life that is known here");
+    };
   }
 
   static Renewed renewed(KeeperMessage.Renewed renewed) {

@@ -13,6 +13,7 @@ import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehaviorWithEnforcedReplies;
 import akka.persistence.typed.javadsl.ReplyEffect;
 import akka.persistence.typed.javadsl.SignalHandler;
+import holdfast.config.LockSettings;
 import holdfast.coordination.OwnedShard;
 import holdfast.journal.HoldfastJournal;
 import holdfast.journal.HoldfastSnapshots;
@@ -44,7 +45,12 @@ final class LockEntity
    * @param store the node's own journal
    */
   record Terms(
-      LockKey key, OwnedShard owned, Keeper keeper, JournalStore store, LockMachine machine) {}
+      LockKey key,
+      OwnedShard owned,
+      Keeper keeper,
+      JournalStore store,
+      LockMachine machine,
+      LockSettings settings) {}
 
   private record Asker(long number, ActorRef<LockAnswer> replyTo) {}
 
@@ -68,11 +74,14 @@ final class LockEntity
         Behaviors.setup(
             context -> {
               Turnstile turnstile =
-                  new Turnstile(() -> context.getSelf().tell(ShardMessage.Lifecycle.NEXT));
+                  new Turnstile(
+                      terms.settings().limits().waitingCommands(),
+                      () -> context.getSelf().tell(ShardMessage.Lifecycle.NEXT));
               Behavior<ShardMessage> lock = new LockEntity(terms, context, turnstile);
               return Behaviors.intercept(() -> turnstile, lock);
             });
-    return Behaviors.intercept(() -> new EndWatch(whenFailed), entity);
+    return Behaviors.intercept(
+        () -> new EndWatch(terms.settings().stopWithin(), whenFailed), entity);
   }
 
   private LockEntity(Terms terms, ActorContext<ShardMessage> context, Turnstile turnstile) {
@@ -140,7 +149,7 @@ final class LockEntity
       return switch (lifecycle) {
         case STOP -> onStop(state);
         case GONE -> Effect().stop().thenNoReply();
-        case NEXT, WAKE -> Effect().noReply();
+        case NEXT, WAKE, OVERDUE -> Effect().noReply();
       };
     } else if (message instanceof LeaseMessage) {
       throw new IllegalArgumentException("not for a lock: [" + message + "]");
@@ -150,7 +159,7 @@ final class LockEntity
 
   /** Decides the commands one after the other, and persists what came of them at once. */
   private ReplyEffect<LockEvent, LockState> run(LockState state, List<LockMessage> commands) {
-    Decisions decisions = new Decisions(terms.machine(), terms.owned(), past, state);
+    Decisions decisions = new Decisions(terms, past, state);
     commands.forEach(decisions::decide);
     if (decisions.events().isEmpty()) {
       if (terms.owned().isSure()) { // else another node may know better: who asked asks again
@@ -183,6 +192,10 @@ final class LockEntity
       if (reply.outcome() instanceof Outcome.Waiting wait) {
         // A repeated request takes the place of its earlier sending, whose asker has given up.
         waiting.put(wait.request(), new Asker(asked.number(), asked.replyTo()));
+        reply
+            .patience()
+            .ifPresent(
+                patience -> terms.keeper().waitsAtMost(terms.key(), wait.request(), patience));
         if (!asked.tellsPlace()) {
           continue;
         }

@@ -24,7 +24,16 @@ public sealed interface LockMessage extends ShardMessage {
       long lowestOpen,
       boolean tellsPlace,
       ActorRef<LockAnswer> replyTo)
-      implements Request {}
+      implements Request {
+
+    /** Patience counts from when the request was sent first. */
+    @Override
+    public Handle after(long millis) {
+      return command instanceof LockCommand.Acquire acquire && acquire.patience().waits()
+          ? new Handle(acquire.after(millis), number, lowestOpen, tellsPlace, replyTo)
+          : this;
+    }
+  }
 
   /** What it is told by its own node and its shard. Never leaves the node. */
   sealed interface Notice extends LockMessage {}

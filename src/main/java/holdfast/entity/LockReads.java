@@ -73,6 +73,16 @@ public final class LockReads {
                 .toList());
   }
 
+  /** A shared lease that is alive, and none of its keys. */
+  public CompletionStage<Read<Optional<LeaseView>>> lease(long id, boolean linearizable) {
+    return read(
+        linearizable,
+        version ->
+            version.lease(id).isEmpty()
+                ? Optional.empty()
+                : version.record(shards.shard(id), Ids.ofLease(id)).map(record -> lease(record)));
+  }
+
   /** A shared lease that is alive, with so many of its keys after this one. */
   public CompletionStage<Read<Optional<LeaseView>>> lease(
       long id, boolean linearizable, String after, int keyLimit) {

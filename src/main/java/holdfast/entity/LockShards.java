@@ -22,6 +22,7 @@ import holdfast.lock.LockKey;
 import holdfast.lock.LockMachine;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.ToIntFunction;
@@ -31,6 +32,9 @@ public final class LockShards {
 
   private static final EntityTypeKey<ShardMessage> TYPE =
       EntityTypeKey.create(ShardMessage.class, "lock");
+
+  /** What is only for showing is not waited for any longer. */
+  private static final Duration LOOK_WITHIN = Duration.ofMillis(500);
 
   private final ActorSystem<?> system;
   private final ClusterSharding sharding;
@@ -83,9 +87,10 @@ public final class LockShards {
                       }
                       Runnable whenFailed = () -> revivals.failed(owned.get().shard(), actor(name));
                       return Ids.isLease(name)
-                          ? LeaseEntity.create(lease(context, owned.get(), store), whenFailed)
+                          ? LeaseEntity.create(
+                              lease(context, owned.get(), store, settings), whenFailed)
                           : LockEntity.create(
-                              lock(context, owned.get(), store, machine), whenFailed);
+                              lock(context, owned.get(), store, machine, settings), whenFailed);
                     })
                 .withMessageExtractor(shards)
                 .withStopMessage(ShardMessage.Lifecycle.STOP));
@@ -97,20 +102,25 @@ public final class LockShards {
       EntityContext<ShardMessage> context,
       OwnedShard owned,
       JournalStore store,
-      LockMachine machine) {
+      LockMachine machine,
+      LockSettings settings) {
     return new LockEntity.Terms(
-        new LockKey(context.getEntityId()), owned, keepers.of(owned), store, machine);
+        new LockKey(context.getEntityId()), owned, keepers.of(owned), store, machine, settings);
   }
 
   private LeaseEntity.Terms lease(
-      EntityContext<ShardMessage> context, OwnedShard owned, JournalStore store) {
+      EntityContext<ShardMessage> context,
+      OwnedShard owned,
+      JournalStore store,
+      LockSettings settings) {
     return new LeaseEntity.Terms(
         Ids.lease(Ids.persistenceId(context.getEntityId())).orElseThrow(),
         context.getShard(),
         actor(context.getEntityId()),
         owned,
         keepers.of(owned),
-        store);
+        store,
+        settings);
   }
 
   /** The node does not own the shard, any more or yet: whoever asked asks again. */
@@ -176,13 +186,56 @@ public final class LockShards {
     return shards.count();
   }
 
+  /** More wait for an answer of this node's own than may. Nothing was sent on. */
+  public static final class Overloaded extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Overloaded() {
+      super("too many signs of life of this node wait for an answer", null, false, false);
+    }
+  }
+
   /**
    * Gives a sign of life. The stage fails with {@link java.util.concurrent.TimeoutException} if
-   * nobody could say whether it counts: then it must be taken as if it did not.
+   * nobody could say whether it counts: then it must be taken as if it did not; and with {@link
+   * Overloaded} if nobody was asked.
    */
   public CompletionStage<Renewal.Answer> renew(Renewal renewal) {
+    return ask(renewal, answerWithin)
+        .thenApply(
+            answer -> {
+              if (answer.equals(Renewal.Answer.OVERLOADED)) {
+                throw new Overloaded();
+              }
+              return answer;
+            });
+  }
+
+  private CompletionStage<Renewal.Answer> ask(Renewal renewal, Duration within) {
     return AskPattern.ask(
-        desk, replyTo -> new KeeperMessage.Ask(renewal, replyTo), answerWithin, system.scheduler());
+        desk, replyTo -> new KeeperMessage.Ask(renewal, replyTo), within, system.scheduler());
+  }
+
+  /**
+   * How many milliseconds a grant or a lease lives without a sign of life; empty if nobody can say
+   * so soon. Only for showing.
+   */
+  public CompletionStage<OptionalLong> left(Renewal of) {
+    return ask(new Renewal.Look(of), LOOK_WITHIN)
+        .handle((answer, failure) -> answer == null ? OptionalLong.empty() : left(answer));
+  }
+
+  /** As {@link #left}, if this node itself knows. */
+  public OptionalLong leftHere(Renewal of) {
+    return keepers
+        .of(shardOf(of))
+        .flatMap(keeper -> keeper.renew(new Renewal.Look(of)))
+        .map(LockShards::left)
+        .orElse(OptionalLong.empty());
+  }
+
+  private static OptionalLong left(Renewal.Answer answer) {
+    return answer.alive() ? OptionalLong.of(answer.ttlMs()) : OptionalLong.empty();
   }
 
   /** Who runs the shard of a key, as far as this node has heard. */
@@ -233,6 +286,8 @@ public final class LockShards {
       return shard(request.key());
     } else if (renewal instanceof Renewal.OfLease lease) {
       return shard(lease.id());
+    } else if (renewal instanceof Renewal.Look look) {
+      return shardOf(look.at());
     }
     throw new AssertionError(renewal);
   }

@@ -20,11 +20,21 @@ public sealed interface Renewal {
    */
   record OfLease(long id, long incarnation) implements Renewal {}
 
+  /** No sign of life: a question what is left of the time of another. */
+  record Look(Renewal at) implements Renewal {
+
+    public Look {
+      if (at instanceof Look) {
+        throw new IllegalArgumentException("a look at a look");
+      }
+    }
+  }
+
   /**
    * What came of it.
    *
    * @param alive whether there was something to renew
-   * @param ttlMs what counts anew; 0 if it lives by a shared lease, which was not renewed
+   * @param ttlMs what counts anew, or is left; 0 if it lives by a shared lease, not renewed by this
    * @param token of the grant; 0 if it waits, or is a lease
    * @param position in the line; 0 if it does not wait, or that is not known at little cost
    * @param incarnation of the lease; 0 if it is none
@@ -32,5 +42,8 @@ public sealed interface Renewal {
   record Answer(boolean alive, long ttlMs, long token, int position, long incarnation) {
 
     static final Answer DEAD = new Answer(false, 0, 0, 0, 0);
+
+    /** Nobody can be asked now: too many are already. Never leaves the node. */
+    static final Answer OVERLOADED = new Answer(false, -1, 0, 0, 0);
   }
 }

@@ -4,10 +4,16 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.BehaviorInterceptor;
 import akka.actor.typed.TypedActorContext;
 import akka.actor.typed.javadsl.Behaviors;
+import holdfast.lease.LeaseOutcome;
+import holdfast.lock.Outcome;
+import holdfast.lock.Refusal;
+import holdfast.lock.RequestId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Lets messages into an actor of a shard, and none while it recovers or writes. Commands to a lock
@@ -19,24 +25,27 @@ import java.util.List;
  */
 final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
 
-  /** How many messages may wait; one more is dropped, and whoever sent it asks again. */
-  static final int MAX_WAITING = 65_536;
-
   /** How many commands go in together. */
   static final int MAX_TOGETHER = 64;
 
+  private final int maxWaiting;
   private final Deque<ShardMessage> waiting = new ArrayDeque<>();
   private final Runnable askForNext;
   private boolean closed = true;
   private boolean asked;
 
+  /** Who went in last, and is inside until it opens again. */
+  private ShardMessage inside = ShardMessage.Lifecycle.NEXT;
+
   /**
    * Closed, until the actor has recovered.
    *
+   * @param maxWaiting how many messages may wait; one more is refused
    * @param askForNext sends {@link ShardMessage.Lifecycle#NEXT} to the actor
    */
-  Turnstile(Runnable askForNext) {
+  Turnstile(int maxWaiting, Runnable askForNext) {
     super(ShardMessage.class);
+    this.maxWaiting = maxWaiting;
     this.askForNext = askForNext;
   }
 
@@ -48,6 +57,7 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
   /** The actor is ready for the next ones. */
   void open() {
     closed = false;
+    inside = ShardMessage.Lifecycle.NEXT;
     callNext();
   }
 
@@ -61,16 +71,20 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
     } else if (message == ShardMessage.Lifecycle.NEXT) {
       asked = false;
     } else if (!closed && waiting.isEmpty()) {
+      inside = message;
       return to.apply(context, message);
     } else if (message == ShardMessage.Lifecycle.STOP) {
       waiting.addFirst(message); // another node waits for the shard; who waits here asks again
-    } else if (waiting.size() < MAX_WAITING) {
+    } else if (waiting.size() < maxWaiting) {
       waiting.add(message);
+    } else {
+      refuse(message);
     }
     if (closed || waiting.isEmpty()) {
       return Behaviors.same();
     }
     ShardMessage next = next();
+    inside = next;
     callNext();
     return to.apply(context, next);
   }
@@ -86,6 +100,53 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
       together.add((LockMessage) waiting.remove());
     }
     return new LockMessage.Together(together);
+  }
+
+  /*
+   * A request that came before is not refused: that it has no effect would not be true. Its earlier
+   * sending is answered. What is due is told again anyway.
+   */
+  private void refuse(ShardMessage message) {
+    Optional<RequestId> request = request(message);
+    if (request.isEmpty() || isHere(request.get())) {
+      return;
+    } else if (message instanceof LockMessage.Handle handle) {
+      handle
+          .replyTo()
+          .tell(
+              new LockAnswer(
+                  handle.number(),
+                  /* revision= */ 0,
+                  new Outcome.Refused(
+                      new Refusal.LimitReached(Refusal.Limit.WAITING_COMMANDS, maxWaiting))));
+    } else if (message instanceof LeaseMessage.Handle handle) {
+      handle
+          .replyTo()
+          .tell(
+              new LeaseAnswer(
+                  handle.number(),
+                  /* revision= */ 0,
+                  new LeaseOutcome.Refused(LeaseOutcome.Reason.OVERLOADED)));
+    }
+  }
+
+  private boolean isHere(RequestId request) {
+    return Stream.concat(Stream.of(inside), waiting.stream())
+        .flatMap(
+            message ->
+                message instanceof LockMessage.Together together
+                    ? together.commands().stream()
+                    : Stream.of(message))
+        .anyMatch(message -> request(message).filter(request::equals).isPresent());
+  }
+
+  private static Optional<RequestId> request(ShardMessage message) {
+    if (message instanceof LockMessage.Handle handle) {
+      return handle.command().id();
+    } else if (message instanceof LeaseMessage.Handle handle) {
+      return handle.command().id();
+    }
+    return Optional.empty();
   }
 
   private static boolean isCommand(ShardMessage message) {

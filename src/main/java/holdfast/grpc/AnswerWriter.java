@@ -3,10 +3,12 @@ package holdfast.grpc;
 import holdfast.coordination.AnswerFacts;
 import holdfast.coordination.NodeIdentity;
 import holdfast.coordination.Owners;
+import holdfast.entity.LeaseView;
 import holdfast.entity.LockAnswer;
 import holdfast.entity.LockShards;
 import holdfast.entity.Renewal;
 import holdfast.lock.FencingToken;
+import holdfast.lock.Holder;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.Life;
 import holdfast.lock.LockKey;
@@ -14,13 +16,16 @@ import holdfast.lock.Outcome;
 import holdfast.v1.CancelResponse;
 import holdfast.v1.ForceUnlockResponse;
 import holdfast.v1.Header;
+import holdfast.v1.LeaseRecord;
 import holdfast.v1.LockResponse;
 import holdfast.v1.OwnerHint;
 import holdfast.v1.Reason;
 import holdfast.v1.RenewRequest;
 import holdfast.v1.RenewResponse;
 import holdfast.v1.UnlockResponse;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Translates what a lock came to into answers. */
@@ -28,10 +33,28 @@ final class AnswerWriter {
 
   private final AnswerFacts facts;
   private final LockShards locks;
+  private final Remaining remaining;
 
   AnswerWriter(AnswerFacts facts, LockShards locks) {
     this.facts = facts;
     this.locks = locks;
+    this.remaining = new Remaining(locks);
+  }
+
+  /** What is left of the time of holders. */
+  Remaining remaining() {
+    return remaining;
+  }
+
+  /** A lease, with what is left of its time if that is known. */
+  LeaseRecord lease(LeaseView view, OptionalLong leftMs) {
+    LeaseRecord.Builder record = RecordWriter.lease(view).toBuilder();
+    leftMs.ifPresent(left -> record.setRemainingTtlMs(left).setExpiryUnixMs(facts.wallMs() + left));
+    return record.build();
+  }
+
+  private Function<Holder, holdfast.v1.Holder> shown(LockKey key) {
+    return holder -> remaining.shown(key, holder);
   }
 
   /** Who answers, of the state that this revision stands for. */
@@ -57,7 +80,7 @@ final class AnswerWriter {
   }
 
   /** What a lock request came to, as it is told in a session. */
-  static LockResponse.Builder lock(LockKey key, Outcome outcome) {
+  LockResponse.Builder lock(LockKey key, Outcome outcome) {
     LockResponse.Builder response = LockResponse.newBuilder();
     return outcome.match(
         new Expected<>() {
@@ -73,7 +96,9 @@ final class AnswerWriter {
 
           @Override
           public LockResponse.Builder refused(Outcome.Refused refused) {
-            return refused.refusal().match(new RefusalWriter.NotAcquired(key, response));
+            return refused
+                .refusal()
+                .match(new RefusalWriter.NotAcquired(key, response, shown(key)));
           }
         });
   }
@@ -85,7 +110,7 @@ final class AnswerWriter {
   }
 
   /** What a release came to, as it is told in a session. */
-  static UnlockResponse.Builder unlock(LockKey key, Outcome outcome) {
+  UnlockResponse.Builder unlock(LockKey key, Outcome outcome) {
     return outcome.match(
         new Expected<>() {
           @Override
@@ -98,7 +123,7 @@ final class AnswerWriter {
 
           @Override
           public UnlockResponse.Builder refused(Outcome.Refused refused) {
-            throw refused.refusal().match(new RefusalWriter.Errors(key));
+            throw refused.refusal().match(new RefusalWriter.Errors(key, shown(key)));
           }
         });
   }
@@ -110,7 +135,7 @@ final class AnswerWriter {
   }
 
   /** What a cancel came to, as it is told in a session. */
-  static CancelResponse.Builder cancel(LockKey key, Outcome outcome) {
+  CancelResponse.Builder cancel(LockKey key, Outcome outcome) {
     return outcome.match(
         new Expected<>() {
           @Override
@@ -124,7 +149,7 @@ final class AnswerWriter {
 
           @Override
           public CancelResponse.Builder refused(Outcome.Refused refused) {
-            throw refused.refusal().match(new RefusalWriter.Errors(key));
+            throw refused.refusal().match(new RefusalWriter.Errors(key, shown(key)));
           }
         });
   }
@@ -147,7 +172,7 @@ final class AnswerWriter {
 
               @Override
               public ForceUnlockResponse refused(Outcome.Refused refused) {
-                throw refused.refusal().match(new RefusalWriter.Errors(key));
+                throw refused.refusal().match(new RefusalWriter.Errors(key, shown(key)));
               }
             });
   }

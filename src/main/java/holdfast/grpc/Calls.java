@@ -2,6 +2,7 @@ package holdfast.grpc;
 
 import com.google.protobuf.MessageLite;
 import holdfast.entity.LockReads;
+import holdfast.entity.LockShards;
 import holdfast.v1.Reason;
 import io.grpc.StatusRuntimeException;
 import java.util.concurrent.CompletableFuture;
@@ -77,6 +78,8 @@ final class Calls {
           Reason.REASON_INDETERMINATE, "nobody answered in time: the outcome is unknown");
     } else if (cause instanceof LockReads.NoMajority none) {
       return StatusMapping.error(Reason.REASON_NO_MAJORITY, String.valueOf(none.getMessage()));
+    } else if (cause instanceof LockShards.Overloaded overloaded) {
+      return StatusMapping.error(Reason.REASON_OVERLOADED, String.valueOf(overloaded.getMessage()));
     }
     log.error("A request failed by a fault of this node.", cause);
     return StatusMapping.error(Reason.REASON_INTERNAL, "a fault in the server; its log says more");

@@ -14,19 +14,25 @@ import holdfast.coordination.AnswerFacts;
 import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
 import holdfast.grpc.guard.GuardedServer;
+import holdfast.journal.LeaseEnds;
 import holdfast.v1.LockService;
 import holdfast.v1.LockServiceHandlerFactory;
 import io.grpc.health.v1.Health;
 import io.grpc.health.v1.HealthHandlerFactory;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /** The port for clients: the lock service, health and reflection over one HTTP/2 server. */
 public final class GrpcServer {
 
   private GrpcServer() {}
 
-  /** Listens at the address. The stage fails if that cannot be had. */
+  /**
+   * Listens at the address. The stage fails if that cannot be had.
+   *
+   * @param leaseEnds has a listener told of the ends of leases
+   */
   @SuppressWarnings("unchecked") // Akka's varargs of a generic type, which it only reads
   public static CompletionStage<ServerBinding> bind(
       ActorSystem<?> system,
@@ -36,12 +42,15 @@ public final class GrpcServer {
       LockShards locks,
       LockReads reads,
       AnswerFacts facts,
+      Consumer<LeaseEnds.Listener> leaseEnds,
       WatchEndpoint watches) {
     Serving serving = Serving.get(system);
     HealthEndpoint health = new HealthEndpoint(serving);
     LockEndpoint endpoint =
         new LockEndpoint(system, sessions, locks, reads, facts, serving, watches);
+    leaseEnds.accept(endpoint.sessions());
     LockHandler lock = new LockHandler(system, endpoint.lockCalls());
+    StreamHandler streams = new StreamHandler(system, guard.maxStreams(), endpoint);
     Function<HttpRequest, CompletionStage<HttpResponse>> others =
         ServiceHandler.concatOrNotFound(
             LockServiceHandlerFactory.partial(endpoint, LockService.name, system),
@@ -53,6 +62,9 @@ public final class GrpcServer {
         guard,
         new WholeRequests(
             system,
-            request -> LockHandler.isFor(request) ? lock.apply(request) : others.apply(request)));
+            request ->
+                LockHandler.isFor(request)
+                    ? lock.apply(request)
+                    : streams.isFor(request) ? streams.apply(request) : others.apply(request)));
   }
 }

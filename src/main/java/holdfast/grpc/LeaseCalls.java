@@ -135,6 +135,24 @@ final class LeaseCalls {
       case REQUEST_REUSED ->
           StatusMapping.error(
               Reason.REASON_REQUEST_ID_REUSED, "request_id came before with other content");
+      case TOO_MANY_LEASES, TOO_MANY_REQUEST_IDS, OVERLOADED -> full(refused.reason());
+    };
+  }
+
+  /** The error for a bound of leases. */
+  static RuntimeException full(LeaseOutcome.Reason reason) {
+    return switch (reason) {
+      case TOO_MANY_LEASES ->
+          StatusMapping.error(
+              Reason.REASON_TOO_MANY_LEASES, "there are as many leases as there may be");
+      case TOO_MANY_REQUEST_IDS ->
+          StatusMapping.error(
+              Reason.REASON_TOO_MANY_REQUEST_IDS,
+              "as many requests are remembered in this shard as may be");
+      case OVERLOADED ->
+          StatusMapping.error(
+              Reason.REASON_OVERLOADED, "as many commands wait for the lease as may");
+      case EXISTS, NOT_FOUND, REQUEST_REUSED -> throw new IllegalArgumentException(reason.name());
     };
   }
 
@@ -187,12 +205,13 @@ final class LeaseCalls {
     String after = PageToken.read(list, request.getPageToken());
     return reads
         .lease(lease, !request.getSerializable(), after, limit)
-        .thenApply(
-            read -> {
+        .thenCombine(
+            locks.left(new Renewal.OfLease(lease, /* incarnation= */ 0)),
+            (read, left) -> {
               LeaseView view = read.what().orElseThrow(() -> RefusalWriter.leaseNotFound(lease));
               return LeaseTimeToLiveResponse.newBuilder()
                   .setHeader(writer.header(read.revision()))
-                  .setLease(RecordWriter.lease(view))
+                  .setLease(writer.lease(view, left))
                   .setNextPageToken(
                       limit > 0 && view.keys().size() == limit
                           ? PageToken.write(list, view.keys().get(limit - 1).value())

@@ -52,12 +52,12 @@ final class Lives {
   /** A lease that is alive. One that this node does not know may have begun elsewhere just now. */
   CompletionStage<Optional<LeaseView>> find(long lease) {
     return reads
-        .lease(lease, /* linearizable= */ false, "", 0)
+        .lease(lease, /* linearizable= */ false)
         .thenCompose(
             read ->
                 read.what().isPresent()
                     ? CompletableFuture.completedFuture(read)
-                    : reads.lease(lease, /* linearizable= */ true, "", 0))
+                    : reads.lease(lease, /* linearizable= */ true))
         .thenApply(LockReads.Read::what);
   }
 }

@@ -57,7 +57,7 @@ final class LockCalls {
                 }
                 return locks.handle(key, acquire, nobodyWaits);
               })
-          .thenApply(answered -> writer.lock(key, answered));
+          .thenCompose(answered -> writer.remaining().complete(key, writer.lock(key, answered)));
     }
 
     CompletableFuture<LockResponse> answer() {

@@ -8,6 +8,7 @@ import holdfast.coordination.AnswerFacts;
 import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
 import holdfast.entity.Renewal;
+import holdfast.grpc.guard.Caller;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.v1.CancelRequest;
@@ -92,6 +93,11 @@ final class LockEndpoint implements LockService {
             calls,
             sessions,
             random);
+  }
+
+  /** The sessions of this node, which are to hear of the ends of leases. */
+  Sessions sessions() {
+    return place.sessions();
   }
 
   /** The calls for locks, which may outlast those who asked. */
@@ -241,6 +247,11 @@ final class LockEndpoint implements LockService {
 
   @Override
   public Source<SessionResponse, NotUsed> session(Source<SessionRequest, NotUsed> frames) {
+    return session(frames, Caller.UNKNOWN);
+  }
+
+  /** A stream of a session that comes by this connection. */
+  Source<SessionResponse, NotUsed> session(Source<SessionRequest, NotUsed> frames, Caller caller) {
     try {
       calls.requireServing();
     } catch (StatusRuntimeException e) {
@@ -252,6 +263,6 @@ final class LockEndpoint implements LockService {
               Reason.REASON_TOO_MANY_STREAMS,
               "this node has [%d] streams, the maximum".formatted(place.settings().maxStreams())));
     }
-    return SessionFlow.join(system, frames, () -> SessionTalk.create(place));
+    return SessionFlow.join(system, frames, () -> SessionTalk.create(place, caller));
   }
 }

@@ -2,6 +2,7 @@ package holdfast.grpc;
 
 import holdfast.entity.LockReads;
 import holdfast.entity.LockView;
+import holdfast.entity.Renewal;
 import holdfast.lock.FencingToken;
 import holdfast.lock.Holder;
 import holdfast.lock.LockKey;
@@ -11,7 +12,11 @@ import holdfast.v1.ListLocksRequest;
 import holdfast.v1.ListLocksResponse;
 import holdfast.v1.ValidateRequest;
 import holdfast.v1.ValidateResponse;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The calls that read locks. */
@@ -38,8 +43,10 @@ final class ReadCalls {
     int limit = RequestReader.size("waiter_limit", request.getWaiterLimit(), 0, MAX_WAITERS);
     return reads
         .lock(key, !request.getSerializable(), limit)
+        .thenCompose(read -> left(request.getRemainingTtl(), read, List.of(read.what())))
         .thenApply(
-            read -> {
+            known -> {
+              LockReads.Read<LockView> read = known.read();
               LockView lock = read.what();
               GetLockResponse.Builder response =
                   GetLockResponse.newBuilder()
@@ -47,7 +54,7 @@ final class ReadCalls {
                       .setWaiterCount(lock.waiting());
               writer.owner(key, response::setOwner);
               if (!lock.holders().isEmpty()) {
-                response.setLock(RecordWriter.record(lock));
+                response.setLock(RecordWriter.record(lock, known.left()));
               }
               for (int i = 0; i < lock.waiters().size(); i++) {
                 response.addWaiters(RecordWriter.waiter(lock.waiters().get(i), i + 1));
@@ -65,16 +72,33 @@ final class ReadCalls {
     String after = RequestReader.after(PageToken.read(list, request.getPageToken()));
     return reads
         .locks(prefix, after, size, !request.getSerializable(), limit)
-        .thenApply(read -> page(read, list, size));
+        .thenCompose(read -> left(request.getRemainingTtl(), read, read.what()))
+        .thenApply(known -> page(known.read(), known.left(), list, size));
   }
 
-  private ListLocksResponse page(LockReads.Read<List<LockView>> read, String list, int size) {
+  /** What was read, and what is left of the time of the holders in it. */
+  private record Known<T>(LockReads.Read<T> read, Map<Renewal, Long> left) {}
+
+  private <T> CompletionStage<Known<T>> left(
+      boolean asked, LockReads.Read<T> read, List<LockView> locks) {
+    if (!asked) {
+      return CompletableFuture.completedFuture(new Known<>(read, Map.of()));
+    }
+    Set<Renewal> signs = new HashSet<>();
+    for (LockView lock : locks) {
+      lock.holders().forEach(holder -> signs.add(Remaining.of(lock.key(), holder)));
+    }
+    return writer.remaining().of(signs).thenApply(left -> new Known<>(read, left));
+  }
+
+  private ListLocksResponse page(
+      LockReads.Read<List<LockView>> read, Map<Renewal, Long> left, String list, int size) {
     ListLocksResponse.Builder response =
         ListLocksResponse.newBuilder().setHeader(writer.header(read.revision()));
     int bytes = 0;
     String last = "";
     for (LockView lock : read.what()) {
-      ListLocksResponse.Entry entry = entry(lock);
+      ListLocksResponse.Entry entry = entry(lock, left);
       bytes += entry.getSerializedSize();
       if (bytes > MAX_PAGE_BYTES && response.getEntriesCount() > 0) {
         return response.setNextPageToken(PageToken.write(list, last)).build();
@@ -88,10 +112,10 @@ final class ReadCalls {
     return response.build();
   }
 
-  private static ListLocksResponse.Entry entry(LockView lock) {
+  private static ListLocksResponse.Entry entry(LockView lock, Map<Renewal, Long> left) {
     ListLocksResponse.Entry.Builder entry =
         ListLocksResponse.Entry.newBuilder()
-            .setLock(RecordWriter.record(lock))
+            .setLock(RecordWriter.record(lock, left))
             .setWaiterCount(lock.waiting());
     for (int i = 0; i < lock.waiters().size(); i++) {
       entry.addWaiters(RecordWriter.waiter(lock.waiters().get(i), i + 1));

@@ -3,6 +3,7 @@ package holdfast.grpc;
 import com.google.protobuf.ByteString;
 import holdfast.entity.LeaseView;
 import holdfast.entity.LockView;
+import holdfast.entity.Renewal;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.LockKey;
 import holdfast.lock.RequestId;
@@ -12,6 +13,7 @@ import holdfast.v1.LeaseRecord;
 import holdfast.v1.LockMode;
 import holdfast.v1.LockRecord;
 import holdfast.v1.WaiterRecord;
+import java.util.Map;
 
 /** Translates locks, leases, holders and waiters into the records that clients are shown. */
 final class RecordWriter {
@@ -19,13 +21,24 @@ final class RecordWriter {
   private RecordWriter() {}
 
   static LockRecord record(LockView lock) {
+    return record(lock, Map.of());
+  }
+
+  /** With what is left of the time of those of whom it is known. */
+  static LockRecord record(LockView lock, Map<Renewal, Long> left) {
     LockRecord.Builder record =
         LockRecord.newBuilder()
             .setKey(lock.key().value())
             .setCreateRevision(lock.created())
             .setModRevision(lock.revision())
             .setVersion(lock.version());
-    lock.holders().forEach(holder -> record.addHolders(holder(holder)));
+    for (holdfast.lock.Holder holder : lock.holders()) {
+      Holder.Builder shown = record.addHoldersBuilder().mergeFrom(holder(holder));
+      Long millis = left.get(Remaining.of(lock.key(), holder));
+      if (millis != null) {
+        shown.setRemainingTtlMs(millis);
+      }
+    }
     return record.build();
   }
 

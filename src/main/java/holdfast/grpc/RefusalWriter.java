@@ -3,9 +3,11 @@ package holdfast.grpc;
 import holdfast.lock.LockCommand.LeaveCause;
 import holdfast.lock.LockKey;
 import holdfast.lock.Refusal;
+import holdfast.v1.Holder;
 import holdfast.v1.LockResponse;
 import holdfast.v1.Reason;
 import io.grpc.StatusRuntimeException;
+import java.util.function.Function;
 
 /** Translates the refusals of locks into answers, and into errors where they are such. */
 final class RefusalWriter {
@@ -17,15 +19,18 @@ final class RefusalWriter {
 
     private final LockKey key;
     private final LockResponse.Builder response;
+    private final Function<holdfast.lock.Holder, Holder> shown;
 
-    NotAcquired(LockKey key, LockResponse.Builder response) {
+    NotAcquired(
+        LockKey key, LockResponse.Builder response, Function<holdfast.lock.Holder, Holder> shown) {
       this.key = key;
       this.response = response;
+      this.shown = shown;
     }
 
     @Override
     public LockResponse.Builder held(Refusal.Held held) {
-      return response.setReason(Reason.REASON_LOCKED).setHolder(RecordWriter.holder(held.holder()));
+      return response.setReason(Reason.REASON_LOCKED).setHolder(shown.apply(held.holder()));
     }
 
     @Override
@@ -36,34 +41,39 @@ final class RefusalWriter {
           .setRepeated(left.repeated());
       holdfast.lock.Holder holder = left.holder();
       if (holder != null) {
-        response.setHolder(RecordWriter.holder(holder));
+        response.setHolder(shown.apply(holder));
       }
       return response;
     }
 
     @Override
     public LockResponse.Builder queueFull(Refusal.QueueFull full) {
-      throw new Errors(key).queueFull(full);
+      throw new Errors(key, shown).queueFull(full);
+    }
+
+    @Override
+    public LockResponse.Builder limitReached(Refusal.LimitReached reached) {
+      throw new Errors(key, shown).limitReached(reached);
     }
 
     @Override
     public LockResponse.Builder countFull(Refusal.CountFull full) {
-      throw new Errors(key).countFull(full);
+      throw new Errors(key, shown).countFull(full);
     }
 
     @Override
     public LockResponse.Builder requestReused(Refusal.RequestReused reused) {
-      throw new Errors(key).requestReused(reused);
+      throw new Errors(key, shown).requestReused(reused);
     }
 
     @Override
     public LockResponse.Builder leaseGone(Refusal.LeaseGone gone) {
-      throw new Errors(key).leaseGone(gone);
+      throw new Errors(key, shown).leaseGone(gone);
     }
 
     @Override
     public LockResponse.Builder noToken(Refusal.NoToken noToken) {
-      throw new Errors(key).noToken(noToken);
+      throw new Errors(key, shown).noToken(noToken);
     }
 
     @Override
@@ -81,9 +91,11 @@ final class RefusalWriter {
   static final class Errors implements Refusal.Cases<RuntimeException> {
 
     private final LockKey key;
+    private final Function<holdfast.lock.Holder, Holder> shown;
 
-    Errors(LockKey key) {
+    Errors(LockKey key, Function<holdfast.lock.Holder, Holder> shown) {
       this.key = key;
+      this.shown = shown;
     }
 
     @Override
@@ -93,6 +105,28 @@ final class RefusalWriter {
               .setReason(Reason.REASON_QUEUE_FULL)
               .setMessage("the queue of the key is full: [" + full.max() + "] wait")
               .setMaximum(full.max()));
+    }
+
+    @Override
+    public StatusRuntimeException limitReached(Refusal.LimitReached reached) {
+      return StatusMapping.error(
+          switch (reached.limit()) {
+            case REQUEST_IDS ->
+                limit(
+                    Reason.REASON_TOO_MANY_REQUEST_IDS,
+                    "[%d] requests of the client are remembered in this shard, the maximum",
+                    reached.max());
+            case KEYS_ON_LEASE ->
+                limit(
+                    Reason.REASON_TOO_MANY_KEYS,
+                    "the lease has [%d] keys, the maximum",
+                    reached.max());
+            case WAITING_COMMANDS ->
+                limit(
+                    Reason.REASON_OVERLOADED,
+                    "[%d] commands wait for the lock, the maximum",
+                    reached.max());
+          });
     }
 
     @Override
@@ -134,7 +168,7 @@ final class RefusalWriter {
               .setMessage("fencing_token [" + not.token() + "] is not held on key [" + key + "]");
       holdfast.lock.Holder holder = not.holder();
       if (holder != null) {
-        refusal.setHolder(RecordWriter.holder(holder));
+        refusal.setHolder(shown.apply(holder));
       }
       return StatusMapping.error(refusal);
     }
@@ -153,6 +187,13 @@ final class RefusalWriter {
     public IllegalStateException notWaiting(Refusal.NotWaiting notWaiting) {
       return unexpected(notWaiting);
     }
+  }
+
+  private static holdfast.v1.Refusal.Builder limit(Reason reason, String message, int max) {
+    return holdfast.v1.Refusal.newBuilder()
+        .setReason(reason)
+        .setMessage(message.formatted(max))
+        .setMaximum(max);
   }
 
   static StatusRuntimeException leaseNotFound(long lease) {

@@ -25,6 +25,8 @@ import java.util.function.LongSupplier;
 final class SessionOpening {
 
   private static final long USUAL_TTL_MS = 10_000;
+  private static final LeaseOutcome TOO_MANY =
+      new LeaseOutcome.Refused(LeaseOutcome.Reason.TOO_MANY_LEASES);
 
   /** A session that is open, and how the client is told. */
   record Opened(ClientId client, Life.Shared life, SessionOpened message) {}
@@ -73,6 +75,9 @@ final class SessionOpening {
             answer -> {
               if (answer.outcome() instanceof LeaseOutcome.Granted granted) {
                 return opened(id, granted.incarnation(), terms, /* resumed= */ false);
+              }
+              if (answer.outcome().equals(TOO_MANY)) {
+                throw LeaseCalls.full(LeaseOutcome.Reason.TOO_MANY_LEASES);
               }
               throw StatusMapping.error(
                   Reason.REASON_OWNER_MOVING, "the session could not be opened; nothing was done");

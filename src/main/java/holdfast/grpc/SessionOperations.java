@@ -12,6 +12,7 @@ import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.v1.CancelRequest;
 import holdfast.v1.LockRequest;
+import holdfast.v1.Reason;
 import holdfast.v1.RenewRequest;
 import holdfast.v1.UnlockRequest;
 
@@ -53,26 +54,32 @@ final class SessionOperations {
     return new LockCommand.Release(new Request(id(number), content), token, request.getAll());
   }
 
-  LockCommand.Cancel cancel(CancelRequest request) {
+  LockCommand.Cancel cancel(CancelRequest request, long lowestOpen) {
     return switch (request.getTargetCase()) {
-      case LOCK_NUMBER -> new LockCommand.Cancel(named(request.getLockNumber()));
+      case LOCK_NUMBER ->
+          new LockCommand.Cancel(
+              id(RequestReader.atLeast("lock_number", request.getLockNumber(), lowestOpen)));
       case LOCK_REQUEST_ID -> throw notInSession("lock_request_id");
       case TARGET_NOT_SET -> throw RequestReader.required("lock_number");
     };
   }
 
-  Renewal renewal(LockKey key, RenewRequest request) {
+  Renewal renewal(LockKey key, RenewRequest request, long lowestOpen) {
     return switch (request.getTargetCase()) {
       case FENCING_TOKEN ->
           new Renewal.OfGrant(key, RequestReader.token(request.getFencingToken()));
-      case LOCK_NUMBER -> new Renewal.OfRequest(key, named(request.getLockNumber()));
+      case LOCK_NUMBER -> {
+        long number = RequestReader.atLeast("lock_number", request.getLockNumber(), 1);
+        if (number < lowestOpen) {
+          throw StatusMapping.error(
+              Reason.REASON_REQUEST_NOT_FOUND,
+              "lock_number [%d] is below lowest_open_number [%d]".formatted(number, lowestOpen));
+        }
+        yield new Renewal.OfRequest(key, id(number));
+      }
       case LOCK_REQUEST_ID -> throw notInSession("lock_request_id");
       case TARGET_NOT_SET -> throw RequestReader.required("fencing_token");
     };
-  }
-
-  private RequestId named(long number) {
-    return id(RequestReader.atLeast("lock_number", number, 1));
   }
 
   private RequestId id(long number) {

@@ -7,12 +7,14 @@ public interface LeaseEnds {
 
   /**
    * Is told of ends on the log's own thread, which it must not hold up, and finds each in the
-   * journal's version. What ended before the journal was replaced by a later one it is not told:
-   * see {@link ChangeFeed.Follower#restored}.
+   * journal's version.
    */
   @FunctionalInterface
   interface Listener {
     void ended(LeaseEnd end);
+
+    /** The journal was replaced by a later one: what ended meanwhile is only to be found there. */
+    default void restored() {}
   }
 
   /** Begins to tell a listener; to be called before the log begins. */

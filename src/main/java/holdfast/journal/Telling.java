@@ -42,5 +42,6 @@ final class Telling implements ChangeFeed, LeaseEnds {
   void restored(long revision) {
     effects.clear();
     followers.forEach(follower -> follower.restored(revision));
+    listeners.forEach(Listener::restored);
   }
 }

@@ -1,6 +1,8 @@
 package holdfast.lease;
 
 import holdfast.lock.Request;
+import holdfast.lock.RequestId;
+import java.util.Optional;
 
 /** What can be asked of one shared lease. */
 public sealed interface LeaseCommand {
@@ -17,6 +19,27 @@ public sealed interface LeaseCommand {
 
   /** End: the ttl of this incarnation has passed since its last sign of life. */
   record Expire(long incarnation) implements LeaseCommand {}
+
+  /** The request that it is; empty if it comes from the lease's own node. */
+  default Optional<RequestId> id() {
+    return match(
+        new Cases<>() {
+          @Override
+          public Optional<RequestId> grant(Grant grant) {
+            return Optional.of(grant.request().id());
+          }
+
+          @Override
+          public Optional<RequestId> revoke(Revoke revoke) {
+            return Optional.of(revoke.request().id());
+          }
+
+          @Override
+          public Optional<RequestId> expire(Expire expire) {
+            return Optional.empty();
+          }
+        });
+  }
 
   /** One result for each kind of command; a new kind does not compile until every match has it. */
   interface Cases<R> {

@@ -21,6 +21,12 @@ public sealed interface LeaseOutcome {
     /** No lease of this id, or not the one that is meant or was granted, is alive. */
     NOT_FOUND,
     /** The request id came before, with another request. */
-    REQUEST_REUSED
+    REQUEST_REUSED,
+    /** There are as many leases as may be. */
+    TOO_MANY_LEASES,
+    /** As many outcomes of named requests are kept as may be, of the client or of all. */
+    TOO_MANY_REQUEST_IDS,
+    /** As many commands wait for the lease as may. */
+    OVERLOADED
   }
 }

@@ -22,11 +22,14 @@ final class Deciding implements LockCommand.Cases<Outcome> {
    * is granted it first holds it then, and nothing that is asked for can end what it did not know.
    */
 
-  private static final class TokenNeeded extends RuntimeException {
+  /** What was asked cannot be done, for a reason that is found on the way. */
+  private static final class Stopped extends RuntimeException {
     private static final long serialVersionUID = 1;
+    private final transient Refusal why;
 
-    TokenNeeded() {
-      super("no token", null, false, false);
+    Stopped(Refusal why) {
+      super(why.toString(), null, false, false);
+      this.why = why;
     }
   }
 
@@ -52,9 +55,8 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     try {
       Outcome outcome = command.match(this);
       return new Decision(events, outcome, notices, settlements, events.size() > swept);
-    } catch (TokenNeeded e) {
-      return new Decision(
-          List.of(), refused(new Refusal.NoToken()), List.of(), List.of(), /* changes= */ false);
+    } catch (Stopped e) {
+      return new Decision(List.of(), refused(e.why), List.of(), List.of(), /* changes= */ false);
     }
   }
 
@@ -143,6 +145,8 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   }
 
   private Outcome grant(LockCommand.Acquire acquire) {
+    requireRoom(acquire.request().id());
+    requireRoom(acquire.life());
     Holder holder =
         new Holder(
             acquire.holder(), acquire.request(), token(), acquire.life(), 1, acquire.metadata());
@@ -157,6 +161,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     if (holder.count() == Holder.MAX_COUNT) {
       return refused(new Refusal.CountFull(Holder.MAX_COUNT));
     }
+    requireRoom(acquire.request().id());
     happened(new LockEvent.Reentered(holder.token(), holder.count() + 1));
     settle(
         acquire.request().id(),
@@ -169,6 +174,8 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     if (position > maxWaiters || isTooMuchToShow(acquire)) {
       return refused(new Refusal.QueueFull(position - 1));
     }
+    requireRoom(acquire.request().id());
+    requireRoom(acquire.life());
     happened(
         new LockEvent.Queued(
             new Waiter(
@@ -198,6 +205,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     if (holder == null) {
       return notHolder(release.token());
     }
+    requireRoom(request.id());
     int count = letGo(holder, release.all());
     settle(request.id(), new Settled.Released(request.content(), holder.token(), count));
     return new Outcome.Released(holder.token(), count, /* repeated= */ false);
@@ -261,11 +269,13 @@ final class Deciding implements LockCommand.Cases<Outcome> {
       FencingToken token = holder.get().token();
       int count = letGo(holder.get(), /* all= */ false);
       if (count > 0) { // else the token tells
+        requireRoom(cancelling);
         settle(cancelling, new Settled.Released(Content.ANY, token, count));
       }
       return new Outcome.Cancelled(/* dropped= */ false, token);
     }
     if (settled.isEmpty() && granted.isEmpty() && isKept(cancel.request())) {
+      requireRoom(cancel.request());
       happened(new LockEvent.Barred(cancel.request()));
       settle(cancel.request(), new Settled.NotGranted(Content.ANY, LeaveCause.CANCELLED, 0));
     }
@@ -292,6 +302,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     } else if (holder == null) {
       return new Outcome.Forced(List.of(), /* repeated= */ false);
     }
+    requireRoom(request.id());
     List<FencingToken> taken = List.of(holder.token());
     end(holder, Ending.forced(force.reason()));
     settle(request.id(), new Settled.Forced(request.content(), taken));
@@ -345,6 +356,33 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     state = state.apply(event);
   }
 
+  /* Only for who asks now: what others came to is kept, whoever has how much of that. */
+  private void requireRoom(RequestId request) {
+    if (request.isRepeatable() && request.keptBy().isEmpty()) {
+      given.limits().requestIds(request).ifPresent(max -> stop(Refusal.Limit.REQUEST_IDS, max));
+    }
+  }
+
+  private void requireRoom(Life life) {
+    life.lease()
+        .filter(lease -> !hangsOn(lease))
+        .ifPresent(
+            lease ->
+                given
+                    .limits()
+                    .keysOn(lease)
+                    .ifPresent(max -> stop(Refusal.Limit.KEYS_ON_LEASE, max)));
+  }
+
+  private boolean hangsOn(LeaseLife lease) {
+    return state.holders().stream().anyMatch(holder -> holder.life().isOn(lease))
+        || state.waiters().stream().anyMatch(waiter -> waiter.life().isOn(lease));
+  }
+
+  private static void stop(Refusal.Limit limit, int max) {
+    throw new Stopped(new Refusal.LimitReached(limit, max));
+  }
+
   private void settle(RequestId request, Settled settled) {
     if (isKept(request)) {
       settlements.add(new Settlement(request, settled));
@@ -374,7 +412,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   private FencingToken token() {
     FencingToken token = given.token();
     if (token == null) {
-      throw new TokenNeeded();
+      throw new Stopped(new Refusal.NoToken());
     }
     return token;
   }

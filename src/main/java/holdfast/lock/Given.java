@@ -13,12 +13,23 @@ import org.jspecify.annotations.Nullable;
  * @param revision the newest one that the decision can know of
  * @param hasEnded whether a lease has ended for sure
  * @param settled what a request came to earlier, if it did and that is still kept
+ * @param limits what is bounded beyond this lock
  */
 public record Given(
     @Nullable FencingToken token,
     long revision,
     Predicate<LeaseLife> hasEnded,
-    Function<RequestId, Optional<Settled>> settled) {
+    Function<RequestId, Optional<Settled>> settled,
+    Limits limits) {
+
+  /** Without a bound beyond the lock. */
+  public Given(
+      @Nullable FencingToken token,
+      long revision,
+      Predicate<LeaseLife> hasEnded,
+      Function<RequestId, Optional<Settled>> settled) {
+    this(token, revision, hasEnded, settled, Limits.NONE);
+  }
 
   /** Nothing but a token. */
   public static Given token(@Nullable FencingToken token) {

@@ -11,6 +11,11 @@ public sealed interface Life {
   /** The shared lease that it ends with, if it has one. */
   Optional<LeaseLife> lease();
 
+  /** Whether it ends with this lease. */
+  default boolean isOn(LeaseLife lease) {
+    return lease().filter(lease::equals).isPresent();
+  }
+
   /** By its own signs of life. */
   record Own(Ttl ttl) implements Life {
 

@@ -18,7 +18,14 @@ public sealed interface LockCommand {
       Patience patience,
       boolean reenter,
       Metadata metadata)
-      implements LockCommand {}
+      implements LockCommand {
+
+    /** The same, sent again so many milliseconds later: what is left of its patience, if any. */
+    public Acquire after(long millis) {
+      Patience left = new Patience(Math.max(1, patience.millis() - millis));
+      return new Acquire(request, holder, life, left, reenter, metadata);
+    }
+  }
 
   /**
    * End the grant of this token.
@@ -67,6 +74,47 @@ public sealed interface LockCommand {
     CANCELLED,
     /** Its own ttl passed without a sign of life, or its lease ended. */
     LEASE_ENDED
+  }
+
+  /** The request that it is; empty if it comes from the lock's own node, or is about another. */
+  default Optional<RequestId> id() {
+    return match(
+        new Cases<>() {
+          @Override
+          public Optional<RequestId> acquire(Acquire acquire) {
+            return Optional.of(acquire.request().id());
+          }
+
+          @Override
+          public Optional<RequestId> release(Release release) {
+            return Optional.of(release.request().id());
+          }
+
+          @Override
+          public Optional<RequestId> expire(Expire expire) {
+            return Optional.empty();
+          }
+
+          @Override
+          public Optional<RequestId> leave(Leave leave) {
+            return Optional.empty();
+          }
+
+          @Override
+          public Optional<RequestId> cancel(Cancel cancel) {
+            return Optional.of(cancel.request());
+          }
+
+          @Override
+          public Optional<RequestId> force(Force force) {
+            return Optional.of(force.request().id());
+          }
+
+          @Override
+          public Optional<RequestId> sweep(Sweep sweep) {
+            return Optional.empty();
+          }
+        });
   }
 
   /** One result for each kind of command; a new kind does not compile until every match has it. */

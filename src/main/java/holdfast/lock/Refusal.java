@@ -11,6 +11,19 @@ public sealed interface Refusal {
   /** The line is full. */
   record QueueFull(int max) implements Refusal {}
 
+  /** A bound beyond the lock is reached. */
+  record LimitReached(Limit limit, int max) implements Refusal {}
+
+  /** What is bounded beyond a lock. */
+  enum Limit {
+    /** Names of requests whose outcomes are kept, of one client or one shard. */
+    REQUEST_IDS,
+    /** Keys that hang on one lease. */
+    KEYS_ON_LEASE,
+    /** Commands that wait for the lock while it reads or writes. */
+    WAITING_COMMANDS
+  }
+
   /** The holder has entered as often as it may. */
   record CountFull(int max) implements Refusal {}
 
@@ -54,6 +67,8 @@ public sealed interface Refusal {
 
     R queueFull(QueueFull queueFull);
 
+    R limitReached(LimitReached limitReached);
+
     R countFull(CountFull countFull);
 
     R notHolder(NotHolder notHolder);
@@ -75,6 +90,8 @@ public sealed interface Refusal {
       return cases.held(held);
     } else if (this instanceof QueueFull queueFull) {
       return cases.queueFull(queueFull);
+    } else if (this instanceof LimitReached limitReached) {
+      return cases.limitReached(limitReached);
     } else if (this instanceof CountFull countFull) {
       return cases.countFull(countFull);
     } else if (this instanceof NotHolder notHolder) {

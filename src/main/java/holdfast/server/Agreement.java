@@ -18,6 +18,7 @@ import holdfast.raft.SharedLog;
 import holdfast.watch.WatchHub;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -34,11 +35,16 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
 
   /** The log begins before there is anybody to tell. */
   private static final class Relay implements LeaseEnds.Listener {
-    private volatile LeaseEnds.Listener listener = end -> {};
+    private final List<LeaseEnds.Listener> listeners = new CopyOnWriteArrayList<>();
 
     @Override
     public void ended(LeaseEnd end) {
-      listener.ended(end);
+      listeners.forEach(listener -> listener.ended(end));
+    }
+
+    @Override
+    public void restored() {
+      listeners.forEach(LeaseEnds.Listener::restored);
     }
   }
 
@@ -155,7 +161,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
 
   /** Tells of the ends of leases from now on. What ended before is found in the journal. */
   void tellLeaseEnds(LeaseEnds.Listener listener) {
-    leaseEnds.listener = listener;
+    leaseEnds.listeners.add(listener);
   }
 
   /** Tells from now on which shard has come to an owner, as soon as this node has heard of it. */
@@ -180,6 +186,11 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   @Override
   public long revision() {
     return journal.version().revision();
+  }
+
+  @Override
+  public long wallMs() {
+    return System.currentTimeMillis();
   }
 
   @Override

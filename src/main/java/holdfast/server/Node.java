@@ -155,6 +155,7 @@ public final class Node {
                 locks,
                 reads,
                 agreement,
+                agreement::tellLeaseEnds,
                 new WatchEndpoint(agreement.watches(), agreement, settings.watch())));
     settings
         .advertised()

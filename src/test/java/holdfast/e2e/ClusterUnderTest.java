@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Three nodes as processes of their own on loopback, and a connection to each. */
 final class ClusterUnderTest implements AutoCloseable {
@@ -71,6 +73,43 @@ final class ClusterUnderTest implements AutoCloseable {
   private ClusterUnderTest(Path folder, List<Map<String, String>> environments) {
     this.folder = folder;
     this.environments = environments;
+  }
+
+  /**
+   * The three nodes of all tests that leave them as they are. They start with the first such test
+   * and end with this process. A test has keys of its own, and sees what others' tests left.
+   */
+  static ClusterUnderTest shared() {
+    return Shared.CLUSTER;
+  }
+
+  private static final class Shared {
+    static final ClusterUnderTest CLUSTER = start();
+
+    private static ClusterUnderTest start() {
+      try {
+        Path folder = Files.createTempDirectory("holdfast-cluster");
+        ClusterUnderTest started = serving(folder);
+        Runtime.getRuntime()
+            .addShutdownHook(
+                new Thread(
+                    () -> {
+                      started.close();
+                      delete(folder);
+                    }));
+        return started;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static void delete(Path folder) {
+      try (Stream<Path> all = Files.walk(folder)) {
+        all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   /** Starts three nodes below the folder, and waits until each serves linearizable reads. */

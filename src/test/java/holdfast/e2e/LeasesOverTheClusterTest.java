@@ -30,7 +30,6 @@ import holdfast.v1.RenewRequest;
 import holdfast.v1.RenewResponse;
 import holdfast.v1.WatchCreate;
 import io.grpc.StatusRuntimeException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,10 +37,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Shared leases by way of any node of three: what hangs on one lives and ends with it. */
 class LeasesOverTheClusterTest {
@@ -49,19 +46,13 @@ class LeasesOverTheClusterTest {
   private static final AtomicLong KEYS = new AtomicLong();
   private static final long LONG_TTL_MS = 600_000;
 
-  @TempDir private static Path folder;
   private static ClusterUnderTest cluster;
 
   private final String key = "leases/" + KEYS.incrementAndGet();
 
   @BeforeAll
   static void start() {
-    cluster = ClusterUnderTest.serving(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
+    cluster = ClusterUnderTest.shared();
   }
 
   @Test

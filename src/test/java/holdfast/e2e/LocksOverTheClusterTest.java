@@ -19,34 +19,25 @@ import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
 import holdfast.v1.UnlockResponse;
 import holdfast.v1.WatchCreate;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Locks by way of any node of three: who holds, who waits, who is told what, and when. */
 class LocksOverTheClusterTest {
 
   private static final AtomicLong KEYS = new AtomicLong();
 
-  @TempDir private static Path folder;
   private static ClusterUnderTest cluster;
 
   private final String key = "locks/" + KEYS.incrementAndGet();
 
   @BeforeAll
   static void start() {
-    cluster = ClusterUnderTest.serving(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
+    cluster = ClusterUnderTest.shared();
   }
 
   @Test

@@ -14,6 +14,10 @@ import com.google.protobuf.ByteString;
 import holdfast.v1.Event;
 import holdfast.v1.GetLockRequest;
 import holdfast.v1.GetLockResponse;
+import holdfast.v1.Holder;
+import holdfast.v1.LeaseGrantRequest;
+import holdfast.v1.LeaseRecord;
+import holdfast.v1.LeaseTimeToLiveRequest;
 import holdfast.v1.ListLocksRequest;
 import holdfast.v1.ListLocksResponse;
 import holdfast.v1.LockRecord;
@@ -23,7 +27,6 @@ import holdfast.v1.ValidateRequest;
 import holdfast.v1.ValidateResponse;
 import holdfast.v1.WatchCreate;
 import holdfast.v1.WatchResponse;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,29 +34,87 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Reads and watches at any node of three: what they see of what was done at another. */
 class ReadsOverTheClusterTest {
 
   private static final AtomicLong KEYS = new AtomicLong();
 
-  @TempDir private static Path folder;
   private static ClusterUnderTest cluster;
 
   private final String key = "reads/" + KEYS.incrementAndGet();
 
   @BeforeAll
   static void start() {
-    cluster = ClusterUnderTest.serving(folder);
+    cluster = ClusterUnderTest.shared();
   }
 
-  @AfterAll
-  static void stop() {
-    cluster.close();
+  @Test
+  void what_is_left_of_a_holder_s_time_is_told_when_asked_for() {
+    long lease =
+        cluster
+            .node(0)
+            .leaseGrant(LeaseGrantRequest.newBuilder().setTtlMs(30_000).build())
+            .getLeaseId();
+    cluster.node(0).lock(Asked.lock(key + "/own", "h").setTtlMs(20_000).build());
+    cluster.node(1).lock(Asked.onLease(key + "/shared", "h", lease).build());
+    for (int node = 0; node < ClusterUnderTest.SIZE; node++) {
+      assertLeft(20_000, readLeft(node, key + "/own"));
+      assertLeft(30_000, readLeft(node, key + "/shared"));
+      assertFalse(
+          cluster.get(node, key + "/own").getLock().getHolders(0).hasRemainingTtlMs(),
+          "not asked for");
+      ListLocksResponse listed =
+          cluster
+              .node(node)
+              .listLocks(
+                  ListLocksRequest.newBuilder().setPrefix(key + "/").setRemainingTtl(true).build());
+      assertLeft(20_000, listed.getEntries(0).getLock().getHolders(0));
+      assertLeft(30_000, listed.getEntries(1).getLock().getHolders(0));
+      LeaseRecord record =
+          cluster
+              .node(node)
+              .leaseTimeToLive(LeaseTimeToLiveRequest.newBuilder().setLeaseId(lease).build())
+              .getLease();
+      assertTrue(record.getRemainingTtlMs() > 0 && record.getRemainingTtlMs() <= 30_000);
+      long endsInMs = record.getExpiryUnixMs() - System.currentTimeMillis();
+      assertTrue(endsInMs > 0 && endsInMs <= 30_000, () -> "ends in " + endsInMs);
+    }
+  }
+
+  private static Holder readLeft(int node, String key) {
+    return cluster
+        .node(node)
+        .getLock(GetLockRequest.newBuilder().setKey(key).setRemainingTtl(true).build())
+        .getLock()
+        .getHolders(0);
+  }
+
+  private static void assertLeft(long ttlMs, Holder holder) {
+    assertTrue(holder.hasRemainingTtlMs(), holder::toString);
+    assertTrue(
+        holder.getRemainingTtlMs() > 0 && holder.getRemainingTtlMs() <= ttlMs, holder::toString);
+  }
+
+  @Test
+  void a_refusal_says_what_is_left_of_the_holder_s_time() {
+    long lease =
+        cluster
+            .node(0)
+            .leaseGrant(LeaseGrantRequest.newBuilder().setTtlMs(30_000).build())
+            .getLeaseId();
+    cluster.node(0).lock(Asked.lock(key + "/own", "h").setTtlMs(20_000).build());
+    cluster.node(1).lock(Asked.onLease(key + "/shared", "h", lease).build());
+    for (int node = 0; node < ClusterUnderTest.SIZE; node++) {
+      assertLeft(
+          20_000,
+          cluster.node(node).tryLock(Asked.lock(key + "/own", "other").build()).getHolder());
+      assertLeft(
+          30_000,
+          cluster.node(node).tryLock(Asked.lock(key + "/shared", "other").build()).getHolder());
+    }
   }
 
   @Test

@@ -24,7 +24,6 @@ import holdfast.v1.RenewResponse;
 import holdfast.v1.UnlockRequest;
 import holdfast.v1.UnlockResponse;
 import holdfast.v1.WatchCreate;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,31 +32,22 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Requests with an id, at any node: sent again, renewed, cancelled, and taken away. */
 class RequestsOverTheClusterTest {
 
   private static final AtomicLong KEYS = new AtomicLong();
 
-  @TempDir private static Path folder;
   private static ClusterUnderTest cluster;
 
   private final String key = "requests/" + KEYS.incrementAndGet();
 
   @BeforeAll
   static void start() {
-    cluster = ClusterUnderTest.serving(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
+    cluster = ClusterUnderTest.shared();
   }
 
   @Test
@@ -147,7 +137,6 @@ class RequestsOverTheClusterTest {
   }
 
   @Test
-  @Disabled("the waiter keeps its first patience, and the shorter one gets INDETERMINATE")
   void a_retry_that_waits_shorter_is_answered_when_its_wait_ends() {
     hold("anna");
     LockRequest request = Asked.waiting(key, "bert").build();
@@ -174,7 +163,6 @@ class RequestsOverTheClusterTest {
   }
 
   @Test
-  @Disabled("the journal refuses the write, and the lock ends without an answer: INDETERMINATE")
   void a_client_with_too_many_ids_is_told_so_and_others_go_on() {
     List<ListenableFuture<LockResponse>> asked = new ArrayList<>();
     for (int i = 0; i < 1_200; i++) {

@@ -81,20 +81,21 @@ class SessionTest {
   }
 
   @Test
-  void a_session_is_told_who_runs_each_shard_and_where_that_is() {
-    SessionUnderTest told = open(10_000);
+  void a_session_is_foundwho_runs_each_shard_and_where_that_is() {
+    SessionUnderTest told = open(60_000);
     int shards = told.opened().getShardCount();
-    SessionUnderTest busy = open(10_000);
-    for (int i = 1; i <= 30 * shards; i++) { // all shards run after that
-      busy.send(lock(i, key + "/" + i, "h", 0));
-      busy.answer(i);
+    SessionUnderTest busy = open(60_000);
+    SessionRequest.Builder all = SessionRequest.newBuilder();
+    for (int i = 1; i <= 20 * shards; i++) { // all shards run after that
+      all.addOperations(lock(i, key + "/" + i, "h", 0));
     }
+    busy.send(all.build());
     List<OwnerHint> hints =
         eventually(
             "owners of all shards",
             WITHIN,
             () -> told.frames().stream().flatMap(f -> f.getOwnersList().stream()).toList(),
-            all -> all.stream().map(OwnerHint::getShard).distinct().count() == shards);
+            found -> found.stream().map(OwnerHint::getShard).distinct().count() == shards);
     assertEquals(shards, hints.size(), "nothing is told twice");
     hints.forEach(hint -> assertEquals(node.grpcAddress(), hint.getEndpoint()));
     SessionUnderTest later = open(10_000);
@@ -117,7 +118,7 @@ class SessionTest {
   }
 
   @Test
-  void who_waits_is_told_its_place_and_then_gets_the_lock() {
+  void who_waits_is_foundits_place_and_then_gets_the_lock() {
     SessionUnderTest anna = open(10_000);
     SessionUnderTest bert = open(10_000);
     anna.send(lock(1, key, "anna", 0));

@@ -9,30 +9,21 @@ import com.google.common.util.concurrent.ListenableFuture;
 import holdfast.v1.LeaseGrantRequest;
 import holdfast.v1.LeaseRevokeRequest;
 import holdfast.v1.LockResponse;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What other lock services were caught at. docs/testing.md says which test guards against what. */
 class TrapsTest {
 
-  @TempDir private static Path folder;
   private static ClusterUnderTest cluster;
 
   @BeforeAll
   static void start() {
-    cluster = ClusterUnderTest.serving(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
+    cluster = ClusterUnderTest.shared();
   }
 
   /** A store by the rule of the contract: it refuses smaller tokens, and takes equal ones. */

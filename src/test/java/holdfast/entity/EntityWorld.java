@@ -6,7 +6,9 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import com.typesafe.config.ConfigFactory;
+import holdfast.config.LockSettings;
 import holdfast.coordination.OwnedShard;
+import holdfast.fixtures.UsualSettings;
 import holdfast.journal.JournalAccess;
 import holdfast.lease.LeaseCommand;
 import holdfast.lease.LeaseTerms;
@@ -72,7 +74,16 @@ final class EntityWorld {
     return NAMES.incrementAndGet();
   }
 
+  /** The shard under this epoch. */
+  OwnedShard owned() {
+    return new Owned(store.epoch());
+  }
+
   ActorRef<ShardMessage> lock(LockKey key) {
+    return lock(key, UsualSettings.locks());
+  }
+
+  ActorRef<ShardMessage> lock(LockKey key, LockSettings settings) {
     return kit.spawn(
         LockEntity.create(
             new LockEntity.Terms(
@@ -80,15 +91,26 @@ final class EntityWorld {
                 new Owned(store.epoch()),
                 keeper,
                 store,
-                new LockMachine(/* maxWaiters= */ 10)),
+                new LockMachine(/* maxWaiters= */ 10),
+                settings),
             failures::incrementAndGet));
   }
 
   ActorRef<ShardMessage> lease(long id) {
+    return lease(id, UsualSettings.locks());
+  }
+
+  ActorRef<ShardMessage> lease(long id, LockSettings settings) {
     return kit.spawn(
         LeaseEntity.create(
             new LeaseEntity.Terms(
-                id, shard.getRef(), door.getRef(), new Owned(store.epoch()), keeper, store),
+                id,
+                shard.getRef(),
+                door.getRef(),
+                new Owned(store.epoch()),
+                keeper,
+                store,
+                settings),
             failures::incrementAndGet));
   }
 

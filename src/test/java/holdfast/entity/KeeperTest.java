@@ -14,9 +14,11 @@ import holdfast.lock.Life;
 import holdfast.lock.LockKey;
 import holdfast.lock.LockState;
 import holdfast.lock.Metadata;
+import holdfast.lock.Patience;
 import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
+import holdfast.lock.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -123,6 +125,62 @@ class KeeperTest {
   }
 
   @Test
+  void the_earliest_end_of_a_patience_counts() {
+    Waiter waiter = waiter(60_000, 10_000);
+    keeper.waits(KEY, waiter);
+    pass(1_000);
+    keeper.waitsAtMost(KEY, waiter.request().id(), new Patience(2_000));
+    keeper.waitsAtMost(KEY, waiter.request().id(), new Patience(9_500));
+    pass(1_999);
+    assertEquals(List.of(), keeper.due());
+    pass(1);
+    assertEquals(List.of(new Timed.Patient(KEY, waiter.request().id())), keeper.due());
+    keeper.left(KEY, waiter.request().id());
+    pass(10_000);
+    assertEquals(List.of(), keeper.due());
+    keeper.waitsAtMost(KEY, waiter.request().id(), new Patience(1));
+    pass(1);
+    assertEquals(List.of(), keeper.due(), "who does not wait has no patience");
+  }
+
+  @Test
+  void a_look_says_what_is_left_and_is_no_sign_of_life() {
+    keeper.holds(KEY, holder(1, 1_000));
+    pass(400);
+    Renewal.Look look = new Renewal.Look(new Renewal.OfGrant(KEY, new FencingToken(1)));
+    assertEquals(new Renewal.Answer(true, 600, 0, 0, 0), keeper.renew(look).orElseThrow());
+    sure = false;
+    assertEquals(new Renewal.Answer(true, 600, 0, 0, 0), keeper.renew(look).orElseThrow());
+    sure = true;
+    pass(600);
+    assertEquals(1, keeper.due().size());
+    assertEquals(new Renewal.Answer(true, 0, 0, 0, 0), keeper.renew(look).orElseThrow());
+
+    LeaseLife lease = new LeaseLife(5, 6);
+    keeper.leaseBegan(lease, Duration.ofSeconds(3), Duration.ZERO);
+    pass(1_000);
+    Renewal.Look any = new Renewal.Look(new Renewal.OfLease(5, 0));
+    assertEquals(new Renewal.Answer(true, 2_000, 0, 0, 0), keeper.renew(any).orElseThrow());
+    Renewal.Look other = new Renewal.Look(new Renewal.OfLease(5, 7));
+    assertFalse(keeper.renew(other).orElseThrow().alive());
+    assertFalse(
+        keeper
+            .renew(new Renewal.Look(new Renewal.OfRequest(KEY, holder(1, 100).request().id())))
+            .orElseThrow()
+            .alive());
+  }
+
+  private static Waiter waiter(long ttlMs, long patienceMs) {
+    return new Waiter(
+        HolderId.of(ClientId.NAMELESS, "w"),
+        new Request(new RequestId.Named(ClientId.NAMELESS, "rw"), 1),
+        new Life.Own(new Ttl(ttlMs)),
+        new Patience(patienceMs),
+        Metadata.NONE,
+        /* since= */ 1);
+  }
+
+  @Test
   void what_was_taken_out_does_not_pile_up() {
     Deadlines<Integer> deadlines = new Deadlines<>(1_000);
     for (int i = 0; i < 100_000; i++) {
@@ -147,7 +205,14 @@ class KeeperTest {
     Map<Integer, Long> model = new HashMap<>();
     for (int step = 0; step < 200; step++) {
       int what = random.nextInt(10);
-      switch (random.nextInt(4)) {
+      switch (random.nextInt(6)) {
+        case 4, 5 -> {
+          long at = now + random.nextInt(500);
+          if (!deadlines.isDue(what)) {
+            model.computeIfPresent(what, (same, before) -> before - at > 0 ? at : before);
+          }
+          deadlines.atMost(what, at);
+        }
         case 0, 1 -> {
           long at = now + random.nextInt(500);
           if (!deadlines.isDue(what)) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
+import holdfast.fixtures.UsualSettings;
 import holdfast.journal.LockHistory;
 import holdfast.journal.LockRecord;
 import holdfast.journal.state.PublicRecord;
@@ -67,6 +68,22 @@ class LockEntityTest {
     LockAnswer released =
         tell(release("r1", ((Outcome.Acquired) granted.outcome()).token())).receiveMessage();
     assertEquals(granted.revision() + 1, released.revision());
+  }
+
+  @Test
+  void one_that_does_not_stop_is_ended_so_that_its_shard_can_move_on() {
+    ActorRef<ShardMessage> slow =
+        world.lock(EntityWorld.key(), UsualSettings.locks("stop-within = 1s"));
+    acquired(world.tell(slow, acquire("anna", 10_000, 0)));
+    world.store.hold(); // the log does not answer any more
+    var unanswered = world.tell(slow, acquire("anna", 10_000, 0));
+    var release = world.tell(slow, release("r1", new FencingToken(1)));
+    slow.tell(ShardMessage.Lifecycle.STOP);
+    world.kit.createTestProbe().expectTerminated(slow, WITHIN);
+    assertEquals(0, world.failures.get(), "it was asked to");
+    release.expectNoMessage(Duration.ZERO);
+    unanswered.receiveMessage();
+    world.store.letGo();
   }
 
   @Test
@@ -215,6 +232,7 @@ class LockEntityTest {
 
   @Test
   void any_number_of_requests_may_come_during_a_write() {
+    lock = world.lock(key, UsualSettings.locks("max-waiting-commands = 65536"));
     world.store.hold();
     TestProbe<LockAnswer> anna = tell(acquire("anna", 1_000, 0));
     TestProbe<LockAnswer> others = world.kit.createTestProbe(LockAnswer.class);

@@ -1,18 +1,30 @@
 package holdfast.entity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import akka.actor.testkit.typed.javadsl.BehaviorTestKit;
+import akka.actor.testkit.typed.javadsl.TestInbox;
+import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
+import holdfast.lease.LeaseCommand;
+import holdfast.lease.LeaseOutcome;
+import holdfast.lock.ClientId;
 import holdfast.lock.FencingToken;
 import holdfast.lock.LockCommand;
+import holdfast.lock.Outcome;
+import holdfast.lock.Refusal;
+import holdfast.lock.Request;
+import holdfast.lock.RequestId;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Who comes in when, and in which order. */
 class TurnstileTest {
+
+  private static final int MAX_WAITING = 200;
 
   private final List<ShardMessage> came = new ArrayList<>();
   private final Turnstile[] turnstile = new Turnstile[1];
@@ -21,7 +33,8 @@ class TurnstileTest {
   private Behavior<ShardMessage> behavior() {
     return Behaviors.setup(
         context -> {
-          Turnstile made = new Turnstile(() -> context.getSelf().tell(ShardMessage.Lifecycle.NEXT));
+          Turnstile made =
+              new Turnstile(MAX_WAITING, () -> context.getSelf().tell(ShardMessage.Lifecycle.NEXT));
           turnstile[0] = made;
           return Behaviors.intercept(
               () -> made,
@@ -70,13 +83,61 @@ class TurnstileTest {
   }
 
   @Test
-  void one_too_many_is_dropped() {
-    for (int i = 0; i <= Turnstile.MAX_WAITING; i++) {
-      actor.run(ShardMessage.Lifecycle.WAKE);
-    }
+  void one_request_too_many_is_refused() {
+    fill();
+    TestInbox<LockAnswer> asker = TestInbox.create();
+    actor.run(release(7, asker.getRef()));
+    assertEquals(
+        new LockAnswer(
+            7,
+            0,
+            new Outcome.Refused(
+                new Refusal.LimitReached(Refusal.Limit.WAITING_COMMANDS, MAX_WAITING))),
+        asker.receiveMessage());
+    TestInbox<LeaseAnswer> ofLease = TestInbox.create();
+    actor.run(
+        new LeaseMessage.Handle(
+            new LeaseCommand.Revoke(request(8), /* incarnation= */ 0), 8, ofLease.getRef()));
+    assertEquals(
+        new LeaseAnswer(8, 0, new LeaseOutcome.Refused(LeaseOutcome.Reason.OVERLOADED)),
+        ofLease.receiveMessage());
     turnstile[0].open();
     letIn();
-    assertEquals(Turnstile.MAX_WAITING, came.size());
+    assertEquals(MAX_WAITING, came.size());
+  }
+
+  @Test
+  void a_request_that_waits_or_is_inside_is_not_refused_when_it_comes_again() {
+    TestInbox<LockAnswer> asker = TestInbox.create();
+    turnstile[0].open();
+    actor.run(release(1, asker.getRef()));
+    turnstile[0].close();
+    actor.run(release(2, asker.getRef()));
+    fill();
+    actor.run(release(1, asker.getRef()));
+    actor.run(release(2, asker.getRef()));
+    assertFalse(asker.hasMessages());
+    actor.run(release(3, asker.getRef()));
+    assertEquals(3, asker.receiveMessage().number());
+  }
+
+  private void fill() {
+    for (int i = 0; i < MAX_WAITING; i++) {
+      actor.run(ShardMessage.Lifecycle.WAKE);
+    }
+  }
+
+  private static LockMessage release(long number, ActorRef<LockAnswer> asker) {
+    return new LockMessage.Handle(
+        new LockCommand.Release(request(number), new FencingToken(1), /* all= */ false),
+        number,
+        /* lowestOpen= */ 0,
+        /* tellsPlace= */ false,
+        asker);
+  }
+
+  private static Request request(long number) {
+    return new Request(new RequestId.Once(ClientId.NAMELESS, number), 1);
   }
 
   private void letIn() {

@@ -11,6 +11,7 @@ import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.ConfigFactory;
 import holdfast.coordination.OwnedShard;
 import holdfast.fixtures.Seeds;
+import holdfast.fixtures.UsualSettings;
 import holdfast.journal.ChangeFeed;
 import holdfast.journal.FickleLog;
 import holdfast.journal.JournalAccess;
@@ -234,7 +235,8 @@ class TwoActorsTest {
                   new Owned(epoch, new AtomicLong(epoch * 1_000)),
                   new Keeper(() -> true, System::nanoTime),
                   store,
-                  new LockMachine(/* maxWaiters= */ 20)),
+                  new LockMachine(/* maxWaiters= */ 20),
+                  UsualSettings.locks()),
               () -> {}));
     }
   }

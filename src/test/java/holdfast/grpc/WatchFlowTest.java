@@ -57,6 +57,11 @@ class WatchFlowTest {
   private static final AnswerFacts FACTS =
       new AnswerFacts() {
         @Override
+        public long wallMs() {
+          return 0;
+        }
+
+        @Override
         public NodeIdentity identity() {
           return new NodeIdentity(11, 12);
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** What a scenario cannot say in few words. */
@@ -61,6 +62,87 @@ class LockMachineTest {
     LockState contended = new LockState(held.holders(), List.of(waiter("bert")));
     assertTrue(LockMachine.mayGrant(contended, release, lease -> false));
     assertTrue(LockMachine.mayGrant(contended, new LockCommand.Sweep(), LEASE::equals));
+  }
+
+  @Test
+  void a_bound_beyond_the_lock_refuses_what_would_pass_it_and_nothing_else() {
+    Refusal ids = new Refusal.LimitReached(Refusal.Limit.REQUEST_IDS, 7);
+    LockState held = held("anna", OWN, 1);
+    LockState twice = held("anna", OWN, 2);
+    LockCommand queue =
+        new LockCommand.Acquire(
+            request("r-bert"),
+            HolderId.of(ClientId.NAMELESS, "bert"),
+            OWN,
+            new Patience(1),
+            /* reenter= */ false,
+            Metadata.NONE);
+    assertEquals(ids, refused(LockState.FREE, acquire("bert", "r-bert", OWN, false), full()));
+    assertEquals(ids, refused(held, queue, full()));
+    assertEquals(ids, refused(held, acquire("anna", "r-again", OWN, true), full()));
+    LockCommand release =
+        new LockCommand.Release(request("release"), new FencingToken(1), /* all= */ true);
+    assertEquals(ids, refused(held, release, full()));
+    LockCommand force = new LockCommand.Force(request("force"), null, "why");
+    assertEquals(ids, refused(held, force, full()));
+    assertEquals(ids, refused(LockState.FREE, new LockCommand.Cancel(request("x").id()), full()));
+    assertEquals(ids, refused(twice, new LockCommand.Cancel(request("r-anna").id()), full()));
+
+    LockMachine machine = new LockMachine(/* maxWaiters= */ 10);
+    LockCommand cancel = new LockCommand.Cancel(request("r-anna").id());
+    assertTrue(machine.decide(held, cancel, full()).changes(), "it keeps nothing");
+    LockCommand repeated = acquire("anna", "r-anna", OWN, false);
+    assertFalse(machine.decide(held, repeated, full()).outcome() instanceof Outcome.Refused);
+    LockState contended = new LockState(held.holders(), List.of(waiter("bert")));
+    LockCommand expire = new LockCommand.Expire(new FencingToken(1));
+    assertTrue(machine.decide(contended, expire, full()).changes(), "a hand-over is for another");
+  }
+
+  @Test
+  void a_lease_with_all_its_keys_gets_no_other() {
+    Refusal keys = new Refusal.LimitReached(Refusal.Limit.KEYS_ON_LEASE, 9);
+    LockCommand acquire =
+        new LockCommand.Acquire(
+            new Request(new RequestId.Once(ClientId.NAMELESS, 1), 1),
+            HolderId.of(ClientId.NAMELESS, "bert"),
+            SHARED,
+            new Patience(1),
+            /* reenter= */ false,
+            Metadata.NONE);
+    assertEquals(keys, refused(LockState.FREE, acquire, full()));
+    assertEquals(keys, refused(held("anna", OWN, 1), acquire, full()));
+    LockState onIt = held("anna", SHARED, 1);
+    Decision again = new LockMachine(/* maxWaiters= */ 10).decide(onIt, acquire, full());
+    assertTrue(again.changes(), "this key hangs on it already");
+  }
+
+  private static Refusal refused(LockState state, LockCommand command, Given given) {
+    Decision decision = new LockMachine(/* maxWaiters= */ 10).decide(state, command, given);
+    assertEquals(List.of(), decision.events());
+    assertEquals(List.of(), decision.settlements());
+    if (decision.outcome() instanceof Outcome.Refused refused) {
+      return refused.refusal();
+    }
+    throw new AssertionError("not refused: " + decision);
+  }
+
+  private static Given full() {
+    return new Given(
+        new FencingToken(2),
+        0,
+        lease -> false,
+        request -> Optional.empty(),
+        new Limits() {
+          @Override
+          public OptionalInt requestIds(RequestId another) {
+            return OptionalInt.of(7);
+          }
+
+          @Override
+          public OptionalInt keysOn(LeaseLife lease) {
+            return OptionalInt.of(9);
+          }
+        });
   }
 
   private static LockState held(String name, Life life, int count) {

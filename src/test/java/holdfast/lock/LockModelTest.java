@@ -309,6 +309,11 @@ class LockModelTest {
     }
 
     @Override
+    public String limitReached(Refusal.LimitReached limit) {
+      return "limit";
+    }
+
+    @Override
     public String countFull(Refusal.CountFull full) {
       return "count full";
     }

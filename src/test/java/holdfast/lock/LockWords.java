@@ -130,6 +130,11 @@ final class LockWords {
           }
 
           @Override
+          public String limitReached(Refusal.LimitReached limit) {
+            return "%d already: %s".formatted(limit.max(), limit.limit());
+          }
+
+          @Override
           public String countFull(Refusal.CountFull full) {
             return "entered " + full.max() + " times already";
           }

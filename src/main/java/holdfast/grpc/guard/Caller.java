@@ -1,6 +1,7 @@
 package holdfast.grpc.guard;
 
 import akka.http.javadsl.model.AttributeKey;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The one whose connection a request came by. */
 public final class Caller {
@@ -16,8 +17,20 @@ public final class Caller {
   }
 
   private volatile boolean connected = true;
+  private final AtomicInteger streams = new AtomicInteger();
+  private final AtomicInteger operations = new AtomicInteger();
 
   Caller() {}
+
+  /** How many streams of many messages its connection has. */
+  public AtomicInteger streams() {
+    return streams;
+  }
+
+  /** How many operations are open in its streams. */
+  public AtomicInteger operations() {
+    return operations;
+  }
 
   void left() {
     connected = false;

@@ -68,8 +68,10 @@ public final class GuardedServer {
           handler) {
     this.system = system;
     this.bounds = bounds;
-    this.settings =
+    ServerSettings usual =
         (ServerSettings) akka.http.javadsl.settings.ServerSettings.create(system.classicSystem());
+    this.settings =
+        usual.withHttp2Settings(usual.http2Settings().withMaxConcurrentStreams(bounds.maxCalls()));
     this.threads = system.classicSystem().dispatcher();
     this.connections = new MasterServerTerminator(system.classicSystem().log());
     this.answering = new Answering(handler);

@@ -80,7 +80,7 @@ record Applying(
       revisions.next();
     }
     effects.changed(changes);
-    effects.leaseEnded(new LeaseEnd(lease, had));
+    effects.leaseEnded(new LeaseEnd(lease, note, had));
     return parts;
   }
 }

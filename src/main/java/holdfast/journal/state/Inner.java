@@ -6,17 +6,23 @@ import holdfast.journal.state.SortedBytes.Visitor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A branching of the tree: parts in order, and between each two a separator. */
+/** A branching of the tree: parts in order with their sizes, and between each two a separator. */
 final class Inner implements Node {
 
   private static final int MAX_PARTS = 64;
 
   private final Separators separators;
   private final Node[] parts;
+  private final int[] sizes;
 
   private Inner(Separators separators, Node[] parts) {
+    this(separators, parts, Arrays.stream(parts).mapToInt(Node::size).toArray());
+  }
+
+  private Inner(Separators separators, Node[] parts, int[] sizes) {
     this.separators = separators;
     this.parts = parts;
+    this.sizes = sizes;
   }
 
   /** A new top above a node that is too big. */
@@ -30,6 +36,25 @@ final class Inner implements Node {
   @Override
   public boolean isEmpty() {
     return false;
+  }
+
+  @Override
+  public int size() {
+    return sum(sizes.length);
+  }
+
+  @Override
+  public int before(byte[] key) {
+    int at = separators.find(key);
+    return sum(at) + parts[at].before(key);
+  }
+
+  private int sum(int end) {
+    int sum = 0;
+    for (int at = 0; at < end; at++) {
+      sum += sizes[at];
+    }
+    return sum;
   }
 
   @Override
@@ -47,7 +72,9 @@ final class Inner implements Node {
   private Inner with(int at, Node part) {
     Node[] changed = parts.clone();
     changed[at] = part;
-    return new Inner(separators, changed);
+    int[] resized = sizes.clone();
+    resized[at] = part.size();
+    return new Inner(separators, changed, resized);
   }
 
   private Inner cut(int at, Halves halves) {

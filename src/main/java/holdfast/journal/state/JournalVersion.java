@@ -132,6 +132,16 @@ public final class JournalVersion {
     return LeaseTable.incarnation(leases, id);
   }
 
+  /** How many leases are alive. */
+  public int leaseCount() {
+    return leases.size();
+  }
+
+  /** How many ids hang on a lease. */
+  public int attachedCount(long lease, long incarnation) {
+    return LeaseIndex.count(attached, new LeaseRef(lease, incarnation));
+  }
+
   /** The ids that hang on a lease. */
   public List<AttachedId> attachedTo(long lease, long incarnation) {
     return LeaseIndex.of(attached, new LeaseRef(lease, incarnation));
@@ -140,6 +150,16 @@ public final class JournalVersion {
   /** The outcome of a request that a shard answered, if it is still kept. */
   public Optional<Bytes> request(int shard, Request request) {
     return frozen(shard).flatMap(found -> Requests.outcome(found.requests(), request));
+  }
+
+  /** How many outcomes of named requests a shard keeps. */
+  public int requestCount(int shard) {
+    return frozen(shard).map(found -> Requests.named(found.requests())).orElse(0);
+  }
+
+  /** How many of them are of the client of this request. */
+  public int requestCount(int shard, Request.Named ofClient) {
+    return frozen(shard).map(found -> Requests.named(found.requests(), ofClient)).orElse(0);
   }
 
   /**

@@ -27,6 +27,24 @@ final class Leaf implements Node {
   }
 
   @Override
+  public int size() {
+    return entries(segment.length);
+  }
+
+  @Override
+  public int before(byte[] key) {
+    return entries(find(key));
+  }
+
+  private int entries(int end) {
+    int count = 0;
+    for (int at = 0; at < end; at = next(at)) {
+      count++;
+    }
+    return count;
+  }
+
+  @Override
   public byte @Nullable [] get(byte[] key) {
     int at = find(key);
     return is(at, key) ? Arrays.copyOfRange(segment, at + HEAD + key.length, next(at)) : null;

@@ -5,9 +5,10 @@ import java.util.List;
 /**
  * The end of a lease.
  *
+ * @param note why, in its writer's words
  * @param had the ids that hung on it
  */
-public record LeaseEnd(LeaseRef lease, List<AttachedId> had) {
+public record LeaseEnd(LeaseRef lease, Bytes note, List<AttachedId> had) {
 
   public LeaseEnd {
     had = List.copyOf(had);

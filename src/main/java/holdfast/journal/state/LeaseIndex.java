@@ -43,6 +43,11 @@ final class LeaseIndex {
     return had;
   }
 
+  /** How many ids hang on a lease. */
+  static int count(SortedBytes attached, LeaseRef lease) {
+    return attached.count(key(lease));
+  }
+
   static List<AttachedId> of(SortedBytes attached, LeaseRef lease) {
     List<AttachedId> found = new ArrayList<>();
     byte[] prefix = key(lease);

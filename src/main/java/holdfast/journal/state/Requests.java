@@ -102,6 +102,16 @@ final class Requests {
     return isFull ? Optional.of(new Verdict.TooManyRequests(answer)) : Optional.empty();
   }
 
+  /** How many outcomes of named requests are kept. */
+  static int named(SortedBytes kept) {
+    return kept.count(new byte[] {ORDER});
+  }
+
+  /** How many of them are this client's. */
+  static int named(SortedBytes kept, Request.Named client) {
+    return count(kept, entry(CLIENT, client.clientKey()));
+  }
+
   static Optional<Bytes> outcome(SortedBytes kept, Request request) {
     if (request instanceof Request.Numbered numbered) {
       return standing(kept, sessionEntry(numbered.lease())).outcome(numbered.number());
@@ -160,6 +170,10 @@ final class Requests {
   }
 
   private int count(byte[] entry) {
+    return count(kept, entry);
+  }
+
+  private static int count(SortedBytes kept, byte[] entry) {
     byte[] value = kept.get(entry);
     return value == null ? 0 : ByteBuffer.wrap(value).getInt();
   }

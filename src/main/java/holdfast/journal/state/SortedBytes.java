@@ -41,6 +41,22 @@ final class SortedBytes {
     return root.isEmpty();
   }
 
+  /** How many entries there are. */
+  int size() {
+    return root.size();
+  }
+
+  /** How many entries have a key that begins with this prefix. Looks at few of them. */
+  int count(byte[] prefix) {
+    byte[] after = prefix.clone();
+    int last = after.length - 1;
+    while (last >= 0 && ++after[last] == 0) {
+      last--; // the next of its length: what was 0xff carries over
+    }
+    int until = last < 0 ? root.size() : root.before(after);
+    return until - root.before(prefix);
+  }
+
   /** A copy of what the key leads to, or null. */
   byte @Nullable [] get(byte[] key) {
     return root.get(key);
@@ -76,6 +92,12 @@ final class SortedBytes {
   interface Node {
 
     boolean isEmpty();
+
+    /** How many entries there are. */
+    int size();
+
+    /** How many entries have a lesser key. */
+    int before(byte[] key);
 
     byte @Nullable [] get(byte[] key);
 

@@ -22,7 +22,7 @@ class FrameWatchTest {
 
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-  private static final GuardSettings BOUNDS = new GuardSettings(1, 1, 2, 3, 4, 5);
+  private static final GuardSettings BOUNDS = new GuardSettings(1, 1, 1, 1, 2, 3, 4, 5);
   private static final long START = Long.MAX_VALUE - 1_000; // the clock may pass its end
   private static final long SECOND = 1_000_000_000;
 

@@ -35,7 +35,8 @@ import org.junit.jupiter.api.Test;
 /** What the server does beside guarding: it counts its connections, answers, and stops. */
 class GuardedServerTest {
 
-  private static final GuardSettings BOUNDS = new GuardSettings(2, 100, 100, 100, 100, 100);
+  private static final GuardSettings BOUNDS =
+      new GuardSettings(2, 100, 100, 100, 100, 100, 100, 100);
   private static final Duration WITHIN = Duration.ofSeconds(20);
   private static ActorTestKit kit;
 

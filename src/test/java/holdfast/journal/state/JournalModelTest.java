@@ -274,6 +274,8 @@ class JournalModelTest {
       for (LeaseRef lease : everAlive) {
         assertEquals(model.attachedTo(lease), version.attachedTo(lease.id(), lease.incarnation()));
         assertEquals(
+            model.attachedTo(lease).size(), version.attachedCount(lease.id(), lease.incarnation()));
+        assertEquals(
             model.isAlive(lease),
             version.lease(lease.id()).equals(OptionalLong.of(lease.incarnation())));
       }

@@ -76,8 +76,10 @@ class LeasesTest extends OneJournal {
         effects.changes());
     List<AttachedId> had =
         List.of(new AttachedId(1, "a"), new AttachedId(1, "b"), new AttachedId(1, "c"));
-    assertEquals(List.of(new LeaseEnd(LEASE, had)), effects.leaseEnds());
+    assertEquals(List.of(new LeaseEnd(LEASE, Draft.NOTE, had)), effects.leaseEnds());
     assertEquals(List.of(), version.attachedTo(LEASE.id(), LEASE.incarnation()));
+    assertEquals(0, version.attachedCount(LEASE.id(), LEASE.incarnation()));
+    assertEquals(2, version.attachedCount(8, 1));
     assertEquals(List.of(new AttachedId(1, "a"), new AttachedId(1, "b")), version.attachedTo(8, 1));
   }
 

@@ -294,7 +294,7 @@ final class NaiveJournal {
       together.add(new Change(at, name, by.record, null, note));
       by.record = null;
     }
-    leaseEnds.add(new LeaseEnd(lease, attachedTo(lease)));
+    leaseEnds.add(new LeaseEnd(lease, note, attachedTo(lease)));
     int parts = 0;
     for (Shard shard : shards.values()) {
       for (Map.Entry<String, Id> entry : shard.ids.entrySet()) {

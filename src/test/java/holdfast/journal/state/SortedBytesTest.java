@@ -59,6 +59,13 @@ class SortedBytesTest {
     assertSame(version.model().tailMap(from), scanned(version.map(), from));
     assertSame(version.model(), scanned(version.map(), new byte[0]));
     assertEquals(version.model().isEmpty(), version.map().isEmpty());
+    assertEquals(version.model().size(), version.map().size());
+    byte[] prefix = Arrays.copyOf(from, random.nextInt(from.length + 1));
+    assertEquals(
+        version.model().keySet().stream()
+            .filter(key -> SortedBytes.startsWith(key, prefix))
+            .count(),
+        version.map().count(prefix));
     for (int i = 0; i < range; i++) {
       byte[] expected = version.model().get(key(i));
       byte[] found = version.map().get(key(i));

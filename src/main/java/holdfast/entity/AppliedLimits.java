@@ -1,0 +1,68 @@
+package holdfast.entity;
+
+import holdfast.config.LockLimits;
+import holdfast.journal.JournalStore;
+import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.Request;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Limits;
+import holdfast.lock.RequestId;
+import java.util.OptionalInt;
+import java.util.function.ToIntFunction;
+
+/** The bounds of a shard's locks and leases, by what the node has applied. */
+final class AppliedLimits implements Limits {
+
+  private final JournalStore store;
+  private final int shard;
+  private final PastRequests past;
+  private final LockLimits bounds;
+  private final ToIntFunction<RequestId> decidedNow;
+
+  /**
+   * The bounds for one actor.
+   *
+   * @param decidedNow how many others of this request's client are decided and not yet applied
+   */
+  AppliedLimits(
+      JournalStore store,
+      int shard,
+      PastRequests past,
+      LockLimits bounds,
+      ToIntFunction<RequestId> decidedNow) {
+    this.store = store;
+    this.shard = shard;
+    this.past = past;
+    this.bounds = bounds;
+    this.decidedNow = decidedNow;
+  }
+
+  @Override
+  public OptionalInt requestIds(RequestId another) {
+    if (!(past.request(another).orElse(null) instanceof Request.Named named)) {
+      return OptionalInt.empty();
+    }
+    JournalVersion version = store.version();
+    int now = decidedNow.applyAsInt(another);
+    if (version.requestCount(shard, named) + now >= bounds.requestIdsPerClient()) {
+      return OptionalInt.of(bounds.requestIdsPerClient());
+    }
+    return version.requestCount(shard) + now >= bounds.requestIdsPerShard()
+        ? OptionalInt.of(bounds.requestIdsPerShard())
+        : OptionalInt.empty();
+  }
+
+  @Override
+  public OptionalInt keysOn(LeaseLife lease) {
+    return store.version().attachedCount(lease.id(), lease.incarnation()) >= bounds.keysPerLease()
+        ? OptionalInt.of(bounds.keysPerLease())
+        : OptionalInt.empty();
+  }
+
+  /** How many leases there may be, if not even one more. */
+  OptionalInt leases() {
+    return store.version().leaseCount() >= bounds.leases()
+        ? OptionalInt.of(bounds.leases())
+        : OptionalInt.empty();
+  }
+}

@@ -1,0 +1,76 @@
+package holdfast.grpc;
+
+import holdfast.entity.LockShards;
+import holdfast.entity.Renewal;
+import holdfast.lock.LockKey;
+import holdfast.v1.Holder;
+import holdfast.v1.LockResponse;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** What is left of the time of holders and leases, as far as it is known. Only for showing. */
+final class Remaining {
+
+  private final LockShards locks;
+
+  Remaining(LockShards locks) {
+    this.locks = locks;
+  }
+
+  /** By what sign of life a holder goes on. */
+  static Renewal of(LockKey key, holdfast.lock.Holder holder) {
+    return holder
+        .life()
+        .lease()
+        .<Renewal>map(lease -> new Renewal.OfLease(lease.id(), lease.incarnation()))
+        .orElseGet(() -> new Renewal.OfGrant(key, holder.token()));
+  }
+
+  /** A holder, with what is left of its time if this node knows that itself. */
+  Holder shown(LockKey key, holdfast.lock.Holder holder) {
+    Holder.Builder shown = RecordWriter.holder(holder).toBuilder();
+    locks.leftHere(of(key, holder)).ifPresent(shown::setRemainingTtlMs);
+    return shown.build();
+  }
+
+  /** The answer with what is left of the time of the holder that it names, if anyone knows. */
+  CompletionStage<LockResponse> complete(LockKey key, LockResponse response) {
+    Holder holder = response.getHolder();
+    if (!response.hasHolder() || holder.hasRemainingTtlMs()) {
+      return CompletableFuture.completedFuture(response);
+    }
+    Renewal sign =
+        holder.getLeaseId() == 0
+            ? new Renewal.OfGrant(key, RequestReader.token(holder.getFencingToken()))
+            : new Renewal.OfLease(holder.getLeaseId(), /* incarnation= */ 0);
+    return locks
+        .left(sign)
+        .thenApply(
+            left ->
+                left.isEmpty()
+                    ? response
+                    : response.toBuilder()
+                        .setHolder(holder.toBuilder().setRemainingTtlMs(left.getAsLong()))
+                        .build());
+  }
+
+  /** What is left of each; those of whom nobody knows are missing. They are asked together. */
+  CompletionStage<Map<Renewal, Long>> of(Collection<Renewal> all) {
+    CompletionStage<Map<Renewal, Long>> known = CompletableFuture.completedFuture(new HashMap<>());
+    for (Renewal each : all) {
+      CompletionStage<OptionalLong> asked = locks.left(each);
+      known =
+          known.thenCombine(
+              asked,
+              (map, left) -> {
+                left.ifPresent(millis -> map.put(each, millis));
+                return map;
+              });
+    }
+    return known;
+  }
+}

@@ -1,0 +1,30 @@
+package holdfast.lock;
+
+import java.util.OptionalInt;
+
+/**
+ * Bounds that one lock cannot judge alone, by what the deciding node has applied: what is on its
+ * way at other locks is not counted in, and may pass them by as much.
+ */
+public interface Limits {
+
+  /** Nothing is bounded. */
+  Limits NONE =
+      new Limits() {
+        @Override
+        public OptionalInt requestIds(RequestId another) {
+          return OptionalInt.empty();
+        }
+
+        @Override
+        public OptionalInt keysOn(LeaseLife lease) {
+          return OptionalInt.empty();
+        }
+      };
+
+  /** How many outcomes may be kept for those who ask by name, if not even this one more. */
+  OptionalInt requestIds(RequestId another);
+
+  /** How many keys may hang on the lease, if not even one more. */
+  OptionalInt keysOn(LeaseLife lease);
+}
