@@ -4,7 +4,6 @@ import holdfast.coordination.CoordinationMachine.Applied;
 import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.CoordinationState;
 import holdfast.coordination.state.CoordinationVerdict;
-import holdfast.coordination.state.LeaderDuties;
 import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.SessionTimes;
@@ -20,7 +19,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,14 +34,11 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   /** How often it looks what time has made due; what the log brings is looked at as it comes. */
   private static final long TICK_MS = 25;
 
-  /** A pause between two looks that only a process that stood still makes. */
-  private static final long STALL_MS = 500;
-
   private final CoordinationMachine machine;
   private final SessionTimes times;
   private final Clocks clocks;
   private final OwnThread thread;
-  private final LeaderDuties duties = new LeaderDuties();
+  private final Leading leading = new Leading();
   private final OwnedShards shards = new OwnedShards(this);
   private final OwnerTable owners = new OwnerTable();
   private final GonePeers gonePeers = new GonePeers();
@@ -53,9 +48,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   private volatile @Nullable ConsensusLog consensus;
   private volatile @Nullable Proposals proposals;
   private volatile @Nullable NodeSession session;
-  private boolean leads; // as last looked
   private volatile boolean closing;
-  private long actedAtMs;
 
   /**
    * A node without a session, which follows the machine from now on.
@@ -198,12 +191,12 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
    * @param lost told why, when the log has ended the ownership
    */
   public CompletionStage<Boolean> acquire(int shard, Consumer<String> lost) {
-    return onThread(() -> shards.acquire(shard, lost));
+    return thread.call(() -> shards.acquire(shard, lost));
   }
 
   /** Gives the shard up, after all that was asked for it before. */
   public CompletionStage<Boolean> release(int shard) {
-    return onThread(() -> shards.release(shard));
+    return thread.call(() -> shards.release(shard));
   }
 
   /** Proposes a command; empty if it has no verdict: it was not applied, or nobody knows. */
@@ -256,7 +249,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
         () -> {
           machine.read(
               state -> {
-                duties.restored(state, nowMs());
+                leading.duties().restored(state, nowMs());
                 NodeSession current = session;
                 if (current != null) {
                   current.restored(state);
@@ -294,7 +287,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
       CoordinationVerdict verdict = each.verdict();
       machine.read(
           state -> {
-            duties.applied(verdict, state, nowMs());
+            leading.duties().applied(verdict, state, nowMs());
             return true;
           });
       if (current != null) {
@@ -315,51 +308,15 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
 
   /** Does what is due now. */
   private void act() {
-    noticeStall();
-    noticeLeadership();
+    leading.look(consensus, nowMs());
     keepSession();
     SessionId own = liveSession();
-    if (leads) {
-      for (CoordinationCommand command : machine.read(state -> duties.due(state, nowMs()))) {
-        if (!endsOwn(command, own)) {
-          var unused = propose(command);
-        }
-      }
+    for (CoordinationCommand command : machine.read(state -> leading.due(own, state, nowMs()))) {
+      var unused = propose(command);
     }
     if (own != null) {
       machine.read(state -> gonePeers.due(own, state, nowMs())).forEach(this::report);
     }
-  }
-
-  /* Whoever leads is alive: if its own renewals are late, so is everything that it does. */
-  private static boolean endsOwn(CoordinationCommand command, @Nullable SessionId own) {
-    return command instanceof CoordinationCommand.ExpireSession expire
-        && expire.session().equals(own);
-  }
-
-  /* Where this process stood still, what the others sent may not have been read yet. */
-  private void noticeStall() {
-    long nowMs = nowMs();
-    if (nowMs - actedAtMs > STALL_MS) {
-      duties.leads(nowMs);
-    }
-    actedAtMs = nowMs;
-  }
-
-  /* Asked of the log each time: what it told may be told twice, and out of turn while it begins. */
-  private void noticeLeadership() {
-    ConsensusLog running = consensus;
-    if (running == null) {
-      return;
-    }
-    boolean leadsNow = running.leadership().leads();
-    if (leadsNow && !leads) {
-      log.info("leads the log in term [{}]", running.leadership().term());
-      duties.leads(nowMs());
-    } else if (leads && !leadsNow) {
-      log.info("leads the log no more");
-    }
-    leads = leadsNow;
   }
 
   private void report(CoordinationCommand.ReportGone report) {
@@ -429,18 +386,5 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
 
   Executor executor() {
     return thread::run;
-  }
-
-  private CompletionStage<Boolean> onThread(Supplier<CompletionStage<Boolean>> step) {
-    CompletableFuture<Boolean> done = new CompletableFuture<>();
-    thread.run(
-        () -> {
-          try {
-            var unused = step.get().thenAccept(done::complete);
-          } catch (RuntimeException e) {
-            done.completeExceptionally(e);
-          }
-        });
-    return done;
   }
 }

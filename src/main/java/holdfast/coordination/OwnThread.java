@@ -1,8 +1,11 @@
 package holdfast.coordination;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +29,20 @@ final class OwnThread {
     } catch (RejectedExecutionException e) {
       log.debug("coordination has stopped", e);
     }
+  }
+
+  /** Does a step there, and answers what it came to. */
+  CompletionStage<Boolean> call(Supplier<CompletionStage<Boolean>> step) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    run(
+        () -> {
+          try {
+            var unused = step.get().thenAccept(done::complete);
+          } catch (RuntimeException e) {
+            done.completeExceptionally(e);
+          }
+        });
+    return done;
   }
 
   void after(long delayMs, Runnable action) {

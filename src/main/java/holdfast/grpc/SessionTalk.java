@@ -21,7 +21,6 @@ import holdfast.lock.LeaseLife;
 import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.v1.Answer;
-import holdfast.v1.Operation;
 import holdfast.v1.Reason;
 import holdfast.v1.SessionRequest;
 import holdfast.v1.SessionResponse;
@@ -43,8 +42,6 @@ final class SessionTalk extends AbstractBehavior<Object> {
    */
 
   private static final Duration AGAIN_EVERY = Duration.ofMillis(250);
-
-  private static final int MAX_OPERATIONS = 1_024;
 
   /** With so many answers unread no frame is taken. */
   private static final int MAX_UNREAD = 8_192;
@@ -134,13 +131,12 @@ final class SessionTalk extends AbstractBehavior<Object> {
     SessionRequest frame = came.frame();
     unanswered = came.taken();
     try {
-      RequestReader.requireSize(frame.getSerializedSize());
-      requireValid(frame);
+      SessionFrames.requireValid(frame);
       SessionWork current = work;
       if (current == null) {
         return open(frame); // the next frame comes when it is open
       } else if (frame.hasOpen()) {
-        throw invalid("only the first frame may have [open]");
+        throw SessionFrames.invalid("only the first frame may have [open]");
       }
       run(current, frame);
       take();
@@ -148,23 +144,6 @@ final class SessionTalk extends AbstractBehavior<Object> {
     } catch (StatusRuntimeException e) {
       return fail(e);
     }
-  }
-
-  private static void requireValid(SessionRequest frame) {
-    if (frame.getOperationsCount() > MAX_OPERATIONS) {
-      throw invalid(
-          "a frame has [%d] operations, above the maximum [%d]"
-              .formatted(frame.getOperationsCount(), MAX_OPERATIONS));
-    }
-    for (Operation operation : frame.getOperationsList()) {
-      if (operation.getNumber() <= 0) {
-        throw invalid("an operation has the number [" + operation.getNumber() + "]");
-      }
-    }
-  }
-
-  private static StatusRuntimeException invalid(String message) {
-    return StatusMapping.error(Reason.REASON_FRAME_INVALID, message);
   }
 
   private Behavior<Object> onWanted(Event.Wanted event) {
@@ -191,9 +170,9 @@ final class SessionTalk extends AbstractBehavior<Object> {
 
   private Behavior<Object> open(SessionRequest frame) {
     if (!frame.hasOpen()) {
-      throw invalid("the first frame must have [open]");
+      throw SessionFrames.invalid("the first frame must have [open]");
     } else if (first != null) {
-      throw invalid("the session is being opened");
+      throw SessionFrames.invalid("the session is being opened");
     }
     first = frame;
     getContext()

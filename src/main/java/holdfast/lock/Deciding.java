@@ -60,6 +60,11 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     }
   }
 
+  /** What requests came to so far. */
+  private Earlier earlier() {
+    return new Earlier(given, state, settlements);
+  }
+
   private void letGoOfTheDead() {
     int asked = events.size();
     for (Waiter waiter : state.waiters()) {
@@ -78,7 +83,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   @Override
   public Outcome acquire(LockCommand.Acquire acquire) {
     letGoOfTheDead();
-    Optional<Outcome> earlier = earlier(acquire);
+    Optional<Outcome> earlier = earlier().of(acquire);
     if (earlier.isPresent()) {
       return earlier.get();
     } else if (hasEnded(acquire.life())) {
@@ -93,55 +98,6 @@ final class Deciding implements LockCommand.Cases<Outcome> {
           : Outcome.Acquired.of(holder, Manner.AT_ONCE);
     }
     return acquire.patience().waits() ? queue(acquire) : refused(new Refusal.Held(holder));
-  }
-
-  /** What the request came to when it came before. */
-  private Optional<Outcome> earlier(LockCommand.Acquire acquire) {
-    Request request = acquire.request();
-    int position = state.position(request.id());
-    if (position > 0) {
-      return Optional.of(
-          request.contradicts(state.waiters().get(position - 1).request().content())
-              ? reused(request)
-              : new Outcome.Waiting(request.id(), position));
-    }
-    Optional<Holder> holder = holder(request.id());
-    if (holder.isPresent()) {
-      return Optional.of(
-          request.contradicts(holder.get().request().content())
-              ? reused(request)
-              : granted(request.id(), holder.get().token(), holder.get().life()));
-    }
-    return settled(request, Settled.class);
-  }
-
-  /** What a request came to that neither waits nor holds: it can only do what it does at once. */
-  private Optional<Outcome> earlier(Request request, Class<? extends Settled> kind) {
-    return state.position(request.id()) > 0 || holder(request.id()).isPresent()
-        ? Optional.of(reused(request))
-        : settled(request, kind);
-  }
-
-  private Optional<Outcome> settled(Request request, Class<? extends Settled> kind) {
-    Optional<LeaseLife> session = request.id().keptBy().filter(given.hasEnded());
-    if (session.isPresent()) { // what it came to is not kept any more
-      return Optional.of(refused(new Refusal.LeaseGone(session.get())));
-    }
-    return settled(request.id())
-        .map(
-            settled ->
-                kind.isInstance(settled) && !request.contradicts(settled.content())
-                    ? settled.match(new Again(request))
-                    : reused(request));
-  }
-
-  /** A grant of before, and what is left of it for this request. */
-  private Outcome granted(RequestId request, FencingToken token, Life life) {
-    int count =
-        settled(new RequestId.Cancelling(request)).isPresent()
-            ? 0
-            : state.holder(token).map(Holder::count).orElse(0);
-    return new Outcome.Acquired(token, life, count, Manner.REPEATED);
   }
 
   private Outcome grant(LockCommand.Acquire acquire) {
@@ -197,7 +153,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   public Outcome release(LockCommand.Release release) {
     letGoOfTheDead();
     Request request = release.request();
-    Optional<Outcome> earlier = earlier(request, Settled.Released.class);
+    Optional<Outcome> earlier = earlier().of(request, Settled.Released.class);
     if (earlier.isPresent()) {
       return earlier.get();
     }
@@ -249,13 +205,14 @@ final class Deciding implements LockCommand.Cases<Outcome> {
       return new Outcome.Cancelled(/* dropped= */ true, null);
     }
     RequestId cancelling = new RequestId.Cancelling(cancel.request());
-    Optional<Settled> earlier = settled(cancelling);
+    Optional<Settled> earlier = earlier().settled(cancelling);
     if (earlier.isPresent()) { // else it would take one more from the count each time
       return new Outcome.Cancelled(/* dropped= */ false, released(earlier.get()));
     }
-    Optional<Settled> settled = settled(cancel.request());
+    Optional<Settled> settled = earlier().settled(cancel.request());
     Optional<FencingToken> granted =
-        holder(cancel.request())
+        earlier()
+            .holder(cancel.request())
             .map(Holder::token)
             .or(
                 () ->
@@ -274,7 +231,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
       }
       return new Outcome.Cancelled(/* dropped= */ false, token);
     }
-    if (settled.isEmpty() && granted.isEmpty() && isKept(cancel.request())) {
+    if (settled.isEmpty() && granted.isEmpty() && earlier().isKept(cancel.request())) {
       requireRoom(cancel.request());
       happened(new LockEvent.Barred(cancel.request()));
       settle(cancel.request(), new Settled.NotGranted(Content.ANY, LeaveCause.CANCELLED, 0));
@@ -290,7 +247,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   public Outcome force(LockCommand.Force force) {
     letGoOfTheDead();
     Request request = force.request();
-    Optional<Outcome> earlier = earlier(request, Settled.Forced.class);
+    Optional<Outcome> earlier = earlier().of(request, Settled.Forced.class);
     if (earlier.isPresent()) {
       return earlier.get();
     }
@@ -384,29 +341,9 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   }
 
   private void settle(RequestId request, Settled settled) {
-    if (isKept(request)) {
+    if (earlier().isKept(request)) {
       settlements.add(new Settlement(request, settled));
     }
-  }
-
-  /** With its session, all goes that its requests came to. */
-  private boolean isKept(RequestId request) {
-    return request.isRepeatable() && request.keptBy().filter(given.hasEnded()).isEmpty();
-  }
-
-  private Optional<Settled> settled(RequestId request) {
-    if (!isKept(request)) {
-      return Optional.empty();
-    }
-    return settlements.stream()
-        .filter(now -> now.request().equals(request))
-        .map(Settlement::settled)
-        .findFirst()
-        .or(() -> given.settled().apply(request));
-  }
-
-  private Optional<Holder> holder(RequestId request) {
-    return state.holder().filter(holder -> holder.request().id().equals(request));
   }
 
   private FencingToken token() {
@@ -426,47 +363,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     return refused(new Refusal.NotHolder(token, holder));
   }
 
-  private static Outcome reused(Request request) {
-    return refused(new Refusal.RequestReused(request.id()));
-  }
-
   private static Outcome refused(Refusal refusal) {
     return new Outcome.Refused(refusal);
-  }
-
-  /** What a repeated request is told: its first outcome, and what is true now. */
-  private final class Again implements Settled.Cases<Outcome> {
-
-    private final Request request;
-
-    Again(Request request) {
-      this.request = request;
-    }
-
-    @Override
-    public Outcome granted(Settled.Granted granted) {
-      return Deciding.this.granted(request.id(), granted.token(), granted.life());
-    }
-
-    @Override
-    public Outcome notGranted(Settled.NotGranted not) {
-      return refused(
-          new Refusal.LeftLine(
-              request.id(),
-              not.cause(),
-              not.position(),
-              state.holder().orElse(null),
-              /* repeated= */ true));
-    }
-
-    @Override
-    public Outcome released(Settled.Released released) {
-      return new Outcome.Released(released.token(), released.count(), /* repeated= */ true);
-    }
-
-    @Override
-    public Outcome forced(Settled.Forced forced) {
-      return new Outcome.Forced(forced.tokens(), /* repeated= */ true);
-    }
   }
 }

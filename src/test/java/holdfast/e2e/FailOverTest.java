@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -77,12 +78,14 @@ class FailOverTest {
     far = other(victim, near);
     key = cluster.keyOwnedBy(victim, who + "/");
 
+    Timed timed = new Timed(cluster.keyOwnedBy(victim, who + "/timed/"));
     long token = cluster.node(victim).lock(lock("anna")).getFencingToken();
     List<ListenableFuture<LockResponse>> lost = waiters();
     Requests requests = new Requests();
     Lease lease = new Lease();
     Watched watched = new Watched();
 
+    timed.has_waited_for_a_while();
     long killedAt = System.nanoTime();
     cluster.kill(victim);
     assertEquals(token, held(near), "I3 NoLostGrant");
@@ -100,6 +103,7 @@ class FailOverTest {
     lease.lives_on();
     those_who_wait_are_served_in_their_order(token, again);
     watched.goes_on();
+    timed.ends_when_it_would_have_ended();
     if (who == Victim.OWNER) {
       cluster.restart(victim);
       assertTrue(held(victim) > 0, "who comes back knows all");
@@ -129,6 +133,38 @@ class FailOverTest {
       token = granted.getFencingToken();
     }
     assertEquals(token, held(far));
+  }
+
+  /** A wait of a limited time, by way of a node that lives on. */
+  private final class Timed {
+    private static final long WAIT_MS = 10_000;
+    private static final long BEFORE_MS = 4_000;
+
+    private final long since;
+    private final ListenableFuture<LockResponse> answer;
+    private final AtomicLong tookMs = new AtomicLong();
+
+    Timed(String key) {
+      cluster.node(victim).lock(Asked.lock(key, "holder").build());
+      since = System.nanoTime();
+      answer = cluster.future(near).lock(Asked.waiting(key, "timed").setTimeoutMs(WAIT_MS).build());
+      answer.addListener(() -> tookMs.set(sinceMs()), Runnable::run);
+    }
+
+    private long sinceMs() {
+      return Duration.ofNanos(System.nanoTime() - since).toMillis();
+    }
+
+    void has_waited_for_a_while() {
+      eventually("time", WITHIN, this::sinceMs, ms -> ms > BEFORE_MS);
+    }
+
+    void ends_when_it_would_have_ended() {
+      LockResponse told = answer(answer);
+      assertEquals(Reason.REASON_WAIT_TIMED_OUT, told.getReason());
+      long took = eventually("how long it took", WITHIN, tookMs::get, ms -> ms > 0);
+      assertTrue(took >= WAIT_MS && took < WAIT_MS + BEFORE_MS - 1_000, () -> took + " ms");
+    }
   }
 
   /** Requests that had been answered, and are sent again. */

@@ -81,7 +81,7 @@ class SessionTest {
   }
 
   @Test
-  void a_session_is_foundwho_runs_each_shard_and_where_that_is() {
+  void a_session_is_told_who_runs_each_shard_and_where_that_is() {
     SessionUnderTest told = open(60_000);
     int shards = told.opened().getShardCount();
     SessionUnderTest busy = open(60_000);
@@ -118,7 +118,7 @@ class SessionTest {
   }
 
   @Test
-  void who_waits_is_foundits_place_and_then_gets_the_lock() {
+  void who_waits_is_told_its_place_and_then_gets_the_lock() {
     SessionUnderTest anna = open(10_000);
     SessionUnderTest bert = open(10_000);
     anna.send(lock(1, key, "anna", 0));

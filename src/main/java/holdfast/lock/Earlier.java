@@ -1,0 +1,120 @@
+package holdfast.lock;
+
+import holdfast.lock.Decision.Settlement;
+import holdfast.lock.Outcome.Manner;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What requests came to earlier, and so what a repetition is told: its first outcome, and what is
+ * true now.
+ *
+ * @param state the lock now
+ * @param settlements what requests came to with this very decision
+ */
+record Earlier(Given given, LockState state, List<Settlement> settlements) {
+
+  /** What the request came to when it came before. */
+  Optional<Outcome> of(LockCommand.Acquire acquire) {
+    Request request = acquire.request();
+    int position = state.position(request.id());
+    if (position > 0) {
+      return Optional.of(
+          request.contradicts(state.waiters().get(position - 1).request().content())
+              ? reused(request)
+              : new Outcome.Waiting(request.id(), position));
+    }
+    Optional<Holder> holder = holder(request.id());
+    if (holder.isPresent()) {
+      return Optional.of(
+          request.contradicts(holder.get().request().content())
+              ? reused(request)
+              : granted(request.id(), holder.get().token(), holder.get().life()));
+    }
+    return settled(request, Settled.class);
+  }
+
+  /** What a request came to that neither waits nor holds: it can only do what it does at once. */
+  Optional<Outcome> of(Request request, Class<? extends Settled> kind) {
+    return state.position(request.id()) > 0 || holder(request.id()).isPresent()
+        ? Optional.of(reused(request))
+        : settled(request, kind);
+  }
+
+  private Optional<Outcome> settled(Request request, Class<? extends Settled> kind) {
+    Optional<LeaseLife> session = request.id().keptBy().filter(given.hasEnded());
+    if (session.isPresent()) { // what it came to is not kept any more
+      return Optional.of(new Outcome.Refused(new Refusal.LeaseGone(session.get())));
+    }
+    return settled(request.id())
+        .map(
+            settled ->
+                kind.isInstance(settled) && !request.contradicts(settled.content())
+                    ? settled.match(new Again(this, request.id()))
+                    : reused(request));
+  }
+
+  /** A grant of before, and what is left of it for this request. */
+  private Outcome granted(RequestId request, FencingToken token, Life life) {
+    int count =
+        settled(new RequestId.Cancelling(request)).isPresent()
+            ? 0
+            : state.holder(token).map(Holder::count).orElse(0);
+    return new Outcome.Acquired(token, life, count, Manner.REPEATED);
+  }
+
+  /** What a request came to for good, if it did and that is still kept. */
+  Optional<Settled> settled(RequestId request) {
+    if (!isKept(request)) {
+      return Optional.empty();
+    }
+    return settlements.stream()
+        .filter(now -> now.request().equals(request))
+        .map(Settlement::settled)
+        .findFirst()
+        .or(() -> given.settled().apply(request));
+  }
+
+  /** Whether what it comes to is kept: with its session, all of that goes. */
+  boolean isKept(RequestId request) {
+    return request.isRepeatable() && request.keptBy().filter(given.hasEnded()).isEmpty();
+  }
+
+  /** The holder, if this request was granted the lock. */
+  Optional<Holder> holder(RequestId request) {
+    return state.holder().filter(holder -> holder.request().id().equals(request));
+  }
+
+  private static Outcome reused(Request request) {
+    return new Outcome.Refused(new Refusal.RequestReused(request.id()));
+  }
+
+  private record Again(Earlier earlier, RequestId request) implements Settled.Cases<Outcome> {
+
+    @Override
+    public Outcome granted(Settled.Granted granted) {
+      return earlier.granted(request, granted.token(), granted.life());
+    }
+
+    @Override
+    public Outcome notGranted(Settled.NotGranted not) {
+      return new Outcome.Refused(
+          new Refusal.LeftLine(
+              request,
+              not.cause(),
+              not.position(),
+              earlier.state.holder().orElse(null),
+              /* repeated= */ true));
+    }
+
+    @Override
+    public Outcome released(Settled.Released released) {
+      return new Outcome.Released(released.token(), released.count(), /* repeated= */ true);
+    }
+
+    @Override
+    public Outcome forced(Settled.Forced forced) {
+      return new Outcome.Forced(forced.tokens(), /* repeated= */ true);
+    }
+  }
+}
