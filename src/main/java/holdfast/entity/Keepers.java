@@ -1,6 +1,5 @@
 package holdfast.entity;
 
-import akka.actor.typed.ActorSystem;
 import holdfast.coordination.OwnedShard;
 import holdfast.coordination.ShardOwnership;
 import holdfast.journal.JournalStore;
@@ -21,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +40,8 @@ final class Keepers implements LeaseEnds.Listener {
 
   private record Kept(OwnedShard owned, Keeper keeper) {}
 
-  private final ActorSystem<?> system;
+  private final Agenda agenda;
+  private final LongSupplier clock;
   private final int shards;
   private final ShardOwnership ownership;
   private final JournalStore store;
@@ -50,15 +51,18 @@ final class Keepers implements LeaseEnds.Listener {
   /**
    * Nothing is kept until {@link #begin}.
    *
+   * @param clock monotonic, in nanoseconds
    * @param due told what is due in which shard
    */
   Keepers(
-      ActorSystem<?> system,
+      Agenda agenda,
+      LongSupplier clock,
       int shards,
       ShardOwnership ownership,
       JournalStore store,
       BiConsumer<Integer, Timed> due) {
-    this.system = system;
+    this.agenda = agenda;
+    this.clock = clock;
     this.shards = shards;
     this.ownership = ownership;
     this.store = store;
@@ -66,10 +70,7 @@ final class Keepers implements LeaseEnds.Listener {
   }
 
   void begin() {
-    var unused =
-        system
-            .scheduler()
-            .scheduleWithFixedDelay(TICK, TICK, this::tick, system.executionContext());
+    agenda.every(TICK, this::tick);
   }
 
   private void tick() {
@@ -109,7 +110,7 @@ final class Keepers implements LeaseEnds.Listener {
   }
 
   private Kept make(OwnedShard owned) {
-    Keeper keeper = new Keeper(owned::isSure, System::nanoTime);
+    Keeper keeper = new Keeper(owned::isSure, clock);
     learn(owned, keeper);
     return new Kept(owned, keeper);
   }
@@ -132,14 +133,12 @@ final class Keepers implements LeaseEnds.Listener {
                   }
                   learnLater(owned, keeper);
                 },
-                system.executionContext()::execute);
+                agenda::soon);
   }
 
   private void learnLater(OwnedShard owned, Keeper keeper) {
     if (ownership.of(owned.shard()).filter(now -> now.epoch() == owned.epoch()).isPresent()) {
-      system
-          .scheduler()
-          .scheduleOnce(Keeper.REPEAT_AFTER, () -> learn(owned, keeper), system.executionContext());
+      agenda.after(Keeper.REPEAT_AFTER, () -> learn(owned, keeper));
     }
   }
 
@@ -207,7 +206,7 @@ final class Keepers implements LeaseEnds.Listener {
   public void restored() {
     JournalVersion version = store.version();
     for (Kept each : List.copyOf(kept.values())) {
-      system.executionContext().execute(() -> findOrphans(version, each));
+      agenda.soon(() -> findOrphans(version, each));
     }
   }
 

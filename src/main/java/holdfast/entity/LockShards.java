@@ -71,7 +71,9 @@ public final class LockShards {
     shards = new KeyShards<>(settings.shards());
     insistence = new Insistence(system, settings.shards());
     answerWithin = settings.answerWithin();
-    keepers = new Keepers(system, settings.shards(), ownership, store, this::due);
+    keepers =
+        new Keepers(
+            Agenda.of(system), System::nanoTime, settings.shards(), ownership, store, this::due);
     Revivals revivals = new Revivals(system, ownership);
     LockMachine machine = new LockMachine(settings.maxWaiters());
     region =

@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets messages into an actor of a shard, and none while it recovers or writes. Commands to a lock
@@ -66,13 +67,19 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
       TypedActorContext<ShardMessage> context,
       ShardMessage message,
       ReceiveTarget<ShardMessage> to) {
+    ShardMessage goesIn = admit(message);
+    return goesIn == null ? Behaviors.same() : to.apply(context, goesIn);
+  }
+
+  /** A message comes: what goes in now; null if nothing does. */
+  @Nullable ShardMessage admit(ShardMessage message) {
     if (message == ShardMessage.Lifecycle.GONE) {
-      return to.apply(context, message);
+      return message;
     } else if (message == ShardMessage.Lifecycle.NEXT) {
       asked = false;
     } else if (!closed && waiting.isEmpty()) {
       inside = message;
-      return to.apply(context, message);
+      return message;
     } else if (message == ShardMessage.Lifecycle.STOP) {
       waiting.addFirst(message); // another node waits for the shard; who waits here asks again
     } else if (waiting.size() < maxWaiting) {
@@ -81,12 +88,12 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
       refuse(message);
     }
     if (closed || waiting.isEmpty()) {
-      return Behaviors.same();
+      return null;
     }
     ShardMessage next = next();
     inside = next;
     callNext();
-    return to.apply(context, next);
+    return next;
   }
 
   private ShardMessage next() {

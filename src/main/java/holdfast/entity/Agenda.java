@@ -1,0 +1,40 @@
+package holdfast.entity;
+
+import akka.actor.typed.ActorSystem;
+import java.time.Duration;
+
+/** What is to be done, and not here and now. */
+interface Agenda {
+
+  /** As soon as a thread is free. */
+  void soon(Runnable action);
+
+  /** Once, after this time. */
+  void after(Duration delay, Runnable action);
+
+  /** Again and again, with this time between; not any more after a failure. */
+  void every(Duration pause, Runnable action);
+
+  /** On the threads of an actor system, for as long as it lives. */
+  static Agenda of(ActorSystem<?> system) {
+    return new Agenda() {
+      @Override
+      public void soon(Runnable action) {
+        system.executionContext().execute(action);
+      }
+
+      @Override
+      public void after(Duration delay, Runnable action) {
+        var unused = system.scheduler().scheduleOnce(delay, action, system.executionContext());
+      }
+
+      @Override
+      public void every(Duration pause, Runnable action) {
+        var unused =
+            system
+                .scheduler()
+                .scheduleWithFixedDelay(pause, pause, action, system.executionContext());
+      }
+    };
+  }
+}

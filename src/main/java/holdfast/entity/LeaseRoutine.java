@@ -1,0 +1,193 @@
+package holdfast.entity;
+
+import holdfast.config.LockLimits;
+import holdfast.coordination.OwnedShard;
+import holdfast.journal.JournalStore;
+import holdfast.journal.Receipt;
+import holdfast.journal.SettledProto;
+import holdfast.journal.state.Answer;
+import holdfast.journal.state.Verdict;
+import holdfast.lease.LeaseCommand;
+import holdfast.lease.LeaseEvent;
+import holdfast.lease.LeaseMachine;
+import holdfast.lease.LeaseOutcome;
+import holdfast.lease.LeaseSettled;
+import holdfast.lease.LeaseState;
+import holdfast.lease.LeaseTerms;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.RequestId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the actor of one shared lease does about its messages: it has them decided by the {@link
+ * LeaseMachine}, says what to persist, and tells the keeper of its shard what to keep alive.
+ * Belongs to one actor.
+ */
+final class LeaseRoutine {
+
+  private final long lease;
+  private final OwnedShard owned;
+  private final Keeper keeper;
+  private final JournalStore store;
+  private final Turnstile turnstile;
+  private final Self self;
+  private final FencedLeaseEvents events;
+  private final PastRequests past;
+  private final AppliedLimits limits;
+
+  /** Of the lease if it is alive. */
+  private long incarnation;
+
+  /** Whether the shard was asked to end this actor. */
+  private boolean leaving;
+
+  /**
+   * Of a lease that has not recovered yet.
+   *
+   * @param owned the ownership under which the actor is made: it writes under no other
+   * @param keeper of the shard under this ownership
+   * @param turnstile through which the messages come
+   */
+  LeaseRoutine(
+      long lease,
+      OwnedShard owned,
+      Keeper keeper,
+      JournalStore store,
+      LockLimits bounds,
+      Turnstile turnstile,
+      Self self) {
+    this.lease = lease;
+    this.owned = owned;
+    this.keeper = keeper;
+    this.store = store;
+    this.turnstile = turnstile;
+    this.self = self;
+    this.events = new FencedLeaseEvents(owned, lease);
+    this.past = new PastRequests(store, owned.shard(), Ids.ofLease(lease));
+    this.limits = new AppliedLimits(store, owned.shard(), past, bounds, request -> 0);
+  }
+
+  /** The way of the events to the journal. */
+  FencedLeaseEvents events() {
+    return events;
+  }
+
+  /** The lease is what the journal says, after recovery. */
+  void recovered() {
+    incarnation = store.version().lease(lease).orElse(0);
+    turnstile.open();
+  }
+
+  /** What to do about a message. */
+  Reaction<LeaseEvent, LeaseState> on(LeaseState state, ShardMessage message) {
+    if (message instanceof LeaseMessage.Handle handle) {
+      if (leaving) {
+        self.passOn(handle);
+        return Reaction.none();
+      }
+      return run(state, handle.command(), handle);
+    } else if (message instanceof LeaseMessage.Due due) {
+      return leaving ? Reaction.none() : run(state, due.command(), null);
+    } else if (message instanceof ShardMessage.Lifecycle lifecycle) {
+      return switch (lifecycle) {
+        case STOP, GONE -> Reaction.stop();
+        case NEXT, WAKE, OVERDUE -> Reaction.none();
+      };
+    }
+    throw new IllegalArgumentException("not for a lease: [" + message + "]");
+  }
+
+  private Reaction<LeaseEvent, LeaseState> run(
+      LeaseState state, LeaseCommand command, LeaseMessage.@Nullable Handle asked) {
+    LeaseMachine.Decision decision =
+        LeaseMachine.decide(state, incarnation, command, this::earlier);
+    LeaseEvent event = decision.event();
+    Optional<LeaseOutcome.Reason> full = event == null ? Optional.empty() : full(decision);
+    if (full.isPresent()) {
+      answer(asked, new LeaseOutcome.Refused(full.get()), past.revision());
+      return Reaction.none();
+    } else if (event == null) {
+      answer(asked, decision.outcome(), past.revision());
+      if (command instanceof LeaseCommand.Expire expire && owned.isSure()) {
+        keeper.leaseEnded(new LeaseLife(lease, expire.incarnation()));
+      }
+      return Reaction.none();
+    }
+    turnstile.close();
+    Receipt receipt = events.expect(answers(decision), incarnation);
+    LeaseTerms before = state.terms();
+    return Reaction.persist(List.of(event), after -> happened(after, before, asked, receipt));
+  }
+
+  /** Which bound stands against a decision, if one does. */
+  private Optional<LeaseOutcome.Reason> full(LeaseMachine.Decision decision) {
+    RequestId request = decision.request();
+    if (decision.event() instanceof LeaseEvent.Granted && limits.leases().isPresent()) {
+      return Optional.of(LeaseOutcome.Reason.TOO_MANY_LEASES);
+    }
+    return request != null && limits.requestIds(request).isPresent()
+        ? Optional.of(LeaseOutcome.Reason.TOO_MANY_REQUEST_IDS)
+        : Optional.empty();
+  }
+
+  private Optional<LeaseSettled> earlier(RequestId request) {
+    return past.request(request)
+        .flatMap(known -> store.version().request(owned.shard(), known))
+        .map(SettledProto::lease);
+  }
+
+  private List<Answer> answers(LeaseMachine.Decision decision) {
+    LeaseSettled settled = decision.settled();
+    RequestId request = decision.request();
+    return settled == null || request == null
+        ? List.of()
+        : past.request(request).stream()
+            .map(known -> new Answer(known, SettledProto.write(settled)))
+            .toList();
+  }
+
+  private void happened(
+      LeaseState state,
+      @Nullable LeaseTerms before,
+      LeaseMessage.@Nullable Handle asked,
+      Receipt receipt) {
+    Verdict.Applied applied =
+        receipt.applied().orElseThrow(() -> new IllegalStateException("no verdict came"));
+    LeaseTerms begun = state.terms();
+    if (begun != null) {
+      incarnation = applied.revision();
+      keeper
+          .leaseBegan(
+              new LeaseLife(lease, incarnation), begun.ttl().toDuration(), Duration.ZERO);
+      tell(asked, new LeaseOutcome.Granted(incarnation, begun.ttl(), false), applied.revision());
+    } else if (before != null) {
+      keeper.leaseEnded(new LeaseLife(lease, incarnation));
+      incarnation = 0;
+      tell(asked, new LeaseOutcome.Ended(applied.ended(), false), applied.revision());
+      leave(); // its end has left nothing in the journal: a next life begins with a next actor
+    }
+    turnstile.open();
+  }
+
+  private void answer(
+      LeaseMessage.@Nullable Handle asked, @Nullable LeaseOutcome outcome, long revision) {
+    if (outcome != null && owned.isSure()) { // else who asked asks again
+      tell(asked, outcome, revision);
+    }
+  }
+
+  private static void tell(
+      LeaseMessage.@Nullable Handle asked, LeaseOutcome outcome, long revision) {
+    if (asked != null) {
+      asked.replyTo().tell(new LeaseAnswer(asked.number(), revision, outcome));
+    }
+  }
+
+  private void leave() {
+    leaving = true;
+    self.passivate();
+  }
+}

@@ -1,0 +1,179 @@
+package holdfast.entity;
+
+import akka.actor.typed.ActorRef;
+import holdfast.journal.Receipt;
+import holdfast.lock.LockEvent;
+import holdfast.lock.LockMachine;
+import holdfast.lock.LockState;
+import holdfast.lock.Outcome;
+import holdfast.lock.RequestId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the actor of one lock does about its messages: it has them decided by the {@link
+ * LockMachine}, says what to persist, and then answers, and tells the keeper of its shard what to
+ * keep alive. It has no lock rules. Belongs to one actor.
+ */
+final class LockRoutine {
+
+  private static final Logger log = LoggerFactory.getLogger(LockRoutine.class);
+
+  private record Asker(long number, ActorRef<LockAnswer> replyTo) {}
+
+  private final LockEntity.Terms terms;
+  private final Turnstile turnstile;
+  private final Runnable whenForgotten;
+  private final LongSupplier lastSequenceNr;
+  private final FencedLockEvents events;
+  private final PastRequests past;
+
+  /** Who to tell when a request's waiting ends. Bounded by the length of the line. */
+  private final Map<RequestId, Asker> waiting = new HashMap<>();
+
+  /**
+   * Of a lock that has not recovered yet.
+   *
+   * @param turnstile through which the messages come
+   * @param whenForgotten sends {@link ShardMessage.Lifecycle#GONE} to the actor
+   * @param lastSequenceNr of the actor's newest event
+   */
+  LockRoutine(
+      LockEntity.Terms terms,
+      Turnstile turnstile,
+      Runnable whenForgotten,
+      LongSupplier lastSequenceNr) {
+    this.terms = terms;
+    this.turnstile = turnstile;
+    this.whenForgotten = whenForgotten;
+    this.lastSequenceNr = lastSequenceNr;
+    this.events = new FencedLockEvents(terms.owned());
+    this.past = new PastRequests(terms.store(), terms.owned().shard(), Ids.of(terms.key()));
+  }
+
+  /** The way of the events to the journal. */
+  FencedLockEvents events() {
+    return events;
+  }
+
+  /** The lock is this, after recovery. */
+  void recovered(LockState state) {
+    events.recovered(state);
+    turnstile.open();
+  }
+
+  /** What to do about a message. */
+  Reaction<LockEvent, LockState> on(LockState state, ShardMessage message) {
+    if (message instanceof LockMessage.Together together) {
+      return run(state, together.commands());
+    } else if (message instanceof LockMessage command) {
+      return run(state, List.of(command));
+    } else if (message instanceof ShardMessage.Lifecycle lifecycle) {
+      return switch (lifecycle) {
+        case STOP -> onStop(state);
+        case GONE -> Reaction.stop();
+        case NEXT, WAKE, OVERDUE -> Reaction.none();
+      };
+    } else if (message instanceof LeaseMessage) {
+      throw new IllegalArgumentException("not for a lock: [" + message + "]");
+    }
+    throw new AssertionError(message);
+  }
+
+  /** Decides the commands one after the other, and persists what came of them at once. */
+  private Reaction<LockEvent, LockState> run(LockState state, List<LockMessage> commands) {
+    Decisions decisions = new Decisions(terms, past, state);
+    commands.forEach(decisions::decide);
+    if (decisions.events().isEmpty()) {
+      if (terms.owned().isSure()) { // else another node may know better: who asked asks again
+        answer(decisions, state, List.of());
+      }
+      return Reaction.none();
+    }
+    turnstile.close();
+    List<Receipt> receipts =
+        events.expect(
+            decisions.events().size(),
+            past.answers(decisions.settlements()),
+            terms.keeper().forgetBefore());
+    return Reaction.persist(
+        decisions.events(),
+        after -> {
+          keep(state, decisions.events());
+          answer(decisions, after, receipts);
+          turnstile.open();
+        });
+  }
+
+  private void answer(Decisions decisions, LockState state, List<Receipt> receipts) {
+    long revision = past.revision();
+    for (Decisions.Reply reply : decisions.replies()) {
+      boolean stands = reply.renewed().map(renewal -> renew(state, renewal)).orElse(true);
+      LockMessage.Handle asked = reply.asked();
+      if (reply.outcome() instanceof Outcome.Waiting wait) {
+        // A repeated request takes the place of its earlier sending, whose asker has given up.
+        waiting.put(wait.request(), new Asker(asked.number(), asked.replyTo()));
+        reply
+            .patience()
+            .ifPresent(
+                patience -> terms.keeper().waitsAtMost(terms.key(), wait.request(), patience));
+        if (!asked.tellsPlace()) {
+          continue;
+        }
+      } else if (!stands) {
+        // I5: its end is on its way, or came with this very batch. Who asks again hears of it.
+        continue;
+      }
+      asked
+          .replyTo()
+          .tell(
+              new LockAnswer(
+                  asked.number(), reply.revision(receipts).orElse(revision), reply.outcome()));
+    }
+    for (Decisions.Told told : decisions.notices()) {
+      Asker asker = waiting.remove(told.request());
+      if (asker != null) {
+        asker
+            .replyTo()
+            .tell(
+                new LockAnswer(
+                    asker.number(), told.revision(receipts).orElse(revision), told.outcome()));
+      }
+    }
+    if (decisions.hasSwept()) {
+      terms.keeper().swept(terms.key());
+    }
+    decisions.gone().forEach(gone -> gone.from(terms.keeper()));
+  }
+
+  private boolean renew(LockState state, Renewal renewal) {
+    boolean counts = terms.keeper().renew(renewal).filter(Renewal.Answer::alive).isPresent();
+    if (!counts) {
+      // It may be due, and its end on its way: that is decided next, and then told.
+      log.debug("no sign of life counts for [{}] in [{}]", renewal, state);
+    }
+    return counts;
+  }
+
+  private void keep(LockState before, List<LockEvent> happened) {
+    LockState now = before;
+    for (LockEvent event : happened) {
+      now = now.apply(event);
+      event.match(new Keeping(terms.keeper(), terms.key(), now));
+    }
+  }
+
+  /** A free lock leaves nothing in the journal; a held one, only this actor ends. */
+  private Reaction<LockEvent, LockState> onStop(LockState state) {
+    if (!state.isFree() || lastSequenceNr.getAsLong() == 0) {
+      return Reaction.stop();
+    }
+    turnstile.close();
+    var unused = events.expect(1, List.of(), terms.keeper().forgetBefore());
+    return Reaction.persist(List.of(new LockEvent.Forgotten()), free -> whenForgotten.run());
+  }
+}
