@@ -46,7 +46,9 @@ final class Keeper {
   private final Map<LockKey, Held> held = new HashMap<>();
   private final Map<Line, Life> waiting = new HashMap<>();
   private final Map<Long, LeaseTtl> leases = new HashMap<>();
+  private final Map<LockKey, Long> orphaned = new HashMap<>();
   private final Memory memory = new Memory();
+  private long ends;
   private boolean complete;
 
   private record LeaseTtl(long incarnation, Duration ttl) {}
@@ -137,12 +139,28 @@ final class Keeper {
 
   /** Something of this lock hung on a lease that has ended. */
   synchronized void orphans(LockKey key) {
+    ends++;
+    orphaned.put(key, ends);
     deadlines.atLeast(new Timed.Orphans(key), clock.getAsLong());
   }
 
-  /** Nothing of this lock hangs on such a lease any more. */
-  synchronized void swept(LockKey key) {
-    deadlines.remove(new Timed.Orphans(key));
+  /** How many ends of leases were heard of so far, each for each lock that hung on it. */
+  synchronized long ends() {
+    return ends;
+  }
+
+  /**
+   * Nothing of this lock hangs any more on a lease whose end was heard of before there were more
+   * than so many. One that ended later, while that was written, is told as due again, and at once.
+   */
+  synchronized void swept(LockKey key, long upTo) {
+    Timed orphans = new Timed.Orphans(key);
+    deadlines.remove(orphans);
+    if (orphaned.getOrDefault(key, 0L) > upTo) {
+      deadlines.atLeast(orphans, clock.getAsLong());
+    } else {
+      orphaned.remove(key);
+    }
   }
 
   /** A shared lease is alive, and what was in doubt is added once. */

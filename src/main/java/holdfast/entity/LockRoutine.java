@@ -86,11 +86,13 @@ final class LockRoutine {
 
   /** Decides the commands one after the other, and persists what came of them at once. */
   private Reaction<LockEvent, LockState> run(LockState state, List<LockMessage> commands) {
+    // Before it is looked who lives: what ends later is swept later.
+    long ends = terms.keeper().ends();
     Decisions decisions = new Decisions(terms, past, state);
     commands.forEach(decisions::decide);
     if (decisions.events().isEmpty()) {
       if (terms.owned().isSure()) { // else another node may know better: who asked asks again
-        answer(decisions, state, List.of());
+        answer(decisions, state, List.of(), ends);
       }
       return Reaction.none();
     }
@@ -104,12 +106,12 @@ final class LockRoutine {
         decisions.events(),
         after -> {
           keep(state, decisions.events());
-          answer(decisions, after, receipts);
+          answer(decisions, after, receipts, ends);
           turnstile.open();
         });
   }
 
-  private void answer(Decisions decisions, LockState state, List<Receipt> receipts) {
+  private void answer(Decisions decisions, LockState state, List<Receipt> receipts, long ends) {
     long revision = past.revision();
     for (Decisions.Reply reply : decisions.replies()) {
       boolean stands = reply.renewed().map(renewal -> renew(state, renewal)).orElse(true);
@@ -145,7 +147,7 @@ final class LockRoutine {
       }
     }
     if (decisions.hasSwept()) {
-      terms.keeper().swept(terms.key());
+      terms.keeper().swept(terms.key(), ends);
     }
     decisions.gone().forEach(gone -> gone.from(terms.keeper()));
   }

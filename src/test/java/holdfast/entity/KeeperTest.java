@@ -55,6 +55,20 @@ class KeeperTest {
   }
 
   @Test
+  void the_end_of_a_lease_that_comes_while_another_is_swept_is_told_again() {
+    Timed orphans = new Timed.Orphans(KEY);
+    keeper.orphans(KEY);
+    assertEquals(List.of(orphans), keeper.due());
+    long heard = keeper.ends();
+    keeper.orphans(KEY); // while what came of the first is written
+    keeper.swept(KEY, heard);
+    assertEquals(List.of(orphans), keeper.due());
+    keeper.swept(KEY, keeper.ends());
+    pass(Keeper.REPEAT_AFTER.toMillis());
+    assertEquals(List.of(), keeper.due());
+  }
+
+  @Test
   void once_it_is_told_as_due_no_sign_of_life_is_answered() {
     keeper.holds(KEY, holder(1, 1_000));
     pass(1_000);
@@ -121,7 +135,7 @@ class KeeperTest {
     keeper.orphans(KEY);
     assertEquals(List.of(new Timed.Orphans(KEY)), keeper.due());
     assertEquals(Optional.empty(), renew(1));
-    keeper.swept(KEY);
+    keeper.swept(KEY, keeper.ends());
   }
 
   @Test
