@@ -254,6 +254,11 @@ final class ClusterProto {
     }
 
     @Override
+    public LockAnswered.Builder requestForgotten(Refusal.RequestForgotten forgotten) {
+      return proto.setRequestForgotten(ProtoValues.request(forgotten.request()));
+    }
+
+    @Override
     public LockAnswered.Builder leaseGone(Refusal.LeaseGone gone) {
       return proto.setLeaseGone(ProtoValues.lease(gone.lease()));
     }
@@ -321,6 +326,8 @@ final class ClusterProto {
           refused(new Refusal.NotWaiting(ProtoValues.request(proto.getNotWaiting())));
       case REQUEST_REUSED ->
           refused(new Refusal.RequestReused(ProtoValues.request(proto.getRequestReused())));
+      case REQUEST_FORGOTTEN ->
+          refused(new Refusal.RequestForgotten(ProtoValues.request(proto.getRequestForgotten())));
       case LEASE_GONE -> {
         LeaseName lease = proto.getLeaseGone();
         yield refused(new Refusal.LeaseGone(ProtoValues.lease(lease)));

@@ -125,7 +125,10 @@ final class Decisions {
         LockMachine.mayGrant(state, command, hasEnded) ? owned.nextToken().orElse(null) : null;
     Decision decision =
         machine.decide(
-            state, command, new Given(token, past.revision(), hasEnded, this::settled, limits));
+            state,
+            command,
+            new Given(
+                token, past.revision(), hasEnded, this::settled, this::isForgotten, limits));
     for (LockEvent event : decision.events()) {
       events.add(event);
       state = state.apply(event);
@@ -149,6 +152,10 @@ final class Decisions {
   private Optional<Settled> settled(RequestId request) {
     Settled now = settledNow.get(request);
     return now == null ? past.settled(request) : Optional.of(now);
+  }
+
+  private boolean isForgotten(RequestId request) {
+    return !settledNow.containsKey(request) && past.isForgotten(request);
   }
 
   private int place(Decision decision) {

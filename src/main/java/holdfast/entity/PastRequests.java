@@ -73,6 +73,19 @@ final class PastRequests {
         .map(SettledProto::lock);
   }
 
+  /**
+   * Whether what this request came to is not kept any more: it was answered, or its client has
+   * given it up. The journal takes no answer to it.
+   */
+  boolean isForgotten(RequestId id) {
+    return request(id)
+        .filter(
+            request ->
+                request instanceof Request.Numbered numbered
+                    && store.version().isForgotten(shard, numbered))
+        .isPresent();
+  }
+
   List<Answer> answers(List<Settlement> settlements) {
     return settlements.stream()
         .flatMap(

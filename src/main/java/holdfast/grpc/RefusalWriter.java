@@ -67,6 +67,11 @@ final class RefusalWriter {
     }
 
     @Override
+    public LockResponse.Builder requestForgotten(Refusal.RequestForgotten forgotten) {
+      throw new Errors(key).requestForgotten(forgotten);
+    }
+
+    @Override
     public LockResponse.Builder leaseGone(Refusal.LeaseGone gone) {
       throw new Errors(key, shown).leaseGone(gone);
     }
@@ -146,6 +151,15 @@ final class RefusalWriter {
           "request_id ["
               + RecordWriter.name(reused.request())
               + "] came before with other content");
+    }
+
+    @Override
+    public StatusRuntimeException requestForgotten(Refusal.RequestForgotten forgotten) {
+      return StatusMapping.error(
+          Reason.REASON_REQUEST_FORGOTTEN,
+          "what request_id ["
+              + RecordWriter.name(forgotten.request())
+              + "] came to is not kept any more");
     }
 
     @Override

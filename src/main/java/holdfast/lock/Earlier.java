@@ -45,6 +45,8 @@ record Earlier(Given given, LockState state, List<Settlement> settlements) {
     Optional<LeaseLife> session = request.id().keptBy().filter(given.hasEnded());
     if (session.isPresent()) { // what it came to is not kept any more
       return Optional.of(new Outcome.Refused(new Refusal.LeaseGone(session.get())));
+    } else if (isForgotten(request.id())) { // it may have done what it asks for
+      return Optional.of(new Outcome.Refused(new Refusal.RequestForgotten(request.id())));
     }
     return settled(request.id())
         .map(
@@ -75,9 +77,18 @@ record Earlier(Given given, LockState state, List<Settlement> settlements) {
         .or(() -> given.settled().apply(request));
   }
 
-  /** Whether what it comes to is kept: with its session, all of that goes. */
+  /**
+   * Whether what it comes to is kept: with its session, all of that goes. And of a session that has
+   * asked for very much since, a request may still wait whose place among the others is gone.
+   */
   boolean isKept(RequestId request) {
-    return request.isRepeatable() && request.keptBy().filter(given.hasEnded()).isEmpty();
+    return request.isRepeatable()
+        && request.keptBy().filter(given.hasEnded()).isEmpty()
+        && !isForgotten(request);
+  }
+
+  private boolean isForgotten(RequestId request) {
+    return given.isForgotten().test(request);
   }
 
   /** The holder, if this request was granted the lock. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param revision the newest one that the decision can know of
  * @param hasEnded whether a lease has ended for sure
  * @param settled what a request came to earlier, if it did and that is still kept
+ * @param isForgotten whether a request came to something that is not kept any more
  * @param limits what is bounded beyond this lock
  */
 public record Given(
@@ -20,15 +21,16 @@ public record Given(
     long revision,
     Predicate<LeaseLife> hasEnded,
     Function<RequestId, Optional<Settled>> settled,
+    Predicate<RequestId> isForgotten,
     Limits limits) {
 
-  /** Without a bound beyond the lock. */
+  /** Nothing is forgotten, and there is no bound beyond the lock. */
   public Given(
       @Nullable FencingToken token,
       long revision,
       Predicate<LeaseLife> hasEnded,
       Function<RequestId, Optional<Settled>> settled) {
-    this(token, revision, hasEnded, settled, Limits.NONE);
+    this(token, revision, hasEnded, settled, request -> false, Limits.NONE);
   }
 
   /** Nothing but a token. */

@@ -40,6 +40,9 @@ public sealed interface Refusal {
   /** The request id came before, with another request. */
   record RequestReused(RequestId request) implements Refusal {}
 
+  /** The request came before, and what it came to is not kept any more. */
+  record RequestForgotten(RequestId request) implements Refusal {}
+
   /** The lease that the request would live by has ended. */
   record LeaseGone(LeaseLife lease) implements Refusal {}
 
@@ -77,6 +80,8 @@ public sealed interface Refusal {
 
     R requestReused(RequestReused requestReused);
 
+    R requestForgotten(RequestForgotten requestForgotten);
+
     R leaseGone(LeaseGone leaseGone);
 
     R leftLine(LeftLine leftLine);
@@ -100,6 +105,8 @@ public sealed interface Refusal {
       return cases.notWaiting(notWaiting);
     } else if (this instanceof RequestReused requestReused) {
       return cases.requestReused(requestReused);
+    } else if (this instanceof RequestForgotten requestForgotten) {
+      return cases.requestForgotten(requestForgotten);
     } else if (this instanceof LeaseGone leaseGone) {
       return cases.leaseGone(leaseGone);
     } else if (this instanceof LeftLine leftLine) {

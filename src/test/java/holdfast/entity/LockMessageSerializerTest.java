@@ -110,6 +110,7 @@ class LockMessageSerializerTest {
                 refused(new Refusal.NotHolder(TOKEN, HOLDER)),
                 refused(new Refusal.NotWaiting(NAMED)),
                 refused(new Refusal.RequestReused(NUMBERED)),
+                refused(new Refusal.RequestForgotten(NUMBERED)),
                 refused(new Refusal.LeaseGone(LEASE)),
                 refused(new Refusal.LeftLine(NAMED, LeaveCause.TIMED_OUT, 7, HOLDER, false)),
                 refused(new Refusal.LeftLine(NAMED, LeaveCause.LEASE_ENDED, 0, null, true)),

@@ -65,6 +65,38 @@ class LockMachineTest {
   }
 
   @Test
+  void a_request_that_is_forgotten_begins_nothing_anew() {
+    LockCommand acquire = acquire("bert", "r-bert", OWN, false);
+    Decision decision = machine.decide(LockState.FREE, acquire, forgotten("r-bert"));
+    assertEquals(
+        new Outcome.Refused(new Refusal.RequestForgotten(request("r-bert").id())),
+        decision.outcome());
+    assertTrue(decision.events().isEmpty());
+  }
+
+  @Test
+  void a_request_that_is_forgotten_while_it_waits_is_still_granted() {
+    LockState contended = new LockState(List.of(holder("anna", OWN, 1)), List.of(waiter("bert")));
+    LockCommand release =
+        new LockCommand.Release(request("release"), new FencingToken(1), /* all= */ true);
+    Decision decision = machine.decide(contended, release, forgotten("r-bert"));
+    assertTrue(decision.events().get(0) instanceof LockEvent.HandedOver);
+    assertEquals(
+        List.of(request("release").id()),
+        decision.settlements().stream().map(Decision.Settlement::request).toList());
+  }
+
+  private static Given forgotten(String request) {
+    return new Given(
+        new FencingToken(2),
+        0,
+        lease -> false,
+        id -> Optional.empty(),
+        request(request).id()::equals,
+        Limits.NONE);
+  }
+
+  @Test
   void a_bound_beyond_the_lock_refuses_what_would_pass_it_and_nothing_else() {
     Refusal ids = new Refusal.LimitReached(Refusal.Limit.REQUEST_IDS, 7);
     LockState held = held("anna", OWN, 1);
@@ -132,6 +164,7 @@ class LockMachineTest {
         0,
         lease -> false,
         request -> Optional.empty(),
+        request -> false,
         new Limits() {
           @Override
           public OptionalInt requestIds(RequestId another) {

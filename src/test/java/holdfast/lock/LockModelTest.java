@@ -334,6 +334,11 @@ class LockModelTest {
     }
 
     @Override
+    public String requestForgotten(Refusal.RequestForgotten forgotten) {
+      return "forgotten";
+    }
+
+    @Override
     public String leaseGone(Refusal.LeaseGone gone) {
       return "gone";
     }

@@ -155,6 +155,11 @@ final class LockWords {
           }
 
           @Override
+          public String requestForgotten(Refusal.RequestForgotten forgotten) {
+            return "request " + request(forgotten.request()) + " is forgotten";
+          }
+
+          @Override
           public String leaseGone(Refusal.LeaseGone gone) {
             return "lease " + gone.lease() + " has ended";
           }

@@ -162,6 +162,13 @@ public final class JournalVersion {
     return frozen(shard).map(found -> Requests.named(found.requests(), ofClient)).orElse(0);
   }
 
+  /** Whether a session's request is one of those of which a shard keeps nothing any more. */
+  public boolean isForgotten(int shard, Request.Numbered request) {
+    return frozen(shard)
+        .filter(found -> Requests.isForgotten(found.requests(), request))
+        .isPresent();
+  }
+
   /**
    * How many named requests a shard has answered, ever: the place of the last one. With {@link
    * Append#forgetBefore} the owner says which of them are old enough to be forgotten.

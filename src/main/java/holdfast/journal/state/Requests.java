@@ -82,7 +82,7 @@ final class Requests {
       return Optional.of(new Verdict.LeaseDead(request.lease()));
     }
     Standing standing = standing(kept, sessionEntry(request.lease()));
-    if (request.number() < standing.floor()) {
+    if (standing.isForgotten(request.number())) {
       return Optional.of(new Verdict.RequestForgotten(answer));
     }
     return standing
@@ -110,6 +110,10 @@ final class Requests {
   /** How many of them are this client's. */
   static int named(SortedBytes kept, Request.Named client) {
     return count(kept, entry(CLIENT, client.clientKey()));
+  }
+
+  static boolean isForgotten(SortedBytes kept, Request.Numbered request) {
+    return standing(kept, sessionEntry(request.lease())).isForgotten(request.number());
   }
 
   static Optional<Bytes> outcome(SortedBytes kept, Request request) {

@@ -37,6 +37,11 @@ final class Standing {
     return bytes.getLong(0);
   }
 
+  /** Whether the request of this number was answered, or given up, and is not known any more. */
+  boolean isForgotten(long number) {
+    return number < floor() && outcome(number).isEmpty();
+  }
+
   Optional<Bytes> outcome(long number) {
     int at = place(number);
     return at < end() && number(at) == number
