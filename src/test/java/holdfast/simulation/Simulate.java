@@ -1,10 +1,12 @@
 package holdfast.simulation;
 
+import holdfast.simulation.cluster.ClusterSimulation;
 import holdfast.simulation.journal.JournalSimulation;
 import holdfast.simulation.planted.PlantedTable;
 import holdfast.simulation.raft.RaftSimulation;
 import java.io.PrintStream;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -63,6 +65,23 @@ public final class Simulate {
     @Override
     public PlantedTable planted(PrintStream out) {
       return PlantedTable.ofJournal(out);
+    }
+  }
+
+  private static final class Cluster implements Life {
+    @Override
+    public @Nullable String failure(long seed) {
+      return ClusterSimulation.failure(seed);
+    }
+
+    @Override
+    public @Nullable String replay(long seed, Consumer<String> trace) {
+      return ClusterSimulation.replay(seed, trace);
+    }
+
+    @Override
+    public PlantedTable planted(PrintStream out) {
+      return PlantedTable.ofCluster(out);
     }
   }
 
@@ -125,6 +144,7 @@ public final class Simulate {
       boolean realLogs,
       @Nullable String planted) {
 
+    private static final Set<String> NAMES = Set.of("raft", "journal", "cluster");
     private static final long USUAL_SEEDS = 1_000;
     private static final long PLANTED_SEEDS = 20_000;
 
@@ -133,14 +153,18 @@ public final class Simulate {
     }
 
     Life life() {
-      return name.equals("raft") ? new Raft() : new Journal();
+      return switch (name) {
+        case "raft" -> new Raft();
+        case "journal" -> new Journal();
+        default -> new Cluster();
+      };
     }
 
     static Arguments parse(String[] args) {
-      if (args.length == 0 || !(args[0].equals("raft") || args[0].equals("journal"))) {
+      if (args.length == 0 || !NAMES.contains(args[0])) {
         throw new IllegalArgumentException(
-            "usage: raft|journal [--seeds N] [--seed-base B] [--real-log | --planted [NAME]]"
-                + " | raft|journal --seed S");
+            "usage: raft|journal|cluster [--seeds N] [--seed-base B] [--real-log | --planted"
+                + " [NAME]] | raft|journal|cluster --seed S");
       }
       Long seed = null;
       Long seeds = null;

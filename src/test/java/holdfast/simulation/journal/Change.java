@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * @param under the ownership that the actor was made under
  * @param madeAtUs when it was made, in true time
  */
-record Change(
+public record Change(
     long id,
     String key,
     Kind kind,

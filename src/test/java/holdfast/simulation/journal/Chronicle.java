@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** What the log says, from the first moment that any member applies it. */
-final class Chronicle {
+public final class Chronicle {
 
   private static final int SAMPLE = 64;
 
@@ -39,7 +39,7 @@ final class Chronicle {
     journal = new JournalState(bounds, 0);
   }
 
-  CoordinationState coordination() {
+  public CoordinationState coordination() {
     return coordination;
   }
 
@@ -57,7 +57,7 @@ final class Chronicle {
   }
 
   /** The journal as it is at this place of the log. */
-  JournalVersion journal() {
+  public JournalVersion journal() {
     return journal.version();
   }
 
@@ -107,9 +107,11 @@ final class Chronicle {
   }
 
   private void judged(long at, JournalCommand command) {
+    Effects effects = new Effects();
     List<Verdict> verdicts =
         journal.apply(
-            at, command, shard -> coordination.fence(new ShardId(shard)).value(), new Effects());
+            at, command, shard -> coordination.fence(new ShardId(shard)).value(), effects);
+    world.tell(each -> each.changed(effects.changes()));
     List<Append> appends = ((JournalCommand.AppendBatch) command).appends();
     for (int i = 0; i < appends.size(); i++) {
       Append append = appends.get(i);

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What a node has for a shard that it owns: the tokens, and the deadlines of all grants. */
-final class Holding {
+public final class Holding {
 
   /**
    * When a grant ends, by the node's clock.
@@ -38,20 +38,20 @@ final class Holding {
     this.cursor = cursor;
   }
 
-  Ownership ownership() {
+  public Ownership ownership() {
     return ownership;
   }
 
-  TokenCursor cursor() {
+  public TokenCursor cursor() {
     return cursor;
   }
 
   /** Whether the deadlines are there, so that the node may act. */
-  boolean isRecovered() {
+  public boolean isRecovered() {
     return recovered;
   }
 
-  void recovered() {
+  public void recovered() {
     recovered = true;
   }
 
@@ -60,7 +60,7 @@ final class Holding {
     return served;
   }
 
-  void serves() {
+  public void serves() {
     served = true;
   }
 

@@ -6,13 +6,16 @@ import holdfast.journal.state.Verdict;
 import java.util.List;
 
 /** Something that always holds, told of everything that happens as it happens. */
-interface JournalInvariant {
+public interface JournalInvariant {
 
   /** A command of coordination took its place in the log. */
   default void coordinated(CoordinationVerdict verdict) {}
 
   /** An append took its place in the log, with these changes. */
   default void judged(Append append, List<Change> changes, Verdict verdict) {}
+
+  /** What everyone may see has changed, by the entry whose appends are judged next. */
+  default void changed(List<holdfast.journal.state.Change> changes) {}
 
   /** All appends of an entry were judged. */
   default void entryJudged() {}

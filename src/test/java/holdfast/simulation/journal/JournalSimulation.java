@@ -22,31 +22,44 @@ public final class JournalSimulation {
 
   private static final long TROUBLE_US = 4_000_000;
   private static final long RECOVERY_US = 6_000_000;
+  private static final long WIND_DOWN_US = 12_000_000;
   private static final long QUIET_US = 1_000_000;
-  private static final long EVENTS_MAX = 400_000;
+  private static final long EVENTS_MAX = 800_000;
 
   private final long seed;
   private final Scheduler scheduler;
+  private final Tenancy tenancy;
   private @Nullable JournalWorld world;
 
-  private JournalSimulation(long seed, Scheduler scheduler) {
+  private JournalSimulation(long seed, Scheduler scheduler, Tenancy tenancy) {
     this.seed = seed;
     this.scheduler = scheduler;
+    this.tenancy = tenancy;
   }
 
   /** Runs one seed; the answer is null if everything held, and else tells what did not. */
   public static @Nullable String failure(long seed) {
-    return new JournalSimulation(seed, new Scheduler()).run();
+    return failure(seed, new Scheduler(), new ModelLocks());
   }
 
   /** Runs one seed again and tells every event. */
   public static @Nullable String replay(long seed, Consumer<String> trace) {
-    return new JournalSimulation(seed, new Scheduler(trace)).run();
+    return failure(seed, new Scheduler(trace), new ModelLocks());
+  }
+
+  /** Runs one seed with these above the journal; null if everything held. */
+  public static @Nullable String failure(long seed, Scheduler scheduler, Tenancy tenancy) {
+    return new JournalSimulation(seed, scheduler, tenancy).run();
   }
 
   /** What happened with this seed, and how often. */
   public static Map<String, Long> tally(long seed) {
-    JournalSimulation simulation = new JournalSimulation(seed, new Scheduler());
+    return tally(seed, new ModelLocks());
+  }
+
+  /** What happened with this seed and these above the journal, and how often. */
+  public static Map<String, Long> tally(long seed, Tenancy tenancy) {
+    JournalSimulation simulation = new JournalSimulation(seed, new Scheduler(), tenancy);
     simulation.live();
     Map<String, Long> counts = Objects.requireNonNull(simulation.world).tally().counts();
     counts.put("events", simulation.scheduler.count());
@@ -78,16 +91,26 @@ public final class JournalSimulation {
     SplittableRandom chance = new SplittableRandom(seed);
     JournalTrouble trouble = new JournalTrouble(chance.split());
     JournalWorld world =
-        new JournalWorld(scheduler, chance, settings(), /* gathers= */ seed % 5 == 1, trouble);
+        new JournalWorld(
+            scheduler, chance, settings(), /* gathers= */ seed % 5 == 1, tenancy, trouble);
     this.world = world;
     found(world);
     trouble.begin(world);
+    tenancy.begin();
     runUntil(world, TROUBLE_US);
     trouble.heal();
     Live live = new Live(world);
     while (!live.isReached()) {
       if (scheduler.nowUs() >= TROUBLE_US + RECOVERY_US) {
         throw new Violation("I12 Live", live.lack());
+      }
+      runUntil(world, scheduler.nowUs() + 50_000);
+    }
+    tenancy.windDown();
+    long doneUs = scheduler.nowUs() + WIND_DOWN_US;
+    for (String lack = tenancy.lack(); lack != null; lack = tenancy.lack()) {
+      if (scheduler.nowUs() >= doneUs) {
+        throw new Violation("I12 Live", lack);
       }
       runUntil(world, scheduler.nowUs() + 50_000);
     }

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Everything there is in one run: the nodes and their log, clients, chance, and what must hold. */
-final class JournalWorld {
+public final class JournalWorld {
 
-  static final int SHARDS = 2;
+  public static final int SHARDS = 2;
 
   static final int KEYS_A_SHARD = 3;
 
@@ -26,10 +26,12 @@ final class JournalWorld {
   private final SplittableRandom chance;
   private final RaftWorld raft;
   private final Map<MemberId, NodeProcess> processes = new TreeMap<>();
-  private final Chronicle chronicle = new Chronicle(this, NodeProcess.BOUNDS);
+  private final Chronicle chronicle;
   private final SameState sameState = new SameState(this);
   private final Tally tally = new Tally();
-  private final List<JournalInvariant> invariants;
+  private final OneWriter oneWriter = new OneWriter(this);
+  private final List<JournalInvariant> invariants = new ArrayList<>();
+  private final Tenancy tenancy;
   private final List<Change> changes = new ArrayList<>();
   private final Clients clients = new Clients();
   private final Shutdown shutdown;
@@ -49,27 +51,26 @@ final class JournalWorld {
       SplittableRandom chance,
       holdfast.raft.core.Settings settings,
       boolean gathers,
+      Tenancy tenancy,
       Shutdown shutdown) {
     this.scheduler = scheduler;
     this.chance = chance;
+    this.tenancy = tenancy;
     this.shutdown = shutdown;
+    chronicle = new Chronicle(this, tenancy.bounds());
     manners = Manners.any(chance);
     raft = new RaftWorld(scheduler, chance, settings, gathers, this::begin);
-    OneWriter oneWriter = new OneWriter(this);
-    invariants =
+    invariants.addAll(
         List.of(
             oneWriter,
-            new TokenMonotonic(),
-            new NoLostGrant(this, oneWriter),
-            new AtMostOnce(),
-            new ServerNeverEarly(this),
             new MinorityRefuses(this),
             new OneValidOwner(this),
             new NodeStopsFirst(this),
             new NoRevival(),
             new OneFormation(this),
             tally,
-            sameState);
+            sameState));
+    invariants.addAll(tenancy.invariants(this));
   }
 
   private NodeProcess begin(SimulatedMember member) {
@@ -85,7 +86,7 @@ final class JournalWorld {
   }
 
   /** Does something in a callback, whose failure must not get lost. */
-  void guard(Runnable action) {
+  public void guard(Runnable action) {
     try {
       action.run();
     } catch (RuntimeException e) {
@@ -111,11 +112,11 @@ final class JournalWorld {
   }
 
   /** All that run now, also those that stand still. */
-  Collection<NodeProcess> processes() {
+  public Collection<NodeProcess> processes() {
     return processes.values();
   }
 
-  @Nullable NodeProcess processOf(SimulatedMember member) {
+  public @Nullable NodeProcess processOf(SimulatedMember member) {
     return processes.get(member.id());
   }
 
@@ -142,10 +143,12 @@ final class JournalWorld {
 
   /** Those of locks; the event of a lease is empty. */
   List<Change> changes(List<Bytes> events) {
-    return events.stream()
-        .filter(event -> event.size() > 0)
-        .map(event -> changes.get((int) Change.idOf(event)))
-        .toList();
+    return !tenancy.isModel()
+        ? List.of()
+        : events.stream()
+            .filter(event -> event.size() > 0)
+            .map(event -> changes.get((int) Change.idOf(event)))
+            .toList();
   }
 
   LockView view(Replay replay) {
@@ -163,24 +166,32 @@ final class JournalWorld {
     return ++proposals;
   }
 
-  long nowUs() {
+  public long nowUs() {
     return scheduler.nowUs();
   }
 
-  Scheduler scheduler() {
+  public Scheduler scheduler() {
     return scheduler;
   }
 
-  SplittableRandom chance() {
+  public SplittableRandom chance() {
     return chance;
   }
 
-  RaftWorld raft() {
+  public RaftWorld raft() {
     return raft;
   }
 
-  Chronicle chronicle() {
+  public Chronicle chronicle() {
     return chronicle;
+  }
+
+  Tenancy tenancy() {
+    return tenancy;
+  }
+
+  OneWriter oneWriter() {
+    return oneWriter;
   }
 
   Tally tally() {
@@ -196,7 +207,7 @@ final class JournalWorld {
   }
 
   /** Whether the time of trouble is over. */
-  boolean isCalm() {
+  public boolean isCalm() {
     return calm;
   }
 
@@ -209,7 +220,7 @@ final class JournalWorld {
     ended = true;
   }
 
-  boolean hasEnded() {
+  public boolean hasEnded() {
     return ended;
   }
 

@@ -28,6 +28,7 @@ final class MemberLog implements ConsensusLog {
   private final JournalWorld world;
   private final SimulatedMember member;
   private final Map<Long, CompletableFuture<Outcome>> open = new HashMap<>();
+  private final Map<Long, CompletableFuture<ReadOutcome>> reads = new HashMap<>();
   private List<Proposal> queue = new ArrayList<>();
 
   MemberLog(JournalWorld world, SimulatedMember member) {
@@ -77,7 +78,26 @@ final class MemberLog implements ConsensusLog {
 
   @Override
   public CompletionStage<ReadOutcome> readBarrier() {
-    throw new UnsupportedOperationException();
+    CompletableFuture<ReadOutcome> answer = new CompletableFuture<>();
+    long id = world.nextProposal();
+    reads.put(id, answer);
+    member.later(
+        world.chance().nextInt(300),
+        "read",
+        () ->
+            member.input(
+                core -> {
+                  world.raft().asked(member, id);
+                  core.read(id);
+                }));
+    return answer;
+  }
+
+  void read(ReadOutcome outcome) {
+    CompletableFuture<ReadOutcome> answer = reads.remove(outcome.id());
+    if (answer != null) {
+      answer.complete(outcome);
+    }
   }
 
   private RaftCore core() {

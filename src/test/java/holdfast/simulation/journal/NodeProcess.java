@@ -14,13 +14,13 @@ import holdfast.coordination.state.ShardId;
 import holdfast.journal.JournalMachine;
 import holdfast.journal.JournalStore;
 import holdfast.journal.RaftJournalStore;
-import holdfast.journal.state.Bounds;
 import holdfast.raft.ConsensusLog;
 import holdfast.raft.SharedLog;
 import holdfast.raft.core.Formation;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ReadOutcome;
 import holdfast.simulation.raft.Guest;
 import holdfast.simulation.raft.SimulatedClock;
 import holdfast.simulation.raft.SimulatedMember;
@@ -33,14 +33,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One process of a node: the real machines on its member's log, and the real logic above them. */
-final class NodeProcess implements Guest {
+public final class NodeProcess implements Guest {
 
-  static final SessionTimes TIMES = new SessionTimes(/* ttlMs= */ 800, /* renewalMs= */ 100);
-  static final Bounds BOUNDS = new Bounds(8, 128, 16, 256, 256, 4);
+  public static final SessionTimes TIMES = new SessionTimes(/* ttlMs= */ 800, /* renewalMs= */ 100);
 
   private static final int TICK_US = 20_000;
   private static final int MAX_OPEN = 64;
@@ -56,7 +56,7 @@ final class NodeProcess implements Guest {
   private final SessionKeeper keeper;
   private final LeaderDuties duties = new LeaderDuties();
   private final Joining joining;
-  private final Shop shop;
+  private final Tenant tenant;
   private final List<ShardSeat> seats = new ArrayList<>();
   private final Map<Long, Long> firstSentUs = new HashMap<>();
   private long commands;
@@ -69,7 +69,8 @@ final class NodeProcess implements Guest {
     chance = world.chance().split();
     coordination = new CoordinationMachine(chance.nextLong());
     coordination.tell(new Heard());
-    journal = new JournalMachine(BOUNDS, coordination::epochOf, chance.nextLong());
+    journal =
+        new JournalMachine(world.tenancy().bounds(), coordination::epochOf, chance.nextLong());
     machines =
         new SharedLog(
             List.of(
@@ -84,7 +85,7 @@ final class NodeProcess implements Guest {
             new CoordinationCommand.OpenSession(
                 id,
                 member.incarnation(),
-                "akka://n",
+                addressOf(member.id()),
                 member.incarnation(),
                 Set.of(NodeRole.SHARD_HOST),
                 TIMES.ttlMs()),
@@ -92,11 +93,17 @@ final class NodeProcess implements Guest {
             clock().wallMs());
     firstSentUs.put(0L, world.nowUs());
     joining = new Joining(this);
-    shop = new Shop(world, this, chance.split());
+    SplittableRandom its = chance.split();
     for (int i = 0; i < JournalWorld.SHARDS; i++) {
       seats.add(new ShardSeat(this, new ShardId(i)));
     }
+    tenant = world.tenancy().begin(this, its);
     member.later(chance.nextInt(TICK_US), "node", this::tick);
+  }
+
+  /** Where the actors of a member are, in Akka's words. */
+  public static String addressOf(MemberId member) {
+    return "akka://n" + member.value();
   }
 
   private void afterPause(Runnable action) {
@@ -105,15 +112,15 @@ final class NodeProcess implements Guest {
 
   // ------------------------------------------------------------------ what others ask
 
-  SimulatedClock clock() {
+  public SimulatedClock clock() {
     return member.clock();
   }
 
-  SimulatedMember member() {
+  public SimulatedMember member() {
     return member;
   }
 
-  JournalStore store() {
+  public JournalStore store() {
     return store;
   }
 
@@ -121,8 +128,18 @@ final class NodeProcess implements Guest {
     return chance;
   }
 
-  JournalWorld world() {
+  public JournalWorld world() {
     return world;
+  }
+
+  /** The journal as its own machine. */
+  public JournalMachine journal() {
+    return journal;
+  }
+
+  /** Whether this process knows all that was applied anywhere. */
+  public CompletionStage<ReadOutcome> caughtUp() {
+    return log.readBarrier();
   }
 
   List<ShardSeat> seats() {
@@ -137,11 +154,11 @@ final class NodeProcess implements Guest {
     return joining;
   }
 
-  <T> T read(Function<CoordinationState, T> what) {
+  public <T> T read(Function<CoordinationState, T> what) {
     return coordination.read(what);
   }
 
-  boolean isValid() {
+  public boolean isValid() {
     return keeper.isValid(clock().nowMs(), clock().wallMs());
   }
 
@@ -192,7 +209,7 @@ final class NodeProcess implements Guest {
       joining.tick(session);
       seats.forEach(seat -> tend(seat, session, now));
     }
-    shop.tick(now, isValid());
+    tenant.tick(now, isValid());
     member.later(TICK_US, "node", this::tick);
   }
 
@@ -217,7 +234,7 @@ final class NodeProcess implements Guest {
     }
     if (!world.isCalm() && dice < 15) {
       seat.release(session);
-      shop.outlives(held);
+      tenant.outlives(held);
     } else if (!world.isCalm() && dice < 22) {
       seat.acquireAgain(session);
     } else if (held.cursor().asksForMore()) {
@@ -246,7 +263,7 @@ final class NodeProcess implements Guest {
     member.later(
         chance.nextInt(2_000),
         "recovers a shard",
-        () -> shop.recover(held, () -> seat.holding() == held));
+        () -> tenant.recover(held, () -> seat.holding() == held));
   }
 
   // ------------------------------------------------------------------ what the log says
@@ -397,7 +414,12 @@ final class NodeProcess implements Guest {
     log.outcome(outcome);
   }
 
-  @Nullable Holding holdingOf(int shard) {
+  @Override
+  public void read(ReadOutcome outcome) {
+    log.read(outcome);
+  }
+
+  public @Nullable Holding holdingOf(int shard) {
     return shard < seats.size() ? seats.get(shard).holding() : null;
   }
 

@@ -6,7 +6,7 @@ import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardId;
 
 /** One acquire that was granted. */
-record Ownership(ShardId shard, Epoch epoch, SessionId session, long request) {
+public record Ownership(ShardId shard, Epoch epoch, SessionId session, long request) {
 
   static Ownership of(CoordinationVerdict.Acquired acquired) {
     return new Ownership(

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 /**
  * The locks of one node: its actors, also those that should be gone, and its promises to clients.
  */
-final class Shop {
+final class Shop implements Tenant {
 
   private static final int OUTLIVES_TICKS = 60;
 
@@ -32,7 +32,8 @@ final class Shop {
   }
 
   /** Takes over the deadlines of the shard's grants, each with its full ttl, and the doubt. */
-  void recover(Holding held, BooleanSupplier isStill) {
+  @Override
+  public void recover(Holding held, BooleanSupplier isStill) {
     int shard = held.ownership().shard().value();
     var unused =
         node.store()
@@ -67,7 +68,8 @@ final class Shop {
   }
 
   /** The actors of a shard that was given back may live on for a while. */
-  void outlives(Holding held) {
+  @Override
+  public void outlives(Holding held) {
     actors
         .entrySet()
         .removeIf(
@@ -80,7 +82,8 @@ final class Shop {
             });
   }
 
-  void tick(long nowMs, boolean isValid) {
+  @Override
+  public void tick(long nowMs, boolean isValid) {
     for (ShardSeat seat : node.seats()) {
       Holding held = seat.holding();
       if (held != null && held.isRecovered() && (isValid || chance.nextInt(8) == 0)) {

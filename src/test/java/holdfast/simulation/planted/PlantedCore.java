@@ -82,8 +82,10 @@ final class PlantedCore {
     Outputs outputs = new Outputs(compiler.getStandardFileManager(null, null, null));
     StringWriter complaints = new StringWriter();
     String classPath =
-        Stream.of(RaftCore.class, RaftSimulation.class, NullMarked.class)
-            .map(type -> location(type).toString())
+        Stream.concat(
+                Stream.of(RaftCore.class, RaftSimulation.class, NullMarked.class)
+                    .map(type -> location(type).toString()),
+                Stream.of(System.getProperty("java.class.path")))
             .distinct()
             .collect(Collectors.joining(File.pathSeparator));
     boolean compiled =

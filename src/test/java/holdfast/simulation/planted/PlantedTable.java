@@ -1,5 +1,6 @@
 package holdfast.simulation.planted;
 
+import holdfast.simulation.cluster.ClusterSimulation;
 import holdfast.simulation.journal.JournalSimulation;
 import holdfast.simulation.raft.RaftSimulation;
 import java.io.PrintStream;
@@ -30,6 +31,11 @@ public final class PlantedTable {
   /** The bugs of coordination, the journal, and the nodes above them. */
   public static PlantedTable ofJournal(PrintStream out) {
     return new PlantedTable(out, PlantedJournalBugs.ALL, JournalSimulation.class);
+  }
+
+  /** The bugs of the actors, the keepers, the watches, and the clients above them. */
+  public static PlantedTable ofCluster(PrintStream out) {
+    return new PlantedTable(out, PlantedClusterBugs.ALL, ClusterSimulation.class);
   }
 
   /** Tries each bug whose name contains {@code part}; says whether all were found. */

@@ -118,6 +118,11 @@ public final class RaftWorld {
     tell(each -> each.proposed(member, id));
   }
 
+  /** A read is about to be asked for at the member, of this number. */
+  public void asked(SimulatedMember member, long id) {
+    tell(each -> each.readAsked(member, id));
+  }
+
   SimulatedMember add(MemberId id) {
     SimulatedMember member = new SimulatedMember(this, id);
     members.put(id, member);

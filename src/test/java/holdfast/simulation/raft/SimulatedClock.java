@@ -17,7 +17,8 @@ public final class SimulatedClock {
   private long stoodUs;
   private long standsSinceUs = -1;
 
-  SimulatedClock(Scheduler scheduler) {
+  /** Right, until it is told otherwise. */
+  public SimulatedClock(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 

@@ -330,6 +330,7 @@ public final class SimulatedMember {
     ready.outcomes().forEach(report::outcome);
     ready.outcomes().forEach(outcome -> toGuest(each -> each.outcome(outcome)));
     ready.reads().forEach(report::read);
+    ready.reads().forEach(outcome -> toGuest(each -> each.read(outcome)));
     Leadership leadership = ready.leadership();
     if (leadership != null) {
       toGuest(each -> each.leadershipChanged(leadership));

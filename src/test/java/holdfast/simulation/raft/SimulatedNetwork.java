@@ -29,7 +29,7 @@ public final class SimulatedNetwork {
   }
 
   void send(Message message) {
-    if (cut.contains(new Way(message.from(), message.to())) || chance.nextInt(100) < lossPercent) {
+    if (isCut(message.from(), message.to()) || chance.nextInt(100) < lossPercent) {
       return;
     }
     deliverLater(message);
@@ -41,6 +41,11 @@ public final class SimulatedNetwork {
   private void deliverLater(Message message) {
     int bound = chance.nextInt(100) < latePercent ? 400_000 : usualUs;
     scheduler.after(50 + chance.nextInt(bound), message, () -> deliver.accept(message));
+  }
+
+  /** Whether nothing comes from one member to the other now. */
+  public boolean isCut(MemberId from, MemberId to) {
+    return cut.contains(new Way(from, to));
   }
 
   /** Becomes as bad as this run has it. */

@@ -1,0 +1,251 @@
+package holdfast.entity;
+
+import akka.persistence.typed.EventAdapter;
+import holdfast.coordination.OwnedShard;
+import holdfast.journal.FencedEvent;
+import holdfast.journal.Written;
+import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.Verdict;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock's or a lease's actor without Akka: its mailbox, its recovery, and how what it persists
+ * comes to the journal. What it does about a message, the real routine says.
+ */
+final class SimulatedActor<E, S> implements Self {
+
+  /**
+   * What makes it the one or the other.
+   *
+   * @param reads the state in a version of the journal
+   * @param recovered is told of that state
+   * @param after the state after an event
+   */
+  record Kind<E, S>(
+      String persistenceId,
+      Turnstile turnstile,
+      BiFunction<S, ShardMessage, Reaction<E, S>> routine,
+      EventAdapter<E, Object> events,
+      Function<JournalVersion, S> reads,
+      java.util.function.Consumer<S> recovered,
+      BiFunction<S, E, S> after) {}
+
+  private final SimulatedShards shards;
+  private final SimulatedShards.Node node;
+  private final String name;
+  private final OwnedShard owned;
+  private final Deque<Runnable> mailbox = new ArrayDeque<>();
+  private @Nullable Kind<E, S> kind;
+  private @Nullable S state;
+  private long lastSequenceNr;
+  private boolean running;
+  private boolean stopped;
+  private boolean stopping;
+  private boolean passivating;
+  private final List<ShardMessage> kept = new ArrayList<>();
+  private long lastMessageNanos;
+
+  SimulatedActor(SimulatedShards shards, SimulatedShards.Node node, String name, OwnedShard owned) {
+    this.shards = shards;
+    this.node = node;
+    this.name = name;
+    this.owned = owned;
+    lastMessageNanos = node.nanos();
+  }
+
+  void begin(Kind<E, S> as) {
+    kind = as;
+    var unused =
+        node.store()
+            .settled(owned.shard())
+            .thenAccept(
+                version ->
+                    node.later(
+                        node.delayUs(), name + " recovers", () -> post(() -> recover(version))));
+  }
+
+  private Kind<E, S> kind() {
+    return java.util.Objects.requireNonNull(kind);
+  }
+
+  private S state() {
+    return java.util.Objects.requireNonNull(state);
+  }
+
+  private void recover(JournalVersion version) {
+    lastSequenceNr = version.highestSequenceNr(owned.shard(), kind().persistenceId).orElse(0);
+    S read = kind().reads.apply(version);
+    state = read;
+    kind().recovered.accept(read);
+  }
+
+  OwnedShard owned() {
+    return owned;
+  }
+
+  long lastSequenceNr() {
+    return lastSequenceNr;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** Somebody sends it a message. */
+  void receive(ShardMessage message) {
+    if (passivating) {
+      kept.add(message); // the shard keeps it for the next actor
+    } else {
+      lastMessageNanos = node.nanos();
+      tell(message);
+    }
+  }
+
+  /** Nothing came for this long. */
+  boolean isIdleFor(long nanos) {
+    return node.nanos() - lastMessageNanos > nanos;
+  }
+
+  /** Sends it a message, behind all that has come. */
+  void tell(ShardMessage message) {
+    post(
+        () -> {
+          if (message == ShardMessage.Lifecycle.STOP && !stopping) {
+            stopping = true;
+            node.later(
+                shards.stopWithin().toNanos() / 1_000, name + " has to stop", this::stopNow);
+          }
+          ShardMessage goesIn = kind().turnstile.admit(message);
+          if (goesIn != null) {
+            handle(goesIn);
+          }
+        });
+  }
+
+  private void handle(ShardMessage message) {
+    Reaction<E, S> reaction;
+    try {
+      reaction = kind().routine.apply(state(), message);
+    } catch (IllegalStateException broken) {
+      if (node.isOwner(owned.shard(), owned.epoch())) {
+        throw broken;
+      }
+      fail(); // it may have read what another owner has written since: it can write nothing more
+      return;
+    }
+    carryOut(reaction);
+  }
+
+  /** The shard is told later: other messages of it may come in between. */
+  @Override
+  public void passivate() {
+    node.later(node.delayUs(), name + " passivates", this::leave);
+  }
+
+  /** Its shard has it stop, and keeps what comes from now on for the next actor. */
+  void leave() {
+    if (!passivating) {
+      passivating = true;
+      tell(ShardMessage.Lifecycle.STOP);
+    }
+  }
+
+  @Override
+  public void passOn(ShardMessage message) {
+    node.later(node.delayUs(), name + " passes on", () -> shards.receive(name, message));
+  }
+
+  private void post(Runnable work) {
+    mailbox.add(work);
+    if (!running) {
+      running = true;
+      node.later(node.delayUs(), name, this::work);
+    }
+  }
+
+  private void work() {
+    running = false;
+    for (Runnable next = mailbox.poll(); next != null && !stopped; next = mailbox.poll()) {
+      next.run();
+    }
+  }
+
+  private void carryOut(Reaction<E, S> reaction) {
+    if (reaction.stops()) {
+      stop();
+    } else if (!reaction.events().isEmpty()) {
+      persist(reaction);
+    }
+  }
+
+  private void persist(Reaction<E, S> reaction) {
+    S after = state();
+    List<FencedEvent> all = new ArrayList<>();
+    for (E event : reaction.events()) {
+      after = kind().after.apply(after, event);
+      all.add((FencedEvent) kind().events.toJournal(event));
+    }
+    long first = lastSequenceNr + 1;
+    lastSequenceNr += all.size();
+    S then = after;
+    var unused =
+        node.store()
+            .append(
+                owned.shard(),
+                owned.epoch(),
+                turn -> Written.append(turn, kind().persistenceId, first, all))
+            .whenComplete(
+                (verdict, failure) -> {
+                  if (verdict instanceof Verdict.Applied applied) {
+                    Written.applied(all, applied);
+                    post(
+                        () -> {
+                          state = then;
+                          node.persisted(owned.epoch());
+                          reaction.then().accept(then);
+                        });
+                  } else {
+                    post(this::fail);
+                  }
+                });
+  }
+
+  /** What was refused ends it, and it comes back if its shard is still here. */
+  private void fail() {
+    boolean asked = stopping;
+    stop();
+    if (!asked) {
+      node.later(
+          Revivals.MIN_PAUSE.toNanos() / 1_000,
+          name + " revives",
+          () -> {
+            if (node.owned(owned.shard()).isPresent()) {
+              shards.receive(name, ShardMessage.Lifecycle.WAKE);
+            }
+          });
+    }
+  }
+
+  private void stopNow() {
+    if (!stopped) {
+      stop();
+    }
+  }
+
+  private void stop() {
+    stopped = true;
+    shards.stopped(name, this);
+    kept.forEach(message -> shards.receive(name, message));
+  }
+
+  @Override
+  public String toString() {
+    return name + " under " + owned.epoch();
+  }
+}

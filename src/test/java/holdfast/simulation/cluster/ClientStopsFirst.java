@@ -1,0 +1,57 @@
+package holdfast.simulation.cluster;
+
+import holdfast.lease.LeaseEvent;
+import holdfast.lock.Ending;
+import holdfast.simulation.Violation;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * I5: a client that believes to hold a lock holds it, unless somebody took it away on purpose. That
+ * is asked after every event; a client that stands still is asked by its clock, as it asks itself
+ * when it goes on.
+ */
+final class ClientStopsFirst implements ClusterInvariant {
+
+  private final LockBook book;
+  private final Supplier<List<ClientProcess>> clients;
+
+  ClientStopsFirst(LockBook book, Supplier<List<ClientProcess>> clients) {
+    this.book = book;
+    this.clients = clients;
+  }
+
+  @Override
+  public void eventOver() {
+    for (ClientProcess client : clients.get()) {
+      for (Handle handle : client.handles()) {
+        if (handle.believesToHold()) {
+          require(handle);
+        }
+      }
+    }
+  }
+
+  private void require(Handle handle) {
+    long token = handle.token();
+    Row row = book.row(handle.key());
+    if (row.isHeldBy(token) && book.isAlive(handle.life())) {
+      return;
+    }
+    boolean isForced =
+        book.grant(token)
+            .flatMap(LockBook.Grant::ending)
+            .filter(ending -> ending.cause() == Ending.Cause.FORCED)
+            .isPresent();
+    boolean isRevoked =
+        handle
+            .life()
+            .lease()
+            .flatMap(book::gone)
+            .filter(gone -> gone.cause() == LeaseEvent.Cause.REVOKED)
+            .isPresent();
+    if (!isForced && !isRevoked) {
+      throw new Violation("I5 ClientStopsFirst", handle + " believes to hold, and has " + row);
+    }
+  }
+}

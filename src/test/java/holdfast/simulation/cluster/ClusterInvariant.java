@@ -1,0 +1,40 @@
+package holdfast.simulation.cluster;
+
+import holdfast.entity.Renewal;
+import holdfast.lease.LeaseEvent;
+import holdfast.lease.LeaseTerms;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.LockCommand;
+import holdfast.lock.Outcome;
+import holdfast.simulation.journal.NodeProcess;
+
+/** Something that always holds, told of everything that happens as it happens. */
+interface ClusterInvariant {
+
+  /** An event of a lock took its place in the log. */
+  default void happened(Step step) {}
+
+  /** A lease began. */
+  default void began(LeaseLife lease, LeaseTerms terms) {}
+
+  /** A lease ended; nothing of it is forgotten yet. */
+  default void ended(LeaseLife lease, LeaseEvent.Cause cause) {}
+
+  /** A keeper said that something lives on. */
+  default void kept(NodeProcess by, Renewal renewal, Renewal.Answer answer) {}
+
+  /** A sign of life came to an actor, which may count. */
+  default void came(String key, LockCommand.Acquire acquire) {}
+
+  /** A node was asked for a lock, by this client's request. */
+  default void asked(LockCommand.Acquire acquire) {}
+
+  /** A client was told what its request came to. */
+  default void told(String key, LockCommand command, Outcome outcome) {}
+
+  /** An event of the whole is over. */
+  default void eventOver() {}
+
+  /** All is calm, and every member has applied everything. */
+  default void ended() {}
+}

@@ -1,0 +1,198 @@
+package holdfast.simulation.cluster;
+
+import holdfast.journal.state.Bounds;
+import holdfast.raft.core.MemberId;
+import holdfast.simulation.journal.JournalInvariant;
+import holdfast.simulation.journal.JournalWorld;
+import holdfast.simulation.journal.NodeProcess;
+import holdfast.simulation.journal.Tenancy;
+import holdfast.simulation.journal.Tenant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The real locks of one world: their nodes, their clients, and what must hold of them. */
+final class ClusterLocks implements Tenancy {
+
+  /** The keys that clients ask for; few, so that they meet. */
+  static final List<String> KEYS = List.of("alpha", "beta", "gamma", "delta");
+
+  private static final Bounds BOUNDS = new Bounds(32, 128, 16, 4_096, 1_024, 4);
+  private static final int CLIENTS = 4;
+  private static final int WATCHERS = 2;
+
+  private final Map<MemberId, ClusterTenant> tenants = new TreeMap<>();
+  private final List<ClientProcess> clients = new ArrayList<>();
+  private final List<Watcher> watchers = new ArrayList<>();
+  private final List<ClusterInvariant> invariants = new ArrayList<>();
+  private final Map<String, Long> counts = new TreeMap<>();
+  private final Map<String, Long> arrivals = new HashMap<>();
+  private @Nullable JournalWorld world;
+  private @Nullable LockBook book;
+  private @Nullable SplittableRandom chance;
+  private boolean windsDown;
+  private int clientNumber;
+
+  @Override
+  public Bounds bounds() {
+    return BOUNDS;
+  }
+
+  @Override
+  public boolean isModel() {
+    return false;
+  }
+
+  @Override
+  public List<JournalInvariant> invariants(JournalWorld in) {
+    world = in;
+    LockBook made = new LockBook(in, this::tell);
+    book = made;
+    invariants.add(new MutualExclusion());
+    invariants.add(new TokenMonotonic());
+    invariants.add(new Fifo());
+    invariants.add(new AtMostOnce());
+    invariants.add(new NoLostGrant(in, made));
+    invariants.add(new ServerNeverEarly(in, made));
+    invariants.add(new ClientStopsFirst(made, () -> clients));
+    invariants.add(new NoOrphan(in, made));
+    invariants.add(new MinorityRefuses());
+    return List.of(made);
+  }
+
+  @Override
+  public Tenant begin(NodeProcess process, SplittableRandom by) {
+    ClusterTenant tenant = new ClusterTenant(this, process, by);
+    tenants.put(process.member().id(), tenant);
+    return tenant;
+  }
+
+  @Override
+  public void begin() {
+    chance = world().chance().split();
+    for (int i = 0; i < CLIENTS; i++) {
+      newClient();
+    }
+    for (int i = 0; i < WATCHERS; i++) {
+      watchers.add(new Watcher(this, i, chance().split()));
+    }
+    new Operator(this, chance().split()).begin();
+  }
+
+  /** One more process of a client. */
+  void newClient() {
+    if (!windsDown) {
+      ClientProcess client = new ClientProcess(this, "client-" + ++clientNumber, chance().split());
+      clients.add(client);
+      client.begin();
+    }
+  }
+
+  void died(ClientProcess client) {
+    clients.remove(client);
+    int laterUs = chance().nextInt(500_000);
+    world().scheduler().after(laterUs, "a client starts", this::newClient);
+  }
+
+  @Override
+  public void windDown() {
+    windsDown = true;
+    List.copyOf(clients).forEach(ClientProcess::die);
+    clients.clear();
+  }
+
+  boolean windsDown() {
+    return windsDown;
+  }
+
+  @Override
+  public @Nullable String lack() {
+    for (Map.Entry<String, Row> entry : book().rows().entrySet()) {
+      if (!entry.getValue().isFree()) {
+        return entry.getKey() + " is not free: " + entry.getValue();
+      }
+    }
+    if (!book().leases().isEmpty()) {
+      return "these leases live: " + book().leases();
+    }
+    return watchers.stream()
+        .filter(watcher -> !watcher.isUpToDate())
+        .findFirst()
+        .map(watcher -> watcher + " lacks something")
+        .orElse(null);
+  }
+
+  // ------------------------------------------------------------------ what all share
+
+  JournalWorld world() {
+    return java.util.Objects.requireNonNull(world);
+  }
+
+  LockBook book() {
+    return java.util.Objects.requireNonNull(book);
+  }
+
+  private SplittableRandom chance() {
+    return java.util.Objects.requireNonNull(chance);
+  }
+
+  void tell(Consumer<ClusterInvariant> event) {
+    for (int i = 0; i < invariants.size(); i++) {
+      event.accept(invariants.get(i));
+    }
+  }
+
+  /** Something worth counting happened. */
+  void count(String what) {
+    counts.merge(what, 1L, Long::sum);
+  }
+
+  Map<String, Long> counts() {
+    return counts;
+  }
+
+  List<ClientProcess> clients() {
+    return clients;
+  }
+
+  /** What runs on a member now, if anything does. */
+  @Nullable ClusterTenant tenantOf(MemberId member) {
+    ClusterTenant tenant = tenants.get(member);
+    return tenant != null && tenant.isRunning() ? tenant : null;
+  }
+
+  /** One of those that run. */
+  @Nullable ClusterTenant anyTenant(SplittableRandom by) {
+    List<ClusterTenant> running =
+        tenants.values().stream().filter(ClusterTenant::isRunning).toList();
+    return running.isEmpty() ? null : running.get(by.nextInt(running.size()));
+  }
+
+  /** From one node to another: in order, and lost with the connection. */
+  void send(ClusterTenant from, ClusterTenant to, Object what, Runnable action) {
+    if (from == to) {
+      to.later(to.delayUs(), what, action);
+      return;
+    }
+    MemberId a = from.process().member().id();
+    MemberId b = to.process().member().id();
+    SplittableRandom by = from.chance();
+    boolean isLost = !world().isCalm() && by.nextInt(100) < 2;
+    if (world().raft().network().isCut(a, b) || isLost) {
+      return;
+    }
+    boolean isLate = !world().isCalm() && by.nextInt(50) == 0;
+    long now = world().nowUs();
+    long atUs =
+        arrivals.merge(
+            a + ">" + b,
+            now + 100 + by.nextInt(isLate ? 300_000 : 2_000),
+            (last, next) -> Math.max(last + 1, next));
+    to.later(atUs - now, what, action);
+  }
+}

@@ -1,0 +1,34 @@
+package holdfast.simulation.cluster;
+
+import holdfast.simulation.Scheduler;
+import holdfast.simulation.journal.JournalSimulation;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the whole: nodes with Raft, coordination, the journal and the real actors of locks and
+ * leases live through a few seconds of trouble, with clients that ask, wait, pause and die.
+ */
+public final class ClusterSimulation {
+
+  private ClusterSimulation() {}
+
+  /** Runs one seed; the answer is null if everything held, and else tells what did not. */
+  public static @Nullable String failure(long seed) {
+    return JournalSimulation.failure(seed, new Scheduler(), new ClusterLocks());
+  }
+
+  /** Runs one seed again and tells every event. */
+  public static @Nullable String replay(long seed, Consumer<String> trace) {
+    return JournalSimulation.failure(seed, new Scheduler(trace), new ClusterLocks());
+  }
+
+  /** What happened with this seed, and how often. */
+  public static Map<String, Long> tally(long seed) {
+    ClusterLocks locks = new ClusterLocks();
+    Map<String, Long> counts = JournalSimulation.tally(seed, locks);
+    counts.putAll(locks.counts());
+    return counts;
+  }
+}

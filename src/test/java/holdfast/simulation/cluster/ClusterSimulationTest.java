@@ -1,0 +1,59 @@
+package holdfast.simulation.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** The whole lives through trouble with its clients, and no invariant breaks. */
+class ClusterSimulationTest {
+
+  private static final int SEEDS = 150;
+
+  @Test
+  void nothing_breaks_over_many_seeds() {
+    Long one = Long.getLong("seed");
+    LongStream seeds = one == null ? LongStream.rangeClosed(1, SEEDS) : LongStream.of(one);
+    seeds.forEach(seed -> assertNull(ClusterSimulation.failure(seed)));
+  }
+
+  @Test
+  void a_seed_is_the_same_life_again() {
+    List<String> first = new ArrayList<>();
+    List<String> second = new ArrayList<>();
+    ClusterSimulation.replay(4, first::add);
+    ClusterSimulation.replay(4, second::add);
+    assertEquals(first, second);
+  }
+
+  @Test
+  void what_must_not_go_wrong_is_tried_often() {
+    Map<String, Long> all = new TreeMap<>();
+    for (long seed = 1; seed <= 20; seed++) {
+      ClusterSimulation.tally(seed).forEach((what, count) -> all.merge(what, count, Long::sum));
+    }
+    for (String what :
+        List.of(
+            "append Fenced",
+            "cancel",
+            "ended EXPIRED",
+            "ended EXPIRED_EARLY",
+            "ended REPLACED",
+            "ended with a lease",
+            "kept OfGrant",
+            "kept OfLease",
+            "late grant",
+            "lost",
+            "watch ended")) {
+      assertTrue(all.containsKey(what), () -> what + " is not in " + all);
+    }
+    assertTrue(all.getOrDefault("held", 0L) > 100, all::toString);
+    assertTrue(all.getOrDefault("watched", 0L) > 300, all::toString);
+  }
+}

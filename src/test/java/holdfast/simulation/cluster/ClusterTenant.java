@@ -1,0 +1,228 @@
+package holdfast.simulation.cluster;
+
+import holdfast.config.LockLimits;
+import holdfast.config.LockSettings;
+import holdfast.config.WatchSettings;
+import holdfast.coordination.OwnedShard;
+import holdfast.coordination.Owners;
+import holdfast.coordination.state.Epoch;
+import holdfast.coordination.state.ShardId;
+import holdfast.entity.KeeperMessage;
+import holdfast.entity.Renewal;
+import holdfast.entity.ShardMessage;
+import holdfast.entity.SimulatedShards;
+import holdfast.journal.JournalStore;
+import holdfast.raft.core.MemberId;
+import holdfast.simulation.journal.Holding;
+import holdfast.simulation.journal.JournalWorld;
+import holdfast.simulation.journal.NodeProcess;
+import holdfast.simulation.journal.Tenant;
+import holdfast.watch.WatchHub;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What one process runs: the real actors and keepers, its edge, and its watches. */
+final class ClusterTenant implements Tenant, SimulatedShards.Node {
+
+  private static final WatchSettings WATCHES =
+      new WatchSettings(60, 1L << 20, 16, 64, Duration.ofSeconds(1));
+
+  private final ClusterLocks locks;
+  private final NodeProcess process;
+  private final SplittableRandom chance;
+  private final SimulatedShards shards;
+  private final Edge edge;
+  private final WatchHub hub;
+  private final java.util.Map<Integer, OwnedByNode> owned = new java.util.HashMap<>();
+
+  ClusterTenant(ClusterLocks locks, NodeProcess process, SplittableRandom chance) {
+    this.locks = locks;
+    this.process = process;
+    this.chance = chance;
+    shards = new SimulatedShards(this, settings(), process.journal());
+    hub = new WatchHub(WATCHES, action -> later(delayUs(), "tells watches", action));
+    process.journal().follow(hub);
+    edge = new Edge(this);
+  }
+
+  private LockSettings settings() {
+    return new LockSettings(
+        JournalWorld.SHARDS,
+        /* maxWaiters= */ 20,
+        /* maxInMemory= */ 1_000,
+        /* idleAfter= */ Duration.ofMillis(100 + chance.nextInt(900)),
+        /* answerWithin= */ Duration.ofSeconds(5),
+        /* stopWithin= */ Duration.ofSeconds(1),
+        new LockLimits(512, 2_048, 16, 64, 128));
+  }
+
+  NodeProcess process() {
+    return process;
+  }
+
+  ClusterLocks locks() {
+    return locks;
+  }
+
+  SplittableRandom chance() {
+    return chance;
+  }
+
+  Edge edge() {
+    return edge;
+  }
+
+  WatchHub hub() {
+    return hub;
+  }
+
+  SimulatedShards shards() {
+    return shards;
+  }
+
+  boolean isRunning() {
+    return locks.world().processOf(process.member()) == process;
+  }
+
+  // ------------------------------------------------------------------ what its node tells it
+
+  @Override
+  public void recover(Holding held, BooleanSupplier isStill) {
+    held.recovered();
+    shards.begin(held.ownership().shard().value(), held.ownership().epoch().value());
+  }
+
+  @Override
+  public void outlives(Holding held) {
+    shards.release(held.ownership().epoch().value(), chance.nextInt(4) > 0);
+  }
+
+  @Override
+  public void tick(long nowMs, boolean isValid) {
+    if (chance.nextInt(8) == 0) {
+      shards.passivate();
+    }
+  }
+
+  // ------------------------------------------------------------------ what the actors need
+
+  @Override
+  public void later(long delayUs, Object what, Runnable action) {
+    process
+        .member()
+        .later(
+            delayUs,
+            what,
+            () -> {
+              if (!locks.world().hasEnded()) {
+                action.run();
+              }
+            });
+  }
+
+  @Override
+  public long nanos() {
+    return process.clock().nowMs() * 1_000_000;
+  }
+
+  @Override
+  public long delayUs() {
+    return chance.nextInt(chance.nextInt(30) == 0 ? 5_000 : 120);
+  }
+
+  @Override
+  public Optional<OwnedShard> owned(int shard) {
+    Holding held = process.holdingOf(shard);
+    if (held == null || !held.isRecovered()) {
+      return Optional.empty();
+    }
+    OwnedByNode known = owned.get(shard);
+    if (known == null || known.held() != held) {
+      known = new OwnedByNode(process, held);
+      owned.put(shard, known);
+    }
+    return Optional.of(known);
+  }
+
+  @Override
+  public JournalStore store() {
+    return process.store();
+  }
+
+  @Override
+  public boolean isOwner(int shard, long epoch) {
+    return locks.world().chronicle().coordination().isCurrent(new ShardId(shard), new Epoch(epoch));
+  }
+
+  @Override
+  public Owners owners() {
+    return this::owner;
+  }
+
+  private Optional<Owners.Owner> owner(int shard) {
+    return process.read(
+        state ->
+            state
+                .owner(new ShardId(shard))
+                .flatMap(state::session)
+                .map(
+                    session ->
+                        new Owners.Owner(
+                            session.member().value(),
+                            session.akkaAddress(),
+                            state.fence(new ShardId(shard)).value())));
+  }
+
+  /** Who runs a shard, as far as this node has heard. */
+  @Nullable ClusterTenant ownerOf(int shard) {
+    return owner(shard).map(owner -> locks.tenantOf(new MemberId(owner.member()))).orElse(null);
+  }
+
+  @Override
+  public void send(String address, List<KeeperMessage.Item> items) {
+    for (int member = 1; member <= 3; member++) {
+      ClusterTenant to = locks.tenantOf(new MemberId(member));
+      if (to != null && NodeProcess.addressOf(new MemberId(member)).equals(address)) {
+        locks.send(this, to, "signs of life", () -> to.judge(items, this));
+      }
+    }
+  }
+
+  private void judge(List<KeeperMessage.Item> items, ClusterTenant from) {
+    List<KeeperMessage.Answered> answers = shards.judge(items);
+    if (!answers.isEmpty()) {
+      locks.send(this, from, "signs of life judged", () -> from.shards.answered(answers));
+    }
+  }
+
+  /** A message for an actor of this node. */
+  void receive(String name, ShardMessage message) {
+    if (message instanceof holdfast.entity.LockMessage.Handle handle
+        && handle.command() instanceof holdfast.lock.LockCommand.Acquire acquire) {
+      locks.tell(each -> each.came(name, acquire));
+    }
+    shards.receive(name, message);
+  }
+
+  @Override
+  public void kept(Renewal renewal, Renewal.Answer answer) {
+    locks.count("kept " + renewal.getClass().getSimpleName());
+    locks.tell(each -> each.kept(process, renewal, answer));
+  }
+
+  @Override
+  public void persisted(long epoch) {
+    if (locks.world().isCalm()) {
+      for (int shard = 0; shard < JournalWorld.SHARDS; shard++) {
+        Holding held = process.holdingOf(shard);
+        if (held != null && held.ownership().epoch().value() == epoch) {
+          held.serves();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,298 @@
+package holdfast.simulation.cluster;
+
+import holdfast.entity.Renewal;
+import holdfast.lock.FencingToken;
+import holdfast.lock.HolderId;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Life;
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockKey;
+import holdfast.lock.Metadata;
+import holdfast.lock.Outcome;
+import holdfast.lock.Patience;
+import holdfast.lock.Refusal;
+import holdfast.lock.Request;
+import holdfast.lock.RequestId;
+import holdfast.lock.Ttl;
+import java.util.SplittableRandom;
+
+/**
+ * One handle of a client: asks for a lock, holds it for a while, and gives it back; or gives up, or
+ * forgets it. It believes to hold the lock by the rule of the client: until the first send of what
+ * was acknowledged, and the ttl less the margin.
+ */
+final class Handle {
+
+  private enum Phase {
+    RESTING,
+    ASKING,
+    CONFIRMING,
+    HOLDING,
+    LEAVING
+  }
+
+  private static final long AGAIN_US = 350_000;
+  private static final long GIVES_UP_MS = 2_500;
+
+  private final ClientProcess client;
+  private final String name;
+  private final ClientSession session;
+  private final SplittableRandom chance;
+  private Phase phase = Phase.RESTING;
+  private String key = ClusterLocks.KEYS.get(0);
+  private Life life = new Life.Own(new Ttl(Ttl.MIN_MILLIS));
+  private long firstSentMs;
+  private long untilMs;
+  private long deadlineMs;
+  private long token;
+  private long turn;
+
+  Handle(ClientProcess client, String name, ClientSession session) {
+    this.client = client;
+    this.name = name;
+    this.session = session;
+    chance = client.chance().split();
+  }
+
+  // ------------------------------------------------------------------ what it believes
+
+  boolean believesToHold() {
+    return phase == Phase.HOLDING && !isPast();
+  }
+
+  private boolean isPast() {
+    return life.lease()
+        .map(lease -> !session.isSurelyAlive(lease))
+        .orElseGet(() -> client.nowMs() >= deadlineMs);
+  }
+
+  long token() {
+    return token;
+  }
+
+  String key() {
+    return key;
+  }
+
+  Life life() {
+    return life;
+  }
+
+  // ------------------------------------------------------------------ what it does
+
+  void rest() {
+    phase = Phase.RESTING;
+    long mine = ++turn;
+    client.later(
+        chance.nextInt(200_000),
+        name + " begins",
+        () -> {
+          if (mine == turn && !client.locks().windsDown()) {
+            begin();
+          }
+        });
+  }
+
+  private void begin() {
+    key = ClusterLocks.KEYS.get(chance.nextInt(ClusterLocks.KEYS.size()));
+    LeaseLife lease = session.surelyAlive();
+    boolean isShared = lease != null && chance.nextInt(3) > 0;
+    Patience patience =
+        chance.nextInt(3) == 0 ? Patience.NONE : new Patience(100 + chance.nextInt(1_500));
+    Request request;
+    HolderId holder;
+    if (isShared && lease != null) {
+      life = ClientSession.lifeOf(lease, session.ttlMs());
+      request = session.next(lease, 1 + chance.nextInt(1_000_000));
+      holder = new HolderId(client.id(), lease.id(), name);
+    } else {
+      life = new Life.Own(new Ttl(150 + chance.nextInt(450)));
+      request = request(lease);
+      holder = HolderId.of(client.id(), name);
+    }
+    phase = Phase.ASKING;
+    token = 0;
+    firstSentMs = client.nowMs();
+    untilMs = firstSentMs + patience.millis() + GIVES_UP_MS;
+    LockCommand.Acquire acquire =
+        new LockCommand.Acquire(
+            request, holder, life, patience, /* reenter= */ false, Metadata.NONE);
+    ask(++turn, acquire);
+  }
+
+  private Request request(@org.jspecify.annotations.Nullable LeaseLife lease) {
+    long content = 1L + chance.nextInt(1_000_000);
+    return lease != null && chance.nextBoolean()
+        ? session.next(lease, content)
+        : client.named(content);
+  }
+
+  private void ask(long mine, LockCommand.Acquire acquire) {
+    if (mine != turn) {
+      return;
+    } else if (client.nowMs() >= untilMs || (!client.locks().world().isCalm() && giveUp())) {
+      cancel(acquire.request());
+      return;
+    }
+    send(acquire, acquire.request(), outcome -> answered(mine, acquire, outcome));
+    client.later(
+        AGAIN_US + chance.nextInt(300_000), name + " asks again", () -> ask(mine, acquire));
+  }
+
+  private boolean giveUp() {
+    return chance.nextInt(15) == 0;
+  }
+
+  private void send(
+      LockCommand command, Request request, java.util.function.Consumer<Outcome> told) {
+    boolean isNumbered = request.id() instanceof RequestId.Numbered;
+    long number = isNumbered ? ((RequestId.Numbered) request.id()).number() : 0;
+    client.ask(key, command, number, isNumbered ? session.lowestOpen() : 0, told);
+  }
+
+  private void answered(long mine, LockCommand.Acquire acquire, Outcome outcome) {
+    if (mine != turn || outcome instanceof Outcome.Waiting) {
+      return;
+    } else if (outcome instanceof Outcome.Acquired acquired && acquired.isHeld()) {
+      session.done(acquire.request());
+      token = acquired.token().value();
+      long confirming = ++turn;
+      if (acquired.manner() == Outcome.Manner.AT_ONCE) {
+        deadlineMs = firstSentMs + ClientProcess.surelyMs(life.ttl().millis());
+        hold(confirming);
+      } else {
+        phase = Phase.CONFIRMING;
+        untilMs = client.nowMs() + GIVES_UP_MS;
+        confirm(confirming);
+      }
+    } else if (outcome instanceof Outcome.Refused refused
+        && refused.refusal() instanceof Refusal.NoToken) {
+      return; // asks again
+    } else {
+      session.done(acquire.request());
+      rest();
+    }
+  }
+
+  private void confirm(long mine) {
+    if (mine != turn) {
+      return;
+    } else if (client.nowMs() >= untilMs) {
+      release();
+      return;
+    }
+    long sentMs = client.nowMs();
+    client.renew(
+        new Renewal.OfGrant(new LockKey(key), new FencingToken(token)),
+        answer -> {
+          if (mine != turn) {
+            return;
+          } else if (answer.alive()) {
+            deadlineMs = sentMs + ClientProcess.surelyMs(life.ttl().millis());
+            hold(++turn);
+          } else {
+            rest();
+          }
+        });
+    client.later(200_000, name + " confirms again", () -> confirm(mine));
+  }
+
+  /** It holds the lock, if the grant has not come too late. */
+  private void hold(long mine) {
+    phase = Phase.HOLDING;
+    if (isPast()) {
+      client.locks().count("late grant");
+      release();
+      return;
+    }
+    client.locks().count("held");
+    untilMs = client.nowMs() + 50 + chance.nextInt(900);
+    renew(mine);
+  }
+
+  private void renew(long mine) {
+    if (mine != turn) {
+      return;
+    } else if (isPast()) {
+      client.locks().count("lost");
+      release();
+      return;
+    } else if (client.nowMs() >= untilMs) {
+      if (chance.nextInt(8) == 0) {
+        rest(); // forgotten
+      } else {
+        release();
+      }
+      return;
+    }
+    if (life.lease().isEmpty()) {
+      long sentMs = client.nowMs();
+      client.renew(
+          new Renewal.OfGrant(new LockKey(key), new FencingToken(token)),
+          answer -> {
+            if (mine == turn && answer.alive() && !isPast()) {
+              deadlineMs = Math.max(deadlineMs, sentMs + ClientProcess.surelyMs(answer.ttlMs()));
+            }
+          });
+    }
+    client.later(life.ttl().millis() * 1_000 / 4, name + " renews", () -> renew(mine));
+  }
+
+  private void release() {
+    LeaseLife lease = life.lease().orElse(null);
+    long content = 1L + chance.nextInt(1_000_000);
+    Request request =
+        lease != null && session.isSurelyAlive(lease)
+            ? session.next(lease, content)
+            : client.named(content);
+    leave(new LockCommand.Release(request, new FencingToken(token), /* all= */ true), request);
+  }
+
+  private void cancel(Request request) {
+    client.locks().count("cancel");
+    leave(new LockCommand.Cancel(request.id()), request);
+  }
+
+  private void leave(LockCommand command, Request request) {
+    phase = Phase.LEAVING;
+    untilMs = client.nowMs() + GIVES_UP_MS;
+    leave(++turn, command, request);
+  }
+
+  private void leave(long mine, LockCommand command, Request request) {
+    if (mine != turn) {
+      return;
+    } else if (client.nowMs() >= untilMs) {
+      session.done(request);
+      rest();
+      return;
+    }
+    send(
+        command,
+        request,
+        outcome -> {
+          if (mine == turn && !isNoToken(outcome)) {
+            session.done(request);
+            rest();
+          }
+        });
+    client.later(AGAIN_US, name + " asks again", () -> leave(mine, command, request));
+  }
+
+  private static boolean isNoToken(Outcome outcome) {
+    return outcome instanceof Outcome.Refused refused
+        && refused.refusal() instanceof Refusal.NoToken;
+  }
+
+  /** Its client ends the lease. */
+  void drop(LeaseLife lease) {
+    if (life.lease().filter(lease::equals).isPresent()) {
+      rest();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return client + "/" + name + " " + phase + " " + key + " " + token + " " + life;
+  }
+}

@@ -1,0 +1,218 @@
+package holdfast.simulation.cluster;
+
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.journal.LockRecord;
+import holdfast.journal.Written;
+import holdfast.journal.state.Append;
+import holdfast.journal.state.Bytes;
+import holdfast.journal.state.LeaseChange;
+import holdfast.journal.state.Verdict;
+import holdfast.lease.LeaseEvent;
+import holdfast.lease.LeaseTerms;
+import holdfast.lock.Ending;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Life;
+import holdfast.lock.LockEvent;
+import holdfast.lock.LockState;
+import holdfast.lock.RequestId;
+import holdfast.simulation.Violation;
+import holdfast.simulation.journal.Change;
+import holdfast.simulation.journal.JournalInvariant;
+import holdfast.simulation.journal.JournalWorld;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** What the log says of locks and leases, from the first moment that any member applies it. */
+final class LockBook implements JournalInvariant {
+
+  private static final String LOCK = "lock|";
+
+  /** How a grant ended, or that it has not. */
+  record Grant(String key, long sinceUs, Optional<Ending> ending) {}
+
+  /** How a lease ended, and when. */
+  record Gone(LeaseEvent.Cause cause, long atUs) {}
+
+  private final JournalWorld world;
+  private final Consumer<Consumer<ClusterInvariant>> tell;
+  private final Map<String, Row> rows = new TreeMap<>();
+  private final Map<String, Integer> shards = new TreeMap<>();
+  private final Map<LeaseLife, LeaseTerms> alive = new LinkedHashMap<>();
+  private final Map<LeaseLife, Gone> gone = new HashMap<>();
+  private final Map<Long, Grant> grants = new HashMap<>();
+  private final Map<Integer, Long> acquiredUs = new HashMap<>();
+  private final Set<String> queued = new HashSet<>();
+  private final Set<String> seen = new HashSet<>();
+  private final List<holdfast.journal.state.Change> changes = new ArrayList<>();
+
+  LockBook(JournalWorld world, Consumer<Consumer<ClusterInvariant>> tell) {
+    this.world = world;
+    this.tell = tell;
+  }
+
+  Row row(String key) {
+    return rows.getOrDefault(key, Row.FREE);
+  }
+
+  /** All locks that are held, or were. */
+  Map<String, Row> rows() {
+    return rows;
+  }
+
+  int shardOf(String key) {
+    return shards.getOrDefault(key, 0);
+  }
+
+  boolean isAlive(LeaseLife lease) {
+    return alive.containsKey(lease);
+  }
+
+  Map<LeaseLife, LeaseTerms> leases() {
+    return alive;
+  }
+
+  /** How a lease ended; empty if it has not. */
+  Optional<Gone> gone(LeaseLife lease) {
+    return Optional.ofNullable(gone.get(lease));
+  }
+
+  boolean isAlive(Life life) {
+    return life.lease().map(this::isAlive).orElse(true);
+  }
+
+  /** The grant of this token. */
+  Optional<Grant> grant(long token) {
+    return Optional.ofNullable(grants.get(token));
+  }
+
+  /** Whether this request has ever waited for the lock. */
+  boolean hasQueued(String key, RequestId request) {
+    return queued.contains(key + " " + request);
+  }
+
+  /** When the shard was acquired last, in true time. */
+  long acquiredUs(int shard) {
+    return acquiredUs.getOrDefault(shard, 0L);
+  }
+
+  /** What everyone may see of locks, change by change. */
+  List<holdfast.journal.state.Change> changes() {
+    return changes;
+  }
+
+  @Override
+  public void coordinated(CoordinationVerdict verdict) {
+    if (verdict instanceof CoordinationVerdict.Acquired acquired) {
+      acquiredUs.put(acquired.shard().value(), world.nowUs());
+    }
+  }
+
+  @Override
+  public void changed(List<holdfast.journal.state.Change> all) {
+    all.stream().filter(change -> change.id().startsWith(LOCK)).forEach(changes::add);
+  }
+
+  @Override
+  public void judged(Append append, List<Change> model, Verdict verdict) {
+    if (verdict instanceof Verdict.Applied applied && isNew(append)) {
+      for (Bytes stored : append.events()) {
+        Object event = Written.event(stored);
+        if (event instanceof LockEvent ofLock) {
+          happened(append, ofLock);
+        } else if (event instanceof LeaseEvent ofLease) {
+          happened(append, ofLease, applied.revision());
+        }
+      }
+      requireSame(append);
+    }
+  }
+
+  private boolean isNew(Append append) {
+    long epoch = append.turn().epoch();
+    long number = append.turn().number();
+    return seen.add(epoch + "/" + number);
+  }
+
+  private void happened(Append append, LockEvent event) {
+    String key = append.persistenceId().substring(LOCK.length());
+    Row before = row(key);
+    Row after = before.after(event);
+    Step step = new Step(append.turn().shard(), key, event, before, after);
+    world.scheduler().note(step);
+    tell.accept(each -> each.happened(step));
+    step.ended()
+        .ifPresent(
+            ended ->
+                grants.computeIfPresent(
+                    ended.holder().token().value(),
+                    (token, grant) -> new Grant(key, grant.sinceUs, Optional.of(ended.ending()))));
+    step.granted()
+        .ifPresent(
+            holder ->
+                grants.put(
+                    holder.token().value(), new Grant(key, world.nowUs(), Optional.empty())));
+    if (event instanceof LockEvent.Queued entered) {
+      queued.add(key + " " + entered.waiter().request().id());
+    }
+    shards.put(key, step.shard());
+    rows.put(key, after);
+  }
+
+  private void happened(Append append, LeaseEvent event, long revision) {
+    event.match(
+        new LeaseEvent.Cases<Boolean>() {
+          @Override
+          public Boolean granted(LeaseEvent.Granted granted) {
+            LeaseChange.Begins begins = (LeaseChange.Begins) append.leaseChange();
+            LeaseLife life = new LeaseLife(begins == null ? 0 : begins.id(), revision);
+            alive.put(life, granted.terms());
+            world.scheduler().note(life + " " + granted);
+            tell.accept(each -> each.began(life, granted.terms()));
+            return true;
+          }
+
+          @Override
+          public Boolean ended(LeaseEvent.Ended ended) {
+            if (append.leaseChange() instanceof LeaseChange.Ends ends) {
+              LeaseLife life = new LeaseLife(ends.lease().id(), ends.lease().incarnation());
+              world.scheduler().note(life + " " + ended);
+              tell.accept(each -> each.ended(life, ended.cause()));
+              alive.remove(life);
+              gone.put(life, new Gone(ended.cause(), world.nowUs()));
+            }
+            return true;
+          }
+        });
+  }
+
+  /** A state that stands for the history leads to the same. */
+  private void requireSame(Append append) {
+    LockRecord state = Written.state(append.state());
+    if (state != null) {
+      Row row = row(append.persistenceId().substring(LOCK.length()));
+      LockState lock = state.lock();
+      Row stored = new Row(lock.holder().orElse(null), lock.waiters());
+      if (!stored.equals(row)) {
+        throw new Violation("I3 NoLostGrant", stored + " stands for a history of " + row);
+      }
+    }
+  }
+
+  @Override
+  public void happened() {
+    tell.accept(ClusterInvariant::eventOver);
+  }
+
+  @Override
+  public void ended() {
+    tell.accept(ClusterInvariant::ended);
+  }
+}

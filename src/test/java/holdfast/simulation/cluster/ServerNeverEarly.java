@@ -1,0 +1,108 @@
+package holdfast.simulation.cluster;
+
+import holdfast.entity.Renewal;
+import holdfast.lease.LeaseEvent;
+import holdfast.lease.LeaseTerms;
+import holdfast.lock.Ending;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockEvent;
+import holdfast.lock.RequestId;
+import holdfast.lock.Waiter;
+import holdfast.simulation.Violation;
+import holdfast.simulation.journal.JournalWorld;
+import holdfast.simulation.journal.NodeProcess;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * I4: nothing ends for its time before its ttl has passed since it began and since a keeper last
+ * said that it lives on, by a clock that is at most 1 % fast.
+ */
+final class ServerNeverEarly implements ClusterInvariant {
+
+  private static final double FASTEST = 1.011;
+  private static final long READING_US = 2_000;
+
+  private final JournalWorld world;
+  private final LockBook book;
+  private final Map<Object, Long> lastSignUs = new HashMap<>();
+
+  ServerNeverEarly(JournalWorld world, LockBook book) {
+    this.world = world;
+    this.book = book;
+  }
+
+  @Override
+  public void kept(NodeProcess by, Renewal renewal, Renewal.Answer answer) {
+    if (renewal instanceof Renewal.OfLease lease) {
+      sign(new LeaseLife(lease.id(), answer.incarnation()));
+    } else if (answer.token() != 0) {
+      sign(answer.token());
+    } else if (renewal instanceof Renewal.OfRequest request) {
+      sign(request.request());
+    }
+  }
+
+  @Override
+  public void began(LeaseLife lease, LeaseTerms terms) {
+    sign(lease);
+  }
+
+  @Override
+  public void asked(LockCommand.Acquire acquire) {
+    began.putIfAbsent(acquire.request().id(), world.nowUs());
+  }
+
+  private void sign(Object what) {
+    lastSignUs.put(what, world.nowUs());
+  }
+
+  @Override
+  public void happened(Step step) {
+    step.granted().ifPresent(holder -> sign(holder.token().value()));
+    step.ended()
+        .filter(ended -> ended.ending().cause() == Ending.Cause.EXPIRED)
+        .ifPresent(
+            ended ->
+                require(
+                    ended.holder().token().value(), ended.holder().life().ttl().millis(), step));
+    if (step.event() instanceof LockEvent.Queued queued) {
+      sign(queued.waiter().request().id());
+    } else if (step.event() instanceof LockEvent.Left left) {
+      step.before().waiter(left.request()).ifPresent(waiter -> left(step, left, waiter));
+    }
+  }
+
+  private final Map<RequestId, Long> began = new HashMap<>();
+
+  private void left(Step step, LockEvent.Left left, Waiter waiter) {
+    if (left.cause() == LockCommand.LeaveCause.TIMED_OUT) {
+      long sinceUs = world.nowUs() - began.getOrDefault(left.request(), 0L);
+      require(sinceUs, waiter.patience().millis(), step);
+    } else if (left.cause() == LockCommand.LeaveCause.LEASE_ENDED
+        && waiter.life().lease().isEmpty()) {
+      require((Object) left.request(), waiter.life().ttl().millis(), step);
+    }
+  }
+
+  @Override
+  public void ended(LeaseLife lease, LeaseEvent.Cause cause) {
+    LeaseTerms terms = book.leases().get(lease);
+    if (cause == LeaseEvent.Cause.EXPIRED && terms != null) {
+      require((Object) lease, terms.ttl().millis(), lease);
+    }
+  }
+
+  private void require(Object what, long ttlMs, Object how) {
+    require(world.nowUs() - lastSignUs.getOrDefault(what, 0L), ttlMs, how);
+  }
+
+  private static void require(long sinceUs, long ttlMs, Object how) {
+    if (sinceUs + READING_US < ttlMs * 1_000 / FASTEST) {
+      throw new Violation(
+          "I4 ServerNeverEarly",
+          "[" + sinceUs + " us] after the last sign of [" + ttlMs + " ms]: " + how);
+    }
+  }
+}

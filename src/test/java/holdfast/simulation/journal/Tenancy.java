@@ -1,0 +1,33 @@
+package holdfast.simulation.journal;
+
+import holdfast.journal.state.Bounds;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** What all nodes of a world run for their shards, who asks them for it, and what must hold. */
+public interface Tenancy {
+
+  /** How much the journal keeps. */
+  Bounds bounds();
+
+  /** Whether the journal's events are those of the model of a lock. */
+  boolean isModel();
+
+  /** All that must hold of it. */
+  List<JournalInvariant> invariants(JournalWorld world);
+
+  /** What a new process runs. */
+  Tenant begin(NodeProcess process, SplittableRandom by);
+
+  /** The nodes are there: whoever asks them begins. */
+  default void begin() {}
+
+  /** All is calm, and the cluster serves: nobody asks for anything new. */
+  default void windDown() {}
+
+  /** What has not come to its end yet, though nobody asks for anything; null if everything has. */
+  default @Nullable String lack() {
+    return null;
+  }
+}

@@ -1,0 +1,16 @@
+package holdfast.simulation.journal;
+
+import java.util.function.BooleanSupplier;
+
+/** What one process of a node runs for the shards that it owns. */
+public interface Tenant {
+
+  /** The node owns a shard: the journal tells what was there before, while {@code isStill}. */
+  void recover(Holding held, BooleanSupplier isStill);
+
+  /** The node has given a shard back, and what ran there may go on for a while. */
+  void outlives(Holding held);
+
+  /** Time passes; {@code isValid} if the node may act. */
+  void tick(long nowMs, boolean isValid);
+}

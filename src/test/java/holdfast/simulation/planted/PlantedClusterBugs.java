@@ -1,0 +1,182 @@
+package holdfast.simulation.planted;
+
+import java.util.List;
+
+/**
+ * All planted bugs of the actors of locks and leases, of their keepers, of watches, and of what a
+ * client owes them. The latter are planted in the simulation's own client.
+ */
+final class PlantedClusterBugs {
+
+  private static final String CLIENT = "simulation/cluster/";
+
+  static final List<PlantedBug> ALL =
+      List.of(
+          PlantedBug.of(
+              "lock is granted to a dead lease",
+              entity("FencedLockEvents"),
+              "        .flatMap(FencedLockEvents::lease)\n        .stream()\n        .toList();",
+              "        .flatMap(FencedLockEvents::lease)\n        .stream().limit(0).toList();"),
+          PlantedBug.of(
+                  "waiter is granted the lock without a look at its lease",
+                  lock("Deciding"),
+                  "      if (hasEnded(waiter.life())) {",
+                  "      if (hasEnded(waiter.life()) && waiter.patience() == null) {")
+              .andIn(entity("FencedLockEvents"), "        .or(() -> handedOver(event))\n", ""),
+          PlantedBug.of(
+              "line is lost at fail-over",
+              journal("LockHistory"),
+              "      return lock;",
+              "      return new LockState(lock.holders(), java.util.List.of());"),
+          PlantedBug.of(
+              "order of the line is lost at fail-over",
+              journal("LockHistory"),
+              "      return lock;",
+              "      java.util.List<holdfast.lock.Waiter> line ="
+                  + " new java.util.ArrayList<>(lock.waiters());"
+                  + " java.util.Collections.reverse(line);"
+                  + " return new LockState(lock.holders(), line);"),
+          PlantedBug.of(
+              "release does not look at the token",
+              lock("Deciding"),
+              "    Holder holder = state.holder(release.token()).orElse(null);",
+              "    Holder holder = state.holder().orElse(null);"),
+          PlantedBug.of(
+              "expiry does not look at the token",
+              lock("Deciding"),
+              "    Holder holder = state.holder(expire.token()).orElse(null);",
+              "    Holder holder = state.holder().orElse(null);"),
+          PlantedBug.of(
+                  "hand-over is two events",
+                  lock("Deciding"),
+                  "    happened(new LockEvent.HandedOver(holder.token(), ending, next));",
+                  "    happened(new LockEvent.Left(first.request().id(), LeaveCause.CANCELLED));"
+                      + " happened(new LockEvent.Freed(holder.token(), ending));"
+                      + " happened(new LockEvent.Granted(next));")
+              .andIn(
+                  lock("LockState"),
+                  "    require(waiters.isEmpty() || !holders.isEmpty(), \"I12 Live: a free lock has"
+                      + " waiters\", waiters);\n",
+                  ""),
+          PlantedBug.of(
+                  "last in line is first",
+                  lock("Deciding"),
+                  "    Waiter first = state.waiters().get(0);",
+                  "    Waiter first = state.waiters().get(state.waiters().size() - 1);")
+              .andIn(
+                  lock("LockState"),
+                  "position(event.next().request().id()) == 1",
+                  "position(event.next().request().id()) >= 1")
+              .and(
+                  "waiters.subList(1, waiters.size())",
+                  "waiters.stream().filter(waiter -> !waiter.request().id().equals("
+                      + "event.next().request().id())).toList()"),
+          PlantedBug.of(
+              "keepalive is acknowledged without a valid session",
+              entity("Keeper"),
+              "    if (!isSure.getAsBoolean()) {",
+              "    if (!isSure.getAsBoolean() && held.size() < 0) {"),
+          PlantedBug.of(
+              "sign of life counts once the end is on its way",
+              entity("Keeper"),
+              "    if (deadlines.isDue(what)) {",
+              "    if (deadlines.isDue(what) && held.size() < 0) {"),
+          PlantedBug.of(
+              "own ttl ends too early",
+              entity("Keeper"),
+              "clock.getAsLong() + fromNow.toNanos()",
+              "clock.getAsLong() + fromNow.toNanos() * 9 / 10"),
+          PlantedBug.of(
+              "deadlines are of the wall clock",
+              CLIENT + "ClusterTenant",
+              "process.clock().nowMs() * 1_000_000",
+              "process.clock().wallMs() * 1_000_000"),
+          PlantedBug.of(
+              "keeper does not add the doubt",
+              entity("Keepers"),
+              "    Duration doubt = owned.doubt();",
+              "    Duration doubt = owned.doubt().dividedBy(1_000_000);"),
+          PlantedBug.of(
+              "keeper does not learn what was there before",
+              entity("Keepers"),
+              "    keeper.found(key, state, doubt, hasOrphans);",
+              "    if (hasOrphans) keeper.found(key, state, doubt, hasOrphans);"),
+          PlantedBug.of(
+              "end of a lease wakes nobody",
+              entity("Keepers"),
+              "    for (AttachedId id : end.had()) {",
+              "    for (AttachedId id : end.had().subList(0, 0)) {"),
+          PlantedBug.of(
+              "new owner does not look for the orphans",
+              entity("Keepers"),
+              "    keeper.found(key, state, doubt, hasOrphans);",
+              "    keeper.found(key, state, doubt, false);"),
+          PlantedBug.of(
+              "waiter does not hang on its lease",
+              entity("FencedLockEvents"),
+              "        lock.waiters().stream()\n",
+              "        lock.waiters().stream().limit(0)\n"),
+          PlantedBug.of(
+              "outcomes of requests are not kept",
+              entity("PastRequests"),
+              "    return settlements.stream()\n",
+              "    return settlements.stream().limit(0)\n"),
+          PlantedBug.of(
+              "request is forgotten and begins anew",
+              lock("Deciding"),
+              "    return given.isForgotten().test(request);",
+              "    return false;"),
+          PlantedBug.of(
+              "answer is given before the events are persisted",
+              entity("LockRoutine"),
+              "    return Reaction.persist(\n        decisions.events(),\n",
+              "    decisions.replies().forEach(reply -> reply.asked().replyTo().tell("
+                  + "new LockAnswer(reply.asked().number(), 0, reply.outcome())));\n"
+                  + "    return Reaction.persist(\n        decisions.events(),\n"),
+          PlantedBug.of(
+              "watch goes on one revision too late",
+              "../watch/Watch",
+              "    from = after.revision() + 1;",
+              "    from = after.revision() + 2;"),
+          PlantedBug.of(
+              "watch is not told that the history began anew",
+              "../watch/WatchStream",
+              "      voice.watch.beginAnew(hub.history(), revision);",
+              "      if (revision < 0) voice.watch.beginAnew(hub.history(), revision);"),
+          PlantedBug.of(
+              "client counts from the receipt of the answer",
+              CLIENT + "Handle",
+              "deadlineMs = Math.max(deadlineMs, sentMs + ",
+              "deadlineMs = Math.max(deadlineMs, client.nowMs() + "),
+          PlantedBug.of(
+              "client counts from the last attempt",
+              CLIENT + "Handle",
+              "    send(acquire, acquire.request(), outcome",
+              "    firstSentMs = client.nowMs();\n    send(acquire, acquire.request(), outcome"),
+          PlantedBug.of(
+              "client takes a late grant",
+              CLIENT + "Handle",
+              "    phase = Phase.HOLDING;\n",
+              "    phase = Phase.HOLDING;\n    deadlineMs = Math.max(deadlineMs,"
+                  + " client.nowMs() + ClientProcess.surelyMs(life.ttl().millis()) / 2);\n"),
+          PlantedBug.of(
+              "client does not confirm a grant after waiting",
+              CLIENT + "Handle",
+              "      if (acquired.manner() == Outcome.Manner.AT_ONCE) {\n"
+                  + "        deadlineMs = firstSentMs",
+              "      if (acquired.isHeld()) {\n        deadlineMs = client.nowMs()"));
+
+  private PlantedClusterBugs() {}
+
+  private static String entity(String type) {
+    return "../entity/" + type;
+  }
+
+  private static String lock(String type) {
+    return "../lock/" + type;
+  }
+
+  private static String journal(String type) {
+    return "../journal/" + type;
+  }
+}
