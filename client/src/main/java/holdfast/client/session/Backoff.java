@@ -1,0 +1,26 @@
+package holdfast.client.session;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * How long to wait before the next attempt: 50 ms, doubled up to 1 s, with half of it by chance.
+ */
+final class Backoff {
+
+  private static final long FIRST_MILLIS = 50;
+  private static final long MAX_MILLIS = 1_000;
+  private static final int DOUBLINGS = 5;
+
+  private final RandomGenerator random;
+
+  Backoff(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** Before the attempt after so many failures. */
+  long nanos(int failures) {
+    long millis = Math.min(MAX_MILLIS, FIRST_MILLIS << Math.min(failures, DOUBLINGS));
+    long nanos = DeadlineRules.nanos(millis);
+    return nanos / 2 + random.nextLong(nanos / 2 + 1);
+  }
+}

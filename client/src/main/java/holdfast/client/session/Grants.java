@@ -1,0 +1,208 @@
+package holdfast.client.session;
+
+import holdfast.v1.Answer;
+import holdfast.v1.Operation;
+import holdfast.v1.Reason;
+import holdfast.v1.RenewRequest;
+import holdfast.v1.UnlockRequest;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The grants that are held: renewed by their tokens, and lost before the server can give them away.
+ */
+final class Grants {
+
+  private static final long MIN_PATIENCE_MILLIS = 200;
+
+  private final Operations operations;
+  private final long answerWithinNanos;
+  private final Set<HeldGrant> held = new LinkedHashSet<>();
+
+  Grants(Operations operations, SessionTerms terms) {
+    this.operations = operations;
+    this.answerWithinNanos = DeadlineRules.nanos(terms.answerWithin());
+  }
+
+  boolean isEmpty() {
+    return held.isEmpty();
+  }
+
+  void add(HeldGrant grant, long now) {
+    held.add(grant);
+    grant.renewAt = now + third(grant);
+  }
+
+  private static long third(HeldGrant grant) {
+    return DeadlineRules.nanos(grant.validity().ttlMillis()) / 3;
+  }
+
+  /** Tells those that have passed their deadline, before anything can move it. */
+  void expire(long now) {
+    for (HeldGrant grant : List.copyOf(held)) {
+      if (!grant.validity().isSureAt(now)) {
+        lose(grant, LossReason.DEADLINE_PASSED, now);
+      }
+    }
+  }
+
+  /** It may still be held at the server, where nobody would use it. */
+  void lose(HeldGrant grant, LossReason reason, long now) {
+    if (held.remove(grant)) {
+      grant.lose(reason);
+      if (reason == LossReason.DEADLINE_PASSED) {
+        releaseQuietly(grant, now);
+      }
+    }
+  }
+
+  /** A session's lease has ended; grants with a ttl of their own live on. */
+  void sessionEnded(Validity lease, LossReason reason) {
+    for (HeldGrant grant : List.copyOf(held)) {
+      if (grant.validity() == lease) {
+        held.remove(grant);
+        grant.lose(reason);
+      }
+    }
+  }
+
+  /** The session is about to be ended; a grant with a ttl of its own is released by itself. */
+  void loseAll(LossReason reason, long now) {
+    for (HeldGrant grant : List.copyOf(held)) {
+      held.remove(grant);
+      grant.lose(reason);
+      if (!grant.isOfSession()) {
+        releaseQuietly(grant, now);
+      }
+    }
+  }
+
+  /**
+   * Renews what is due: the life of an own ttl, and of a session's the certainty that it stands.
+   */
+  void renewDue(long now) {
+    for (HeldGrant grant : List.copyOf(held)) {
+      if (!grant.isRenewing && grant.renewAt - now <= 0) {
+        renew(grant, now);
+      }
+    }
+  }
+
+  private void renew(HeldGrant grant, long now) {
+    grant.isRenewing = true;
+    long patience = Math.max(third(grant), DeadlineRules.nanos(MIN_PATIENCE_MILLIS));
+    operations.ask(
+        grant.key(),
+        Operation.newBuilder()
+            .setRenew(
+                RenewRequest.newBuilder()
+                    .setKey(grant.key())
+                    .setFencingToken(grant.fencingToken())),
+        new Reply() {
+          @Override
+          public void onAnswer(Answer answer, long firstSentNanos, long answeredAt) {
+            grant.isRenewing = false;
+            grant.renewAt = firstSentNanos + third(grant);
+            if (!answer.getRenew().getHeldNow()) {
+              lose(grant, LossReason.TAKEN_AWAY, answeredAt);
+            } else if (!grant.isOfSession()) {
+              grant.validity().renewed(firstSentNanos, answer.getRenew().getGrantedTtlMs());
+            }
+          }
+
+          @Override
+          public void onFailure(Failure failure, long failedAt) {
+            grant.isRenewing = false;
+            grant.renewAt = failedAt;
+            if (failure instanceof Failure.Refused refused
+                && refused.refusal().getReason() == Reason.REASON_NOT_HOLDER) {
+              lose(grant, LossReason.TAKEN_AWAY, failedAt);
+            } else if (failure instanceof Failure.Refused) {
+              grant.renewAt = failedAt + third(grant);
+            }
+          }
+
+          @Override
+          public void onSessionEnded(long endedAt) {
+            grant.isRenewing = false;
+            grant.renewAt = endedAt;
+          }
+        },
+        now + patience,
+        /* refersTo= */ 0,
+        now);
+  }
+
+  void release(HeldGrant grant, SessionCore.Release told, long now) {
+    held.remove(grant);
+    grant.isOver = true;
+    unlock(grant, told, now);
+  }
+
+  void releaseQuietly(HeldGrant grant, long now) {
+    release(
+        grant,
+        new SessionCore.Release() {
+          @Override
+          public void released(boolean wasHeld) {}
+
+          @Override
+          public void failed(Failure failure) {}
+        },
+        now);
+  }
+
+  private void unlock(HeldGrant grant, SessionCore.Release told, long now) {
+    operations.ask(
+        grant.key(),
+        Operation.newBuilder()
+            .setUnlock(
+                UnlockRequest.newBuilder()
+                    .setKey(grant.key())
+                    .setFencingToken(grant.fencingToken())
+                    .setAll(true)),
+        new Reply() {
+          @Override
+          public void onAnswer(Answer answer, long firstSentNanos, long answeredAt) {
+            told.released(answer.getUnlock().getReleased());
+          }
+
+          @Override
+          public void onFailure(Failure failure, long failedAt) {
+            if (failure instanceof Failure.Refused refused
+                && refused.refusal().getReason() == Reason.REASON_NOT_HOLDER) {
+              told.released(false);
+            } else {
+              told.failed(failure);
+            }
+          }
+
+          /**
+           * A grant of the session has ended with it; one of its own ttl is still to be released.
+           */
+          @Override
+          public void onSessionEnded(long endedAt) {
+            if (grant.isOfSession()) {
+              told.released(false);
+            } else {
+              unlock(grant, told, endedAt);
+            }
+          }
+        },
+        now + answerWithinNanos,
+        /* refersTo= */ 0,
+        now);
+  }
+
+  /** The first moment, not after the given one, at which a grant wants attention. */
+  long nextDue(long latest) {
+    long next = latest;
+    for (HeldGrant grant : held) {
+      long deadline = grant.validity().deadlineNanos();
+      next = next - deadline > 0 ? deadline : next;
+      next = !grant.isRenewing && next - grant.renewAt > 0 ? grant.renewAt : next;
+    }
+    return next;
+  }
+}

@@ -1,0 +1,81 @@
+package holdfast.client.session;
+
+import holdfast.v1.SessionRequest;
+
+/** One node as the session sees it: an address, and at most one stream. */
+final class Node {
+
+  enum Phase {
+    /** No stream. */
+    AWAY,
+    /** A stream whose first frame has not been answered. */
+    OPENING,
+    /** A stream that serves. */
+    OPEN
+  }
+
+  final int id;
+  final String endpoint;
+
+  Phase phase = Phase.AWAY;
+
+  /** Tells this stream from the ones before it. */
+  long stream;
+
+  /** Who answered there last. 0: nobody yet. */
+  long member;
+
+  /** When this stream's first frame went out. */
+  long openedAt;
+
+  /** When something came on this stream last. */
+  long heardAt;
+
+  /** The number of a probe that is out. 0: none. */
+  long probe;
+
+  long probedAt;
+
+  /** No stream is opened before that. */
+  long retryAt;
+
+  int failures;
+
+  /** It has said that it cannot serve: others are asked first until then. */
+  long shunnedUntil;
+
+  boolean isShunned;
+
+  /** It is about to stop: it gets nothing new. */
+  boolean isLeaving;
+
+  SessionRequest.Builder next = SessionRequest.newBuilder();
+  boolean hasNext;
+  int nextBytes;
+
+  /** How many operations are out on this stream, neither answered nor known to wait. */
+  int out;
+
+  /** How many are open on it, with those that wait. */
+  int load;
+
+  int maxLoad = 1;
+
+  Node(int id, String endpoint, long now) {
+    this.id = id;
+    this.endpoint = endpoint;
+    this.retryAt = now;
+  }
+
+  boolean isOpen() {
+    return phase == Phase.OPEN;
+  }
+
+  /** Whether it should be given new operations. */
+  boolean isGood(long now) {
+    if (isShunned && shunnedUntil - now <= 0) {
+      isShunned = false;
+    }
+    return isOpen() && !isLeaving && !isShunned;
+  }
+}

@@ -1,0 +1,19 @@
+package holdfast.client.session;
+
+import holdfast.v1.Answer;
+
+/** Who is told what became of an operation. Exactly one of the final ones is called, once. */
+interface Reply {
+
+  /** Not final: it stands in line. */
+  default void onQueued() {}
+
+  /** Final: answered. */
+  void onAnswer(Answer answer, long firstSentNanos, long now);
+
+  /** Final: refused, or given up. */
+  void onFailure(Failure failure, long now);
+
+  /** Final: its session has ended, and all that was granted in it. */
+  void onSessionEnded(long now);
+}

@@ -1,0 +1,360 @@
+package holdfast.client.session;
+
+import holdfast.v1.Answer;
+import holdfast.v1.OwnerHint;
+import holdfast.v1.Reason;
+import holdfast.v1.Refusal;
+import holdfast.v1.SessionOpen;
+import holdfast.v1.SessionResponse;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's session over streams to all nodes: the one thing that its thread talks to. Not safe
+ * for several threads. Every method takes the time; what is to be done comes out of {@link
+ * #effects}.
+ */
+public final class SessionCore {
+
+  private static final long IDLE_MILLIS = 1_000;
+  private static final long BUSY_MILLIS = 100;
+  private static final long KEEP_ALIVE_AGAIN_MILLIS = 400;
+  private static final String CLOSED = "the client is closed";
+
+  private final SessionTerms terms;
+  private final Routing routing = new Routing();
+  private final OpenNumbers numbers = new OpenNumbers();
+  private final Streams streams;
+  private final Operations operations;
+  private final Grants grants;
+  private @Nullable Lease lease;
+  private boolean isClosing;
+  private boolean isCloseSent;
+  private boolean isClosed;
+
+  /**
+   * A session that opens itself at one of the endpoints.
+   *
+   * @param random for pauses that are not the same everywhere
+   */
+  public SessionCore(SessionTerms terms, List<String> endpoints, RandomGenerator random, long now) {
+    this.terms = terms;
+    Backoff backoff = new Backoff(random);
+    streams = new Streams(terms, backoff, numbers, now);
+    endpoints.forEach(endpoint -> streams.add(endpoint, now));
+    operations = new Operations(numbers, streams, routing, backoff);
+    grants = new Grants(operations, terms);
+  }
+
+  // ---------------------------------------------------------------- what is asked
+
+  /** Wishes for a lock. */
+  public Wish acquire(Wish.Terms wanted, Wish.Listener listener, long now) {
+    Wish wish = new Wish(wanted, listener, this, now);
+    if (isClosing) {
+      listener.failed(new Failure.Unavailable(CLOSED));
+    } else {
+      wish.ask(now);
+    }
+    return wish;
+  }
+
+  /** Gives a wish up; its listener hears nothing more of it. */
+  public void cancel(Wish wish, long now) {
+    wish.cancel(now);
+  }
+
+  /** What became of a release. */
+  public interface Release {
+
+    /** It has ended by this, or had ended before. */
+    void released(boolean wasHeld);
+
+    void failed(Failure failure);
+  }
+
+  /** Releases a grant; may be called again after a failure. */
+  public void release(HeldGrant grant, Release told, long now) {
+    if (isCloseSent || isClosed) {
+      told.failed(new Failure.Unavailable(CLOSED));
+      return;
+    }
+    grants.release(grant, told, now);
+  }
+
+  /** A caller's own look at the clock has found the grant's deadline passed. */
+  public void lose(HeldGrant grant, LossReason reason, long now) {
+    grants.lose(grant, reason, now);
+  }
+
+  /** Ends the session, with all that is held in it. */
+  public void close(long now) {
+    if (!isClosing) {
+      isClosing = true;
+      grants.loseAll(LossReason.CLIENT_CLOSED, now);
+    }
+  }
+
+  boolean isClosing() {
+    return isClosing;
+  }
+
+  /** Whether nothing is left to be done. */
+  public boolean isClosed() {
+    return isClosed;
+  }
+
+  /** Ends everything here and now, whatever the server knows of it. */
+  public void closeNow(long now) {
+    isClosing = true;
+    isClosed = true;
+    endLease(LossReason.CLIENT_CLOSED);
+    grants.loseAll(LossReason.CLIENT_CLOSED, now);
+    operations.failAll(new Failure.Unavailable(CLOSED), now);
+    streams.nodes().stream()
+        .filter(node -> node.phase != Node.Phase.AWAY)
+        .forEach(node -> streams.end(node, /* broken= */ true, now));
+  }
+
+  // ---------------------------------------------------------------- what happens
+
+  /** A frame came on a stream. */
+  public void onFrame(int id, long stream, SessionResponse frame, long now) {
+    Node node = streams.of(id, stream);
+    if (node == null) {
+      return;
+    }
+    grants.expire(now);
+    streams.heard(node, now);
+    if (frame.hasOpened()) {
+      onOpened(node, frame, now);
+    }
+    Lease current = lease;
+    if (frame.getKeepAliveNumber() > 0 && current != null) {
+      current.acknowledged(frame.getKeepAliveNumber(), frame.getGrantedTtlMs());
+    }
+    for (OwnerHint hint : frame.getOwnersList()) {
+      routing.hinted(hint);
+    }
+    for (Answer answer : frame.getAnswersList()) {
+      if (!streams.isProbe(node, answer.getNumber())) {
+        operations.onAnswer(node, answer, now);
+      }
+    }
+    if (frame.getClosed()) {
+      closeNow(now);
+    } else if (frame.getLeaving()) {
+      onLeaving(node, now);
+    }
+  }
+
+  private void onOpened(Node node, SessionResponse frame, long now) {
+    streams.opened(
+        node, frame.getHeader().getMemberId(), frame.getOpened().getMaxOpenOperations(), now);
+    routing.opened(frame.getOpened());
+    Lease current = lease;
+    if (current == null) {
+      lease = new Lease(frame.getOpened(), node.openedAt);
+    } else {
+      current.renewed(node.openedAt, frame.getOpened().getGrantedTtlMs());
+    }
+  }
+
+  private void learnAddresses(long now) {
+    routing
+        .takeAddresses()
+        .forEach(
+            (member, endpoint) -> {
+              if (streams.nodes().stream().noneMatch(node -> node.member == member)) {
+                streams.add(endpoint, now);
+              }
+            });
+  }
+
+  /** It stops soon: everything moves, if there is somewhere to go. */
+  private void onLeaving(Node node, long now) {
+    node.isLeaving = true;
+    boolean isOther =
+        streams.nodes().stream().anyMatch(other -> other != node && other.isGood(now));
+    if (isOther) {
+      operations.onStreamEnded(node);
+      streams.end(node, /* broken= */ false, now);
+    }
+  }
+
+  /**
+   * A stream has ended.
+   *
+   * @param refusal what the server said, if it said anything
+   */
+  public void onEnded(int id, long stream, @Nullable Refusal refusal, String why, long now) {
+    Node node = streams.of(id, stream);
+    if (node == null) {
+      return;
+    }
+    boolean wasOpening = node.phase == Node.Phase.OPENING;
+    operations.trouble(refusal == null ? why : refusal.getMessage());
+    operations.onStreamEnded(node);
+    streams.ended(node, now);
+    if (refusal != null && refusal.getReason() == Reason.REASON_SESSION_NOT_FOUND) {
+      onSessionEnded(now);
+    } else if (refusal != null && wasOpening && lease == null && !isPassing(refusal)) {
+      operations.failAll(new Failure.Refused(refusal), now);
+    }
+    if (isCloseSent && !streams.isAnyOpen()) {
+      closeNow(now);
+    }
+  }
+
+  private static boolean isPassing(Refusal refusal) {
+    return Operations.isPassing(refusal) || refusal.getEffect() != holdfast.v1.Effect.EFFECT_NONE;
+  }
+
+  private void onSessionEnded(long now) {
+    endLease(LossReason.SESSION_ENDED);
+    for (Node node : streams.nodes()) {
+      if (node.phase != Node.Phase.AWAY) {
+        operations.onStreamEnded(node);
+        streams.end(node, /* broken= */ false, now);
+        node.retryAt = now;
+      }
+    }
+    operations.onSessionEnded(now);
+  }
+
+  private void endLease(LossReason reason) {
+    Lease ended = lease;
+    lease = null;
+    if (ended != null) {
+      ended.validity.end();
+      grants.sessionEnded(ended.validity, reason);
+    }
+  }
+
+  // ---------------------------------------------------------------- what is due
+
+  /** Does what is due. */
+  public void onTick(long now) {
+    if (isClosed) {
+      return;
+    }
+    grants.expire(now);
+    for (Node node : streams.silent(operations.isAnyWaiting(), now)) {
+      operations.trouble("node [" + node.endpoint + "] is silent");
+      operations.onStreamEnded(node);
+      streams.end(node, /* broken= */ true, now);
+    }
+    learnAddresses(now);
+    openStreams(now);
+    keepAlive(now);
+    grants.renewDue(now);
+    operations.giveUp(now);
+    closeWhenDone(now);
+  }
+
+  private void openStreams(long now) {
+    Lease current = lease;
+    if (isClosing && current == null) {
+      return;
+    } else if (current == null) {
+      Node node = streams.isAnyOpening() ? null : streams.candidate(now);
+      if (node != null) {
+        streams.open(
+            node,
+            SessionOpen.newBuilder().setTtlMs(terms.ttl()).setClientId(terms.clientId()),
+            now);
+      }
+      return;
+    }
+    for (Node node : streams.nodes()) {
+      if (streams.isMissing(node, now)) {
+        streams.open(node, SessionOpen.newBuilder().setSessionId(current.id), now);
+      }
+    }
+  }
+
+  private void keepAlive(long now) {
+    Lease current = lease;
+    if (current == null || current.dueAt(DeadlineRules.nanos(KEEP_ALIVE_AGAIN_MILLIS)) - now > 0) {
+      return;
+    }
+    Node node = streams.route(Routing.UNKNOWN, now);
+    if (node == null) {
+      return; // a stream that opens is a renewal
+    }
+    long number = current.send(now);
+    if (current.isOverdue()) {
+      streams.nodes().stream()
+          .filter(Node::isOpen)
+          .forEach(open -> streams.keepAlive(open, number));
+    } else {
+      streams.keepAlive(node, number);
+    }
+    current.markOverdue();
+  }
+
+  private void closeWhenDone(long now) {
+    if (!isClosing || isCloseSent || operations.isAnyUndecided()) {
+      return;
+    }
+    Node node = streams.route(Routing.UNKNOWN, now);
+    if (lease == null || node == null) {
+      closeNow(now);
+    } else {
+      isCloseSent = true;
+      streams.close(node);
+    }
+  }
+
+  /** What is to be done now, in this order. */
+  public List<Effect> effects(long now) {
+    if (!isCloseSent) {
+      operations.sendAll(now);
+    }
+    return streams.take();
+  }
+
+  /** When {@link #onTick} is to be called next, at the latest. */
+  public long nextTick(long now) {
+    boolean isBusy =
+        operations.size() > 0 || streams.isAnyOpening() || !streams.isAnyOpen() || isClosing;
+    long next = now + DeadlineRules.nanos(isBusy ? BUSY_MILLIS : IDLE_MILLIS);
+    Lease current = lease;
+    if (current != null) {
+      long due = current.dueAt(DeadlineRules.nanos(KEEP_ALIVE_AGAIN_MILLIS));
+      next = next - due > 0 ? due : next;
+    }
+    for (Node node : streams.nodes()) {
+      boolean isDue = node.phase == Node.Phase.AWAY && next - node.retryAt > 0;
+      next = isDue && node.retryAt - now > 0 ? node.retryAt : next;
+    }
+    return grants.nextDue(operations.nextDue(next));
+  }
+
+  // ---------------------------------------------------------------- for those who ask
+
+  Operations operations() {
+    return operations;
+  }
+
+  Grants grants() {
+    return grants;
+  }
+
+  Validity sessionValidity() {
+    Lease current = lease;
+    if (current == null) {
+      throw new IllegalStateException("an answer without a session");
+    }
+    return current.validity;
+  }
+
+  long answerWithinNanos() {
+    return DeadlineRules.nanos(terms.answerWithin());
+  }
+
+  long sessionTtlNanos() {
+    return DeadlineRules.nanos(terms.ttl());
+  }
+}
