@@ -185,7 +185,7 @@ lazy val client = project
   )
 
 lazy val cli = project
-  .dependsOn(client)
+  .dependsOn(client % "compile->compile;test->test")
   .enablePlugins(JavaAppPackaging)
   .settings(
     name := "holdfast-cli",

@@ -11,7 +11,7 @@ enum ExitCode {
   UNAVAILABLE(69, "no node could serve the request; nothing has changed"),
   INTERNAL(70, "a fault of the program"),
   NOT_ACQUIRED(75, "others held the lock; nothing was run"),
-  NOT_HELD(76, "the token is not held, or the ttl passed while the command ran"),
+  NOT_HELD(76, "the token is not held, or the lock was lost while the command ran"),
   INDETERMINATE(77, "no answer came; the request may have had an effect"),
   CANNOT_RUN(126, "the command could not be started; the lock was released"),
   INTERRUPTED(130, "interrupted, as by Ctrl-C"),

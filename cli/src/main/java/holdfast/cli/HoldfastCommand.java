@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  holdfast lock backup --ttl 10m -- pg_dump -f /backup/today shop",
+      "  holdfast lock backup -- pg_dump -f /backup/today shop",
       "  holdfast lock orders/42 --timeout 1m",
       "  token=$$(holdfast try-lock deploy --ttl 15m) && ./deploy.sh",
       "  holdfast unlock deploy \"$$token\"",

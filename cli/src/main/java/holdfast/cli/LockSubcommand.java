@@ -3,6 +3,7 @@ package holdfast.cli;
 import holdfast.client.Grant;
 import holdfast.client.HoldfastClient;
 import holdfast.client.HoldfastException;
+import holdfast.client.LossReason;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,13 +24,14 @@ import picocli.CommandLine.Spec;
       "Waits for a lock and runs a command while holding it.",
       "The command finds HOLDFAST_KEY and HOLDFAST_TOKEN in its environment, and its exit code is"
           + " passed on. Without a command: prints the fencing token, and holds the lock until the"
-          + " end of input, Ctrl-C, or the end of the ttl.",
-      "The lock is not renewed while the command runs: choose a --ttl that is long enough. When it"
-          + " has passed, a warning is printed, the command goes on, and the exit code is 76."
+          + " end of input, or Ctrl-C.",
+      "The lock is renewed while the command runs. If it is lost all the same, a warning is"
+          + " printed, the command goes on, and the exit code is 76. --ttl says for how long others"
+          + " wait after this process was killed."
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  holdfast lock backup --ttl 10m -- pg_dump -f /backup/today shop",
+      "  holdfast lock backup -- pg_dump -f /backup/today shop",
       "  holdfast lock orders/42 --timeout 0s -- ./only-if-free.sh"
     })
 final class LockSubcommand implements Callable<Integer> {
@@ -70,7 +72,7 @@ final class LockSubcommand implements Callable<Integer> {
     spec.commandLine().getOut().println(watchman.grant().fencingToken());
     spec.commandLine().getOut().flush();
     if (!watchman.awaitEndOfInput(System.in)) {
-      warn("the ttl of lock [" + key + "] has passed: others may hold it now");
+      warn("lock [" + key + "] was lost, others may hold it now: " + reason(watchman));
       return ExitCode.NOT_HELD.number();
     }
     return ended(watchman, ExitCode.OK.number());
@@ -85,7 +87,7 @@ final class LockSubcommand implements Callable<Integer> {
       return ExitCode.CANNOT_RUN.number();
     }
     if (!watchman.awaitEnd(process)) {
-      warn("the ttl of lock [" + key + "] has passed while the command runs: others may hold it");
+      warn("lock [" + key + "] was lost while the command runs: " + reason(watchman));
       int code = process.waitFor();
       warn("the command has ended with exit code [" + code + "] after that");
       return ExitCode.NOT_HELD.number();
@@ -104,6 +106,10 @@ final class LockSubcommand implements Callable<Integer> {
       warn("lock [" + key + "] was not released and ends with its ttl: " + e.getMessage());
     }
     return code;
+  }
+
+  private static String reason(Watchman watchman) {
+    return watchman.grant().lost().map(LossReason::name).orElse("not surely held");
   }
 
   private void warn(String message) {

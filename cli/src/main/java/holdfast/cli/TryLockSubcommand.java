@@ -1,8 +1,7 @@
 package holdfast.cli;
 
-import holdfast.client.Grant;
 import holdfast.client.HoldfastClient;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,9 +31,9 @@ final class TryLockSubcommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (HoldfastClient client = connection.open()) {
-      Optional<Grant> grant = client.lock(key).withTtl(life.ttl()).tryAcquire();
-      if (grant.isPresent()) {
-        spec.commandLine().getOut().println(grant.get().fencingToken());
+      OptionalLong token = client.take(key, life.ttl());
+      if (token.isPresent()) {
+        spec.commandLine().getOut().println(token.getAsLong());
         return ExitCode.OK.number();
       }
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches over a grant while something is done under it: knows its deadline, and when the process
- * is told to stop it stops the command first and releases the lock then.
+ * Watches over a grant while something is done under it: hears of its loss, and when the process is
+ * told to stop it stops the command first and releases the lock then.
  */
 final class Watchman implements AutoCloseable {
 
@@ -39,14 +39,21 @@ final class Watchman implements AutoCloseable {
     return started;
   }
 
-  /** Waits for the end of a process; false if the deadline came first. */
+  /** Waits for the end of a process; false if the loss of the grant came first. */
   boolean awaitEnd(Process started) throws InterruptedException {
-    // A process may end in time and be seen too late: then nobody can say that it was in time.
-    return started.waitFor(grant.remaining().toNanos(), TimeUnit.NANOSECONDS)
-        && grant.isSurelyHeld();
+    CountDownLatch ended = new CountDownLatch(1);
+    var unused = started.onExit().thenRun(ended::countDown);
+    return awaitEnd(ended);
   }
 
-  /** Waits for the end of input; false if the deadline came first. */
+  private boolean awaitEnd(CountDownLatch ended) throws InterruptedException {
+    grant.onLost(reason -> ended.countDown());
+    ended.await();
+    // What ends in time may be seen too late: then nobody can say that it was in time.
+    return grant.isSurelyHeld();
+  }
+
+  /** Waits for the end of input; false if the loss of the grant came first. */
   boolean awaitEndOfInput(InputStream input) throws InterruptedException {
     CountDownLatch ended = new CountDownLatch(1);
     Thread reader =
@@ -63,7 +70,7 @@ final class Watchman implements AutoCloseable {
             "input");
     reader.setDaemon(true);
     reader.start();
-    return ended.await(grant.remaining().toNanos(), TimeUnit.NANOSECONDS) && grant.isSurelyHeld();
+    return awaitEnd(ended);
   }
 
   private void stop() {

@@ -10,34 +10,12 @@ import java.util.function.LongSupplier;
  */
 public final class Deadline {
 
-  private static final Duration MIN_MARGIN = Duration.ofMillis(50);
-  private static final int MARGIN_PART = 50; // 2 %
-
   private final long atNanos;
   private final LongSupplier nanoClock;
 
-  private Deadline(long atNanos, LongSupplier nanoClock) {
+  Deadline(long atNanos, LongSupplier nanoClock) {
     this.atNanos = atNanos;
     this.nanoClock = nanoClock;
-  }
-
-  static Deadline in(Duration duration, LongSupplier nanoClock) {
-    return new Deadline(nanoClock.getAsLong() + duration.toNanos(), nanoClock);
-  }
-
-  /**
-   * Until when a grant is surely held.
-   *
-   * @param sentNanos when the request that was granted was sent, for the first time
-   */
-  static Deadline ofGrant(long sentNanos, Duration grantedTtl, LongSupplier nanoClock) {
-    return new Deadline(sentNanos + surelyHeld(grantedTtl).toNanos(), nanoClock);
-  }
-
-  /** What is left of a ttl after the margin for clocks that do not run alike. */
-  static Duration surelyHeld(Duration ttl) {
-    Duration part = ttl.dividedBy(MARGIN_PART);
-    return ttl.minus(part.compareTo(MIN_MARGIN) > 0 ? part : MIN_MARGIN);
   }
 
   /** The time until then; zero once it has passed. */

@@ -31,4 +31,9 @@ record Endpoint(String host, int port) {
   private static IllegalArgumentException invalid(String text) {
     return new IllegalArgumentException("endpoint [" + text + "] is not host:port");
   }
+
+  @Override
+  public String toString() {
+    return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
+  }
 }

@@ -2,12 +2,14 @@ package holdfast.client;
 
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
+import holdfast.client.session.Failure;
 import holdfast.v1.Effect;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The one place that knows gRPC codes: translates a failed call into what its caller may know. */
 final class FailureReader {
@@ -30,7 +32,19 @@ final class FailureReader {
     return harmless ? new Unavailable(message, failure) : new Indeterminate(message, failure);
   }
 
-  private static HoldfastException refused(Refusal refusal, Throwable failure) {
+  /** Translates what the session's rules know of an operation. */
+  static HoldfastException read(Failure failure) {
+    if (failure instanceof Failure.Refused refused) {
+      return refused(refused.refusal(), null);
+    } else if (failure instanceof Failure.Unavailable unavailable) {
+      return new Unavailable(unavailable.message(), null);
+    } else if (failure instanceof Failure.Indeterminate unknown) {
+      return new Indeterminate(unknown.message(), null);
+    }
+    throw new IllegalStateException("unknown failure [" + failure + "]");
+  }
+
+  private static HoldfastException refused(Refusal refusal, @Nullable Throwable failure) {
     boolean notTakenOn =
         refusal.getCode() == Status.Code.UNAVAILABLE.value()
             || refusal.getReason() == Reason.REASON_DEADLINE_EXCEEDED;
@@ -39,7 +53,7 @@ final class FailureReader {
         : new RequestRefused(refusal.getReason(), refusal.getMessage(), failure);
   }
 
-  private static Optional<Refusal> refusal(Throwable failure) {
+  static Optional<Refusal> refusal(Throwable failure) {
     com.google.rpc.Status status = StatusProto.fromThrowable(failure);
     if (status == null) {
       return Optional.empty();
@@ -58,7 +72,7 @@ final class FailureReader {
     }
   }
 
-  private static String describe(Throwable failure) {
+  static String describe(Throwable failure) {
     Status status = Status.fromThrowable(failure);
     Throwable cause = status.getCause();
     String description = status.getDescription();

@@ -1,14 +1,17 @@
 package holdfast.client;
 
-import holdfast.v1.UnlockRequest;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that was obtained. It is surely held until its {@link #deadline()}, or its release.
+ * A lock that was obtained. The client renews it until it is released; it is surely held until its
+ * {@link #deadline()}, which moves on with every renewal. When renewals fail it is in doubt, and at
+ * its deadline it is lost: before the server can give it to anybody else.
  *
  * <p>A thread may be stopped for any time between a look at the deadline and what it does next. So
  * hand {@link #fencingToken()} to the store with each write, and let the store refuse a smaller
@@ -16,76 +19,135 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Grant implements AutoCloseable {
 
-  private final LockCalls calls;
-  private final String key;
-  private final long fencingToken;
-  private final Deadline deadline;
+  /** What a grant is now. */
+  public enum State {
+    /** Surely held, and renewed in time. */
+    HELD,
 
-  /** One request for all attempts, so that a second one is known as the same. */
-  private final UnlockRequest unlock;
+    /** Surely held until the deadline; renewals are overdue. Begin nothing long. */
+    IN_DOUBT,
 
-  private final AtomicReference<@Nullable CompletableFuture<Boolean>> release =
+    /** Somebody else may hold the lock. */
+    LOST,
+
+    /** Given back, or about to be. */
+    RELEASED
+  }
+
+  private final Hold hold;
+  private final AtomicReference<@Nullable CompletableFuture<Boolean>> left =
       new AtomicReference<>();
-  private volatile boolean givenUp;
 
-  Grant(LockCalls calls, String key, long fencingToken, Deadline deadline) {
-    this.calls = calls;
-    this.key = key;
-    this.fencingToken = fencingToken;
-    this.deadline = deadline;
-    this.unlock = calls.unlockRequest(key, fencingToken);
+  Grant(Hold hold) {
+    this.hold = hold;
   }
 
   public String key() {
-    return key;
+    return hold.held().key();
   }
 
   /** The number of this grant. Later grants of the key have larger ones, for ever. */
   public long fencingToken() {
-    return fencingToken;
+    return hold.held().fencingToken();
   }
 
-  /** Until when the lock is surely held if it is not released. */
+  /** Until when the lock is surely held if it is neither renewed nor released. */
   public Deadline deadline() {
-    return deadline;
+    return hold.deadline();
   }
 
   /** The time until the deadline; zero once it has passed. */
   public Duration remaining() {
-    return deadline.remaining();
+    return deadline().remaining();
+  }
+
+  /** What it is, by a look at the clock: it asks no other thread, and no server. */
+  public State state() {
+    State state = hold.state();
+    return left.get() != null && state != State.LOST ? State.RELEASED : state;
   }
 
   /** Whether nobody else can hold the lock now. False from the start of a release on. */
   public boolean isSurelyHeld() {
-    return !givenUp && !deadline.isPassed();
+    State state = state();
+    return state == State.HELD || state == State.IN_DOUBT;
   }
 
   /**
-   * Does nothing while the lock is surely held.
+   * Does nothing while the lock is surely held. To be called before each side effect: it looks at
+   * the clock itself, so that a thread that was stopped for long learns of it here.
    *
-   * @throws NotSurelyHeld if it is not
+   * @throws NotSurelyHeld if it is not, with the reason
    */
   public void ensureHeld() {
-    if (givenUp) {
-      throw notSurelyHeld("was released");
-    } else if (deadline.isPassed()) {
-      throw notSurelyHeld("has passed its deadline");
+    hold.ensureHeld();
+    if (left.get() != null) {
+      throw hold.notSurelyHeld();
     }
   }
 
-  private NotSurelyHeld notSurelyHeld(String why) {
-    return new NotSurelyHeld(
-        key, fencingToken, "the grant [" + fencingToken + "] of lock [" + key + "] " + why);
+  /** Why it was lost; empty while it is held, and after a release in time. */
+  public Optional<LossReason> lost() {
+    return Optional.ofNullable(hold.loss().getNow(null));
   }
 
   /**
-   * Releases the lock, and waits for the answer for some seconds at most. Once answered, later
-   * calls return the same.
+   * Has the loss told, once, on one of the client's callback threads; at once if it is lost
+   * already. A release is no loss.
+   */
+  public void onLost(Consumer<LossReason> listener) {
+    var unused = hold.loss().thenAcceptAsync(listener, hold.settings().callbacks());
+  }
+
+  /**
+   * Enters the lock again: another handle of the same grant, under the same token. The lock is
+   * released when all its handles are. Nobody is asked.
    *
-   * @return whether the lock was held until then; false if it had ended before, by its ttl or by
-   *     force
-   * @throws Unavailable if no node was reached; the lock then ends with its ttl
-   * @throws Indeterminate if no answer came
+   * @throws NotSurelyHeld if it is not held any more
+   */
+  public Grant reenter() {
+    ensureHeld();
+    hold.reenter();
+    return new Grant(hold);
+  }
+
+  /**
+   * Runs something under the lock, which stays held. If the grant is lost meanwhile, the caller's
+   * thread is interrupted, so that what waits or sleeps ends; what computes should ask {@link
+   * #isSurelyHeld()} from time to time.
+   *
+   * @throws NotSurelyHeld if the grant was lost before the end; what the section threw is
+   *     suppressed in it
+   */
+  public <T, E extends Exception> T inCriticalSection(CriticalSection<T, E> section) throws E {
+    ensureHeld();
+    Interruption interruption = new Interruption();
+    var unused = hold.loss().thenAccept(reason -> interruption.strike());
+    T result;
+    try {
+      result = section.run(this);
+    } catch (Exception e) {
+      interruption.end();
+      if (hold.loss().isDone()) {
+        NotSurelyHeld lost = hold.notSurelyHeld();
+        lost.addSuppressed(e);
+        throw lost;
+      }
+      throw e;
+    } finally {
+      interruption.end();
+    }
+    hold.ensureHeld();
+    return result;
+  }
+
+  /**
+   * Releases the lock, or with other handles open only this one, and waits for the answer, for some
+   * seconds at most. Once answered, later calls return the same.
+   *
+   * @return whether the lock was held until then; false if it was lost before
+   * @throws Unavailable if no node was reached; the lock then ends with its lease
+   * @throws Indeterminate if no answer came; asked again, false may mean that this one released it
    */
   public boolean release() {
     return Blocking.join(releasing());
@@ -93,46 +155,53 @@ public final class Grant implements AutoCloseable {
 
   /** As {@link #release()}, without waiting. */
   public CompletionStage<Boolean> releaseAsync() {
-    return releasing();
+    return HandedOver.to(hold.settings().callbacks(), releasing());
+  }
+
+  /** Nobody has come for it. */
+  void giveBack() {
+    var unused = releasing();
   }
 
   private CompletableFuture<Boolean> releasing() {
-    givenUp = true;
     CompletableFuture<Boolean> mine = new CompletableFuture<>();
-    CompletableFuture<Boolean> other = release.compareAndExchange(null, mine);
+    CompletableFuture<Boolean> other = left.compareAndExchange(null, mine);
+    if (other != null && !other.isCompletedExceptionally()) {
+      return other;
+    }
+    CompletableFuture<Boolean> leaving = other == null ? hold.leave() : hold.releasing();
     if (other != null) {
-      return other.copy();
+      left.set(mine);
     }
     var unused =
-        calls
-            .unlock(unlock)
-            .whenComplete(
-                (held, failure) -> {
-                  if (failure == null) {
-                    mine.complete(held);
-                  } else {
-                    release.set(null); // the next call asks again
-                    mine.completeExceptionally(failure);
-                  }
-                });
-    return mine.copy();
+        leaving.whenComplete(
+            (held, failure) -> {
+              if (failure == null) {
+                mine.complete(held);
+              } else {
+                mine.completeExceptionally(failure);
+              }
+            });
+    return mine;
   }
 
   /**
-   * Releases the lock, and throws nothing: a lock that is not released ends with its ttl. Who needs
-   * to know calls {@link #release()} before.
+   * Releases the lock, and throws nothing: a lock that is not released ends with its lease. Who
+   * needs to know calls {@link #release()} before.
    */
   @Override
   public void close() {
     try {
       release();
     } catch (HoldfastException e) {
-      // Said above: it ends with its ttl. Thrown here, it would hide what went wrong in the block.
+      // Said above: it ends with its lease. Thrown here, it would hide what went wrong in the
+      // block.
     }
   }
 
   @Override
   public String toString() {
-    return "Grant[key=" + key + ", fencingToken=" + fencingToken + ", deadline=" + deadline + "]";
+    return "Grant[key=%s, fencingToken=%d, state=%s, deadline=%s]"
+        .formatted(key(), fencingToken(), state(), deadline());
   }
 }

@@ -1,16 +1,24 @@
 package holdfast.client;
 
-import io.grpc.Grpc;
-import io.grpc.InsecureChannelCredentials;
-import io.grpc.ManagedChannel;
+import holdfast.v1.LockRequest;
+import holdfast.v1.LockServiceGrpc;
+import holdfast.v1.Reason;
+import holdfast.v1.UnlockRequest;
+import holdfast.v1.WatchCreate;
 import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a Holdfast cluster, for all threads of a process. Any node serves any lock.
+ * A process's part in a Holdfast cluster, for all its threads. Its locks live on one session, which
+ * is kept alive by a thread of its own over streams to all nodes.
  *
  * <pre>{@code
  * try (HoldfastClient client = HoldfastClient.connect("127.0.0.1:7400");
@@ -21,48 +29,69 @@ import java.util.function.LongSupplier;
  */
 public final class HoldfastClient implements AutoCloseable {
 
+  /** The most that a list returns. */
+  public static final int MAX_LIST = 100_000;
+
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
-  /** How long a connection may be silent in a call before it is asked for a sign of life. */
-  private static final Duration SILENT_AFTER = Duration.ofSeconds(10); // gRPC allows no less
+  private final ClientSettings settings;
+  private final NodeChannels channels;
+  private final UnaryCalls calls;
+  private final LockReads reads;
+  private final ReentrantLock opening = new ReentrantLock();
+  private volatile @Nullable SessionLoop session;
+  private volatile boolean isClosed;
 
-  private static final Duration DEAD_AFTER = Duration.ofSeconds(2);
-
-  /** For calls that are answered at once. */
-  private final ManagedChannel prompt;
-
-  /** For calls that wait in line: they must not take all streams from the release they wait for. */
-  private final ManagedChannel inLine;
-
-  private final LockCalls calls;
-
-  HoldfastClient(ManagedChannel prompt, ManagedChannel inLine, LongSupplier nanoClock) {
-    this.prompt = prompt;
-    this.inLine = inLine;
-    this.calls = new LockCalls(prompt, inLine, nanoClock);
+  HoldfastClient(ClientSettings settings) {
+    this.settings = settings;
+    this.channels = new NodeChannels(settings);
+    this.calls = new UnaryCalls(channels, settings);
+    this.reads = new LockReads(calls);
   }
 
   /**
-   * Connects to a node. Returns at once: the first request finds out whether it can be reached.
+   * Connects to a cluster by any of its nodes. Returns at once: the first request finds out whether
+   * one can be reached.
    *
-   * @param endpoint {@code host:port}, or {@code [address]:port} for IPv6
+   * @param endpoints each {@code host:port}, or {@code [address]:port} for IPv6
    */
-  public static HoldfastClient connect(String endpoint) {
-    return new HoldfastClient(channel(endpoint), channel(endpoint), System::nanoTime);
+  public static HoldfastClient connect(String... endpoints) {
+    ClientBuilder builder = builder();
+    List.of(endpoints).forEach(builder::endpoint);
+    return builder.connect();
   }
 
-  static ManagedChannel channel(String endpoint) {
-    Endpoint node = Endpoint.parse(endpoint);
-    return Grpc.newChannelBuilderForAddress(
-            node.host(), node.port(), InsecureChannelCredentials.create())
-        .keepAliveTime(SILENT_AFTER.toMillis(), TimeUnit.MILLISECONDS)
-        .keepAliveTimeout(DEAD_AFTER.toMillis(), TimeUnit.MILLISECONDS)
-        .build();
+  /** A client that is told more than where to connect. */
+  public static ClientBuilder builder() {
+    return new ClientBuilder();
   }
 
   /** A handle to ask for a lock. Locks need not be created: every valid key can be locked. */
   public HoldfastLock lock(String key) {
-    return new HoldfastLock(calls, key, HoldfastLock.DEFAULT_TTL);
+    return new HoldfastLock(this::session, settings, key, /* ownTtl= */ null);
+  }
+
+  /** Opened with the first lock: who only reads has none. */
+  private SessionLoop session() {
+    SessionLoop open = session;
+    if (open != null) {
+      return open;
+    }
+    opening.lock();
+    try {
+      open = session;
+      if (open == null) {
+        if (isClosed) {
+          throw new Unavailable("the client is closed", null);
+        }
+        open = new SessionLoop(channels, settings);
+        open.start();
+        session = open;
+      }
+      return open;
+    } finally {
+      opening.unlock();
+    }
   }
 
   /**
@@ -72,16 +101,109 @@ public final class HoldfastClient implements AutoCloseable {
    * @throws Unavailable if no answer came
    */
   public LockStatus get(String key) {
-    return Blocking.join(getting(key));
+    return Blocking.join(reads.get(key));
   }
 
   /** As {@link #get}, without waiting. */
   public CompletionStage<LockStatus> getAsync(String key) {
-    return getting(key);
+    return handedOver(reads.get(key));
   }
 
-  private CompletableFuture<LockStatus> getting(String key) {
-    return calls.getLock(key).thenApply(answer -> LockStatus.of(key, answer));
+  /**
+   * Lists the held locks under a prefix, in the order of their keys.
+   *
+   * @param limit how many at most, up to {@link #MAX_LIST}
+   */
+  public List<LockStatus> list(String prefix, int limit) {
+    return Blocking.join(reads.list(prefix, requireLimit(limit)));
+  }
+
+  /** As {@link #list}, without waiting. */
+  public CompletionStage<List<LockStatus>> listAsync(String prefix, int limit) {
+    return handedOver(reads.list(prefix, requireLimit(limit)));
+  }
+
+  /** Reads whether a token is held on a key. */
+  public TokenStatus validate(String key, long fencingToken) {
+    return Blocking.join(reads.validate(key, fencingToken));
+  }
+
+  /** As {@link #validate}, without waiting. */
+  public CompletionStage<TokenStatus> validateAsync(String key, long fencingToken) {
+    return handedOver(reads.validate(key, fencingToken));
+  }
+
+  /**
+   * Lists the shared leases of the cluster, those of sessions among them.
+   *
+   * @param limit how many at most, up to {@link #MAX_LIST}
+   */
+  public List<LeaseStatus> leases(int limit) {
+    return Blocking.join(reads.leases(requireLimit(limit)));
+  }
+
+  /** As {@link #leases}, without waiting. */
+  public CompletionStage<List<LeaseStatus>> leasesAsync(int limit) {
+    return handedOver(reads.leases(requireLimit(limit)));
+  }
+
+  private static int requireLimit(int limit) {
+    if (limit < 1 || limit > MAX_LIST) {
+      throw new IllegalArgumentException(
+          "limit [%d] is not within [1] and [%d]".formatted(limit, MAX_LIST));
+    }
+    return limit;
+  }
+
+  /** Watches one lock, from now on. */
+  public LockWatch watch(String key, LockListener listener) {
+    return watch(WatchCreate.newBuilder().setKey(key).build(), listener);
+  }
+
+  /** Watches all locks whose keys begin so, from now on; with an empty prefix all. */
+  public LockWatch watchPrefix(String prefix, LockListener listener) {
+    return watch(WatchCreate.newBuilder().setPrefix(prefix).build(), listener);
+  }
+
+  private LockWatch watch(WatchCreate what, LockListener listener) {
+    return new LockWatch(channels, settings, what, listener).start();
+  }
+
+  /**
+   * Takes a lock for a fixed time, whatever becomes of this process: nobody renews it. It ends with
+   * {@link #unlock}, or its ttl.
+   *
+   * @param ttl 100 ms to 24 h
+   * @return the fencing token, or nothing if others hold the lock
+   * @throws RequestRefused if key or ttl are not valid
+   * @throws Unavailable if no node could serve it
+   * @throws Indeterminate if no answer came; a grant we did not learn of ends with its ttl
+   */
+  public OptionalLong take(String key, Duration ttl) {
+    return Blocking.join(taking(key, ttl));
+  }
+
+  /** As {@link #take}, without waiting. */
+  public CompletionStage<OptionalLong> takeAsync(String key, Duration ttl) {
+    return handedOver(taking(key, ttl));
+  }
+
+  private CompletableFuture<OptionalLong> taking(String key, Duration ttl) {
+    LockRequest request =
+        LockRequest.newBuilder()
+            .setKey(key)
+            .setHolderId(UnaryCalls.freshId())
+            .setTtlMs(ttl.toMillis())
+            .setRequestId(UnaryCalls.freshId())
+            .setClientId(calls.clientId())
+            .build();
+    return calls
+        .call(LockServiceGrpc.getTryLockMethod(), request, /* isRead= */ false)
+        .thenApply(
+            answer ->
+                answer.getAcquired() && answer.getHeldNow()
+                    ? OptionalLong.of(answer.getFencingToken())
+                    : OptionalLong.empty());
   }
 
   /**
@@ -93,35 +215,73 @@ public final class HoldfastClient implements AutoCloseable {
    * @throws Indeterminate if no answer came
    */
   public boolean unlock(String key, long fencingToken) {
-    return Blocking.join(calls.unlock(calls.unlockRequest(key, fencingToken)));
+    return Blocking.join(unlocking(key, fencingToken));
   }
 
   /** As {@link #unlock}, without waiting. */
   public CompletionStage<Boolean> unlockAsync(String key, long fencingToken) {
-    return calls.unlock(calls.unlockRequest(key, fencingToken));
+    return handedOver(unlocking(key, fencingToken));
+  }
+
+  private CompletableFuture<Boolean> unlocking(String key, long fencingToken) {
+    UnlockRequest request =
+        UnlockRequest.newBuilder()
+            .setKey(key)
+            .setFencingToken(fencingToken)
+            .setAll(true)
+            .setRequestId(UnaryCalls.freshId())
+            .setClientId(calls.clientId())
+            .build();
+    return calls
+        .call(LockServiceGrpc.getUnlockMethod(), request, /* isRead= */ false)
+        .handle(
+            (answer, failure) -> {
+              if (failure == null) {
+                return answer.getReleased();
+              } else if (failure instanceof RequestRefused refused
+                  && refused.reason() == Reason.REASON_NOT_HOLDER) {
+                return false;
+              } else if (failure instanceof HoldfastException known) {
+                throw known;
+              }
+              throw new IllegalStateException(failure);
+            });
+  }
+
+  private <T> CompletableFuture<T> handedOver(CompletableFuture<T> inner) {
+    return HandedOver.to(settings.callbacks(), inner);
   }
 
   /**
-   * Closes the connection. Calls that are open get a few seconds to end, then they fail. Grants are
-   * not released by it: those still open end with their ttl.
+   * Ends the session, and with it all grants and waiters of this client, and closes the
+   * connections. Takes two seconds at most; if no node answers in that time, the grants end with
+   * their leases.
    */
   @Override
   public void close() {
-    prompt.shutdown();
-    inLine.shutdown();
+    SessionLoop open;
+    opening.lock();
     try {
-      if (!inLine.awaitTermination(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
-          || !prompt.awaitTermination(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
-        closeNow();
-      }
-    } catch (InterruptedException e) {
-      closeNow();
-      Thread.currentThread().interrupt();
+      isClosed = true;
+      open = session;
+    } finally {
+      opening.unlock();
     }
+    if (open != null) {
+      end(open);
+    }
+    channels.close();
   }
 
-  private void closeNow() {
-    prompt.shutdownNow();
-    inLine.shutdownNow();
+  private static void end(SessionLoop open) {
+    open.post((core, now) -> core.close(now));
+    try {
+      open.ended().get(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (TimeoutException | ExecutionException e) {
+      // No node answers: said above.
+    }
+    open.post((core, now) -> core.closeNow(now));
   }
 }

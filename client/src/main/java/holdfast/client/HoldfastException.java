@@ -1,6 +1,7 @@
 package holdfast.client;
 
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /** Why something was not done. Unchecked; the closed family of everything this client throws. */
 public abstract sealed class HoldfastException extends RuntimeException
@@ -12,7 +13,7 @@ public abstract sealed class HoldfastException extends RuntimeException
     super(message);
   }
 
-  HoldfastException(String message, Throwable cause) {
+  HoldfastException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,6 +1,7 @@
 package holdfast.client;
 
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of a request is unknown: it may have had an effect, or may still. A lock that was
@@ -10,7 +11,7 @@ public final class Indeterminate extends HoldfastException {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  Indeterminate(String message, Throwable cause) {
+  Indeterminate(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,6 +1,6 @@
 package holdfast.client;
 
-import holdfast.v1.GetLockResponse;
+import holdfast.v1.LockRecord;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,9 +11,9 @@ public record LockStatus(String key, List<Holder> holders, int waiterCount) {
     holders = List.copyOf(holders);
   }
 
-  static LockStatus of(String key, GetLockResponse answer) {
+  static LockStatus of(String key, LockRecord lock, int waiterCount) {
     List<Holder> holders =
-        answer.getLock().getHoldersList().stream()
+        lock.getHoldersList().stream()
             .map(
                 holder ->
                     new Holder(
@@ -22,7 +22,7 @@ public record LockStatus(String key, List<Holder> holders, int waiterCount) {
                         holder.getHolderId(),
                         Duration.ofMillis(holder.getGrantedTtlMs())))
             .toList();
-    return new LockStatus(key, holders, answer.getWaiterCount());
+    return new LockStatus(key, holders, waiterCount);
   }
 
   public boolean isFree() {

@@ -2,6 +2,7 @@ package holdfast.client;
 
 import holdfast.v1.Reason;
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /** The server refused the request, which certainly had no effect. */
 public final class RequestRefused extends HoldfastException {
@@ -9,7 +10,7 @@ public final class RequestRefused extends HoldfastException {
   @Serial private static final long serialVersionUID = 1L;
   private final Reason reason;
 
-  RequestRefused(Reason reason, String message, Throwable cause) {
+  RequestRefused(Reason reason, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.reason = reason;
   }

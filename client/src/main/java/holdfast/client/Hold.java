@@ -1,0 +1,139 @@
+package holdfast.client;
+
+import holdfast.client.session.Failure;
+import holdfast.client.session.HeldGrant;
+import holdfast.client.session.SessionCore;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** What all handles of one grant share: its loss, its release, and how many handles are open. */
+final class Hold {
+
+  private final SessionLoop loop;
+  private final ClientSettings settings;
+  private final HeldGrant held;
+  private final long sinceNanos;
+  private final AtomicInteger handles = new AtomicInteger(1);
+  private final CompletableFuture<LossReason> loss = new CompletableFuture<>();
+  private final AtomicReference<@Nullable CompletableFuture<Boolean>> release =
+      new AtomicReference<>();
+
+  Hold(SessionLoop loop, ClientSettings settings, HeldGrant held) {
+    this.loop = loop;
+    this.settings = settings;
+    this.held = held;
+    this.sinceNanos = settings.nanoClock().getAsLong();
+    held.onLost(reason -> lose(LossReason.of(reason)));
+  }
+
+  HeldGrant held() {
+    return held;
+  }
+
+  ClientSettings settings() {
+    return settings;
+  }
+
+  Deadline deadline() {
+    return new Deadline(held.validity().deadlineNanos(), settings.nanoClock());
+  }
+
+  /** Completes on whatever thread finds out, at once: what hangs on it must be short. */
+  CompletableFuture<LossReason> loss() {
+    return loss;
+  }
+
+  boolean isReleased() {
+    return release.get() != null;
+  }
+
+  Grant.State state() {
+    // The deadline first: a session that comes back to life has told of the loss before.
+    long now = settings.nanoClock().getAsLong();
+    boolean isSure = held.validity().isSureAt(now);
+    if (loss.isDone()) {
+      return Grant.State.LOST;
+    } else if (isReleased()) {
+      return Grant.State.RELEASED;
+    } else if (!isSure) {
+      return Grant.State.LOST;
+    }
+    return held.validity().isInDoubtAt(now) ? Grant.State.IN_DOUBT : Grant.State.HELD;
+  }
+
+  /** Does nothing while it is surely held, and makes the loss known if it is not. */
+  void ensureHeld() {
+    Grant.State state = state();
+    if (state == Grant.State.LOST) {
+      if (lose(LossReason.DEADLINE_PASSED)) {
+        loop.post(
+            (core, now) ->
+                core.lose(held, holdfast.client.session.LossReason.DEADLINE_PASSED, now));
+      }
+      throw notSurelyHeld();
+    } else if (state == Grant.State.RELEASED) {
+      throw notSurelyHeld();
+    }
+  }
+
+  NotSurelyHeld notSurelyHeld() {
+    return new NotSurelyHeld(held.key(), held.fencingToken(), loss.getNow(null));
+  }
+
+  private boolean lose(LossReason reason) {
+    if (isReleased() || !loss.complete(reason)) {
+      return false;
+    }
+    settings.events().lost(reason);
+    return true;
+  }
+
+  void reenter() {
+    if (handles.getAndUpdate(count -> count == 0 ? 0 : Math.incrementExact(count)) == 0) {
+      throw notSurelyHeld();
+    }
+  }
+
+  /** One handle less; the last one releases the grant. */
+  CompletableFuture<Boolean> leave() {
+    return handles.decrementAndGet() > 0
+        ? CompletableFuture.completedFuture(!loss.isDone())
+        : releasing();
+  }
+
+  /** Asks for the release, once; again only after a failure. */
+  CompletableFuture<Boolean> releasing() {
+    handles.set(0);
+    CompletableFuture<Boolean> mine = new CompletableFuture<>();
+    CompletableFuture<Boolean> other = release.compareAndExchange(null, mine);
+    if (other != null) {
+      return other;
+    } else if (loss.isDone()) {
+      mine.complete(false); // the session gives back what is left of it
+      return mine;
+    }
+    long askedNanos = settings.nanoClock().getAsLong();
+    loop.post(
+        (core, now) ->
+            core.release(
+                held,
+                new SessionCore.Release() {
+                  @Override
+                  public void released(boolean wasHeld) {
+                    settings.events().released(Duration.ofNanos(askedNanos - sinceNanos));
+                    mine.complete(wasHeld);
+                  }
+
+                  @Override
+                  public void failed(Failure failure) {
+                    release.set(null); // the next call asks again
+                    mine.completeExceptionally(FailureReader.read(failure));
+                  }
+                },
+                now));
+    return mine;
+  }
+}

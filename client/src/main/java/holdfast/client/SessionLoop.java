@@ -1,0 +1,204 @@
+package holdfast.client;
+
+import holdfast.client.session.Effect;
+import holdfast.client.session.SessionCore;
+import holdfast.client.session.SessionTerms;
+import holdfast.v1.Refusal;
+import holdfast.v1.SessionResponse;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread of a client's session. It takes what callers want and what streams bring, lets the
+ * core decide, and does what comes of it: all that came meanwhile goes out in one frame a node.
+ */
+final class SessionLoop {
+
+  private static final Logger LOG = System.getLogger("holdfast.client");
+
+  /** Something for the core, at that time. */
+  interface Turn {
+    void take(SessionCore core, long now);
+  }
+
+  private final NodeChannels channels;
+  private final ClientSettings settings;
+  private final LongSupplier clock;
+  private final SessionCore core;
+  private final Queue<Turn> inbox = new ConcurrentLinkedQueue<>();
+  private final Map<Integer, SessionStream> streams = new HashMap<>();
+  private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+  private final Thread thread;
+  private final ReentrantLock afterEnd = new ReentrantLock();
+  private volatile boolean isParked;
+  private long tickAt;
+
+  SessionLoop(NodeChannels channels, ClientSettings settings) {
+    this.channels = channels;
+    this.settings = settings;
+    this.clock = settings.nanoClock();
+    long now = clock.getAsLong();
+    tickAt = now;
+    core =
+        new SessionCore(
+            new SessionTerms(
+                settings.clientId(),
+                settings.ttl().toMillis(),
+                settings.answerWithin().toMillis(),
+                SessionTerms.USUAL_PROBE_AFTER,
+                SessionTerms.USUAL_SILENT_AFTER),
+            settings.endpoints().stream().map(Endpoint::toString).toList(),
+            RandomGenerator.getDefault(),
+            now);
+    thread = new Thread(this::run, "holdfast-session");
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Gives the core something; never waits. Nothing is taken once the session has ended. */
+  void post(Turn turn) {
+    inbox.add(turn);
+    if (isParked) {
+      LockSupport.unpark(thread);
+    }
+    if (ended.isDone()) {
+      takeWhatIsLeft();
+    }
+  }
+
+  /** Nobody else does once the thread has ended: a core that is closed says so to everyone. */
+  private void takeWhatIsLeft() {
+    afterEnd.lock();
+    try {
+      for (Turn turn = inbox.poll(); turn != null; turn = inbox.poll()) {
+        turn.take(core, clock.getAsLong());
+      }
+    } finally {
+      afterEnd.unlock();
+    }
+  }
+
+  /** Completes when the session has ended and its thread does nothing more. */
+  CompletableFuture<Boolean> ended() {
+    return ended;
+  }
+
+  private void run() {
+    try {
+      while (!core.isClosed()) {
+        turn();
+        rest();
+      }
+      turn();
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "a fault in the client's session: everything held is lost", e);
+      core.closeNow(clock.getAsLong());
+    } finally {
+      streams.values().forEach(stream -> stream.end("the session has ended"));
+      ended.complete(true);
+      takeWhatIsLeft();
+    }
+  }
+
+  private void turn() {
+    for (Turn turn = inbox.poll(); turn != null; turn = inbox.poll()) {
+      turn.take(core, clock.getAsLong());
+    }
+    long now = clock.getAsLong();
+    if (tickAt - now <= 0) {
+      core.onTick(now);
+      tickAt = core.nextTick(now);
+    }
+    for (Effect effect : core.effects(now)) {
+      perform(effect, now);
+    }
+    long next = core.nextTick(now);
+    tickAt = tickAt - next > 0 ? next : tickAt;
+  }
+
+  private void rest() {
+    isParked = true;
+    long pause = tickAt - clock.getAsLong();
+    if (inbox.isEmpty() && pause > 0 && !core.isClosed()) {
+      LockSupport.parkNanos(this, pause);
+    }
+    isParked = false;
+  }
+
+  private void perform(Effect effect, long now) {
+    if (effect instanceof Effect.Open open) {
+      open(open, now);
+    } else if (effect instanceof Effect.Send send) {
+      SessionStream stream = streams.get(send.node());
+      if (stream != null && stream.number() == send.stream()) {
+        stream.send(send.frame());
+      }
+    } else if (effect instanceof Effect.End end) {
+      SessionStream stream = streams.get(end.node());
+      if (stream != null && stream.number() == end.stream()) {
+        streams.remove(end.node());
+        stream.end("the client has gone elsewhere");
+        gone(stream, end.broken() ? "it is silent" : "it is not needed", end.broken());
+      }
+    } else {
+      throw new IllegalStateException("unknown effect [" + effect + "]");
+    }
+  }
+
+  private void open(Effect.Open open, long now) {
+    Endpoint endpoint;
+    try {
+      endpoint = Endpoint.parse(open.endpoint());
+    } catch (IllegalArgumentException e) { // as a node has told it
+      core.onEnded(open.node(), open.stream(), null, String.valueOf(e.getMessage()), now);
+      return;
+    }
+    SessionStream stream = new SessionStream(this, open.node(), open.stream(), endpoint);
+    streams.put(open.node(), stream);
+    stream.open(channels.to(endpoint), settings.callCredentials(), open.first());
+  }
+
+  private void gone(SessionStream stream, String why, boolean isBroken) {
+    LOG.log(Level.DEBUG, "stream to [{0}] has ended: {1}", stream.endpoint(), why);
+    settings.events().disconnected(stream.endpoint().toString(), why);
+    if (isBroken) {
+      channels.replace(stream.endpoint());
+    }
+  }
+
+  // ---------------------------------------------------------------- from the streams' threads
+
+  void onFrame(SessionStream stream, SessionResponse frame) {
+    post(
+        (core, now) -> {
+          if (frame.hasOpened()) {
+            settings.events().connected(stream.endpoint().toString());
+          }
+          core.onFrame(stream.node(), stream.number(), frame, now);
+        });
+  }
+
+  void onEnded(SessionStream stream, @Nullable Refusal refusal, String why) {
+    post(
+        (core, now) -> {
+          if (streams.get(stream.node()) == stream) {
+            streams.remove(stream.node());
+            gone(stream, why, /* isBroken= */ refusal == null);
+          }
+          core.onEnded(stream.node(), stream.number(), refusal, why, now);
+        });
+  }
+}

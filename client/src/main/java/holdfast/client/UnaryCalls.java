@@ -1,0 +1,168 @@
+package holdfast.client;
+
+import io.grpc.Attributes;
+import io.grpc.CallOptions;
+import io.grpc.ClientStreamTracer;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.StreamObserver;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Single calls, outside of any session: reads, and what is to outlive this process. Each goes to
+ * one node after the other until one answers or the time is over. What changes something carries an
+ * id, so that a second attempt has no second effect.
+ */
+final class UnaryCalls {
+
+  private static final long ATTEMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+  private static final long FIRST_PAUSE_MILLIS = 50;
+  private static final int PAUSE_DOUBLINGS = 4;
+
+  private final NodeChannels channels;
+  private final ClientSettings settings;
+
+  /** Which node is asked first: one that has answered last. */
+  private final AtomicInteger preferred = new AtomicInteger();
+
+  UnaryCalls(NodeChannels channels, ClientSettings settings) {
+    this.channels = channels;
+    this.settings = settings;
+  }
+
+  static String freshId() {
+    return UUID.randomUUID().toString();
+  }
+
+  String clientId() {
+    return settings.clientId();
+  }
+
+  /** Asks; fails with a {@link HoldfastException} only. */
+  <Q, A> CompletableFuture<A> call(MethodDescriptor<Q, A> method, Q request, boolean isRead) {
+    Call<Q, A> call = new Call<>(method, request, isRead);
+    call.attempt();
+    return call.result;
+  }
+
+  private final class Call<Q, A> {
+
+    private final MethodDescriptor<Q, A> method;
+    private final Q request;
+    private final boolean isRead;
+    private final long endsAt =
+        settings.nanoClock().getAsLong() + settings.answerWithin().toNanos();
+    private final CompletableFuture<A> result = new CompletableFuture<>();
+
+    /** Of one attempt after the other. */
+    private volatile boolean isInTheDark;
+
+    private final AtomicInteger attempts = new AtomicInteger();
+
+    Call(MethodDescriptor<Q, A> method, Q request, boolean isRead) {
+      this.method = method;
+      this.request = request;
+      this.isRead = isRead;
+    }
+
+    void attempt() {
+      int node = Math.floorMod(preferred.get(), settings.endpoints().size());
+      long left = endsAt - settings.nanoClock().getAsLong();
+      boolean isOnlyOne = settings.endpoints().size() == 1;
+      Sent sent = new Sent();
+      CallOptions options =
+          CallOptions.DEFAULT
+              .withDeadlineAfter(
+                  Math.max(1, isOnlyOne ? left : Math.min(left, ATTEMPT_NANOS)),
+                  TimeUnit.NANOSECONDS)
+              .withCallCredentials(settings.callCredentials())
+              .withStreamTracerFactory(sent);
+      Endpoint endpoint = settings.endpoints().get(node);
+      ClientCalls.asyncUnaryCall(
+          channels.to(endpoint).newCall(method, options),
+          request,
+          new StreamObserver<A>() {
+            @Override
+            public void onNext(A answer) {
+              result.complete(answer);
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+              onFailure(FailureReader.read(failure, isRead || !sent.maybe()), endpoint, node);
+            }
+
+            @Override
+            public void onCompleted() {
+              if (!result.isDone()) {
+                onError(Status.INTERNAL.withDescription("an end without an answer").asException());
+              }
+            }
+          });
+    }
+
+    private void onFailure(HoldfastException failure, Endpoint endpoint, int node) {
+      if (failure instanceof RequestRefused) {
+        result.completeExceptionally(failure);
+        return;
+      }
+      isInTheDark |= failure instanceof Indeterminate;
+      Throwable cause = failure.getCause();
+      if (cause != null && FailureReader.refusal(cause).isEmpty()) {
+        channels.reconnect(endpoint);
+      }
+      preferred.compareAndSet(node, node + 1);
+      long pause = pauseMillis(attempts.incrementAndGet());
+      long left = endsAt - settings.nanoClock().getAsLong();
+      if (left <= TimeUnit.MILLISECONDS.toNanos(pause)) {
+        result.completeExceptionally(
+            isInTheDark && !(failure instanceof Indeterminate)
+                ? new Indeterminate(String.valueOf(failure.getMessage()), failure)
+                : failure);
+      } else if (!result.isDone()) {
+        later(pause).execute(this::attempt);
+      }
+    }
+
+    /** None between two nodes, and a growing one after each round. */
+    private long pauseMillis(int failed) {
+      int nodes = settings.endpoints().size();
+      int rounds = failed / nodes;
+      return failed % nodes != 0 ? 0 : FIRST_PAUSE_MILLIS << Math.min(rounds - 1, PAUSE_DOUBLINGS);
+    }
+
+    private Executor later(long millis) {
+      return millis == 0
+          ? settings.callbacks()
+          : CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, settings.callbacks());
+    }
+  }
+
+  /** Sees whether a call ever got as far as a connection, and so may have reached a node. */
+  private static final class Sent extends ClientStreamTracer.Factory {
+
+    private final AtomicBoolean maybe = new AtomicBoolean();
+
+    boolean maybe() {
+      return maybe.get();
+    }
+
+    @Override
+    public ClientStreamTracer newClientStreamTracer(
+        ClientStreamTracer.StreamInfo info, Metadata headers) {
+      return new ClientStreamTracer() {
+        @Override
+        public void streamCreated(Attributes transport, Metadata headers) {
+          maybe.set(true);
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package holdfast.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import holdfast.client.fixtures.FakeNode;
+import holdfast.client.fixtures.ModelLocks;
+import holdfast.v1.Operation;
+import holdfast.v1.Reason;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Single calls, outside of a session. */
+@Timeout(30)
+final class ReadsTest {
+
+  private final FakeNode node = new FakeNode();
+  private final FakeNode other = new FakeNode();
+  private final HoldfastClient client =
+      HoldfastClient.builder()
+          .endpoint(node.endpoint())
+          .endpoint(other.endpoint())
+          .answerWithin(Duration.ofSeconds(3))
+          .connect();
+
+  @AfterEach
+  void close() {
+    client.close();
+    node.close();
+    other.close();
+  }
+
+  @Test
+  void a_free_lock_has_no_holders_and_a_held_one_has() {
+    assertEquals(new LockStatus("k", List.of(), 0), client.get("k"));
+    node.hold("k");
+    assertEquals(1, client.get("k").holders().get(0).fencingToken());
+  }
+
+  @Test
+  void a_lock_that_was_taken_stays_held_until_it_is_unlocked_by_its_token() {
+    long token = client.take("k", Duration.ofMinutes(1)).orElseThrow();
+    assertTrue(client.take("k", Duration.ofMinutes(1)).isEmpty());
+    assertFalse(client.unlock("k", token + 1));
+    assertTrue(client.unlock("k", token));
+    assertFalse(node.isHeld("k"));
+    assertTrue(node.asked.stream().allMatch(asked -> asked.getNumber() == 0), "no session");
+  }
+
+  @Test
+  void another_node_is_asked_when_one_is_away() {
+    node.close();
+    assertTrue(client.get("k").isFree());
+    assertTrue(client.take("k", Duration.ofMinutes(1)).isPresent());
+    assertTrue(other.isHeld("k"));
+  }
+
+  @Test
+  void without_any_node_a_read_is_unavailable_and_so_is_what_was_never_sent() {
+    node.close();
+    other.close();
+    assertThrows(Unavailable.class, () -> client.get("k"));
+    assertThrows(Unavailable.class, () -> client.unlock("k", 1));
+  }
+
+  @Test
+  void a_second_attempt_is_equal_to_the_first() {
+    node.script = operation -> ModelLocks.refused(Reason.REASON_LEAVING);
+    client.take("k", Duration.ofMinutes(1)).orElseThrow();
+    Operation first = node.asked.remove();
+    assertEquals(first, other.asked.remove());
+    assertFalse(first.getLock().getRequestId().isEmpty());
+  }
+}
