@@ -263,6 +263,26 @@ final class ClusterUnderTest implements AutoCloseable {
     nodes[node].kill();
   }
 
+  /** Stops a node where it stands: its connections stay, and it does nothing. */
+  void freeze(int node) {
+    nodes[node].signal("STOP");
+  }
+
+  /** Lets a node that was stopped go on. */
+  void thaw(int node) {
+    nodes[node].signal("CONT");
+  }
+
+  /** Where clients of a node connect. */
+  String endpoint(int node) {
+    return nodes[node].grpcAddress();
+  }
+
+  /** Where clients of any node connect. */
+  String[] endpoints() {
+    return IntStream.range(0, SIZE).mapToObj(this::endpoint).toArray(String[]::new);
+  }
+
   /** Starts a node that was killed, on the same data, and waits until it serves. */
   void restart(int node) {
     channels[node].shutdownNow();

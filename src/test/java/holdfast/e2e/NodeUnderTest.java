@@ -124,6 +124,11 @@ final class NodeUnderTest implements AutoCloseable {
     awaitEnd();
   }
 
+  /** Sends a signal by its name, as STOP or CONT. */
+  void signal(String name) {
+    Signals.send(process, name);
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }
