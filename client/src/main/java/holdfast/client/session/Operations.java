@@ -43,6 +43,7 @@ final class Operations {
   private final TreeMap<Long, Pending> unsent = new TreeMap<>();
   private final Map<String, Place> undecided = new HashMap<>();
   private int waiting;
+  private boolean isSessionGone;
   private String lastTrouble = "no node was reached";
 
   Operations(OpenNumbers numbers, Streams streams, Routing routing, Backoff backoff) {
@@ -195,6 +196,10 @@ final class Operations {
     settle(asked, node);
     asked.node = Pending.NOWHERE;
     asked.inTheDark |= !certain;
+    if (isOfTheSession(refusal.getReason())) {
+      isSessionGone = true; // the reply is told with all others
+      return;
+    }
     if (certain && !isWorthRepeating(refusal)) {
       asked.reply.onFailure(new Failure.Refused(refusal), now);
       remove(asked);
@@ -221,6 +226,15 @@ final class Operations {
 
   static boolean isPassing(Refusal refusal) {
     return refusal.getReasonValue() >= FIRST_LIMIT;
+  }
+
+  private static boolean isOfTheSession(Reason reason) {
+    return reason == Reason.REASON_SESSION_NOT_FOUND || reason == Reason.REASON_LEASE_NOT_FOUND;
+  }
+
+  /** Whether a refusal has said that the session has ended. */
+  boolean isSessionGone() {
+    return isSessionGone;
   }
 
   private static boolean isOfTheNode(Reason reason) {
@@ -271,6 +285,7 @@ final class Operations {
 
   /** What was sent in it has come to an end with the session; what was not belongs to the next. */
   void onSessionEnded(long now) {
+    isSessionGone = false;
     for (Pending asked : List.copyOf(all.values())) {
       if (asked.wasSent) {
         if (asked.node != Pending.NOWHERE) {
@@ -316,11 +331,11 @@ final class Operations {
     }
   }
 
-  /** When something that was refused may be sent again, at the latest by then. */
-  long nextDue(long latest) {
+  /** When something that was refused may be sent again, if that is before the latest moment. */
+  long nextDue(long latest, long now) {
     long next = latest;
     for (Pending asked : unsent.values()) {
-      if (asked.failures > 0 && asked.notBefore - next < 0) {
+      if (asked.failures > 0 && asked.notBefore - next < 0 && asked.notBefore - now > 0) {
         next = asked.notBefore;
       }
     }

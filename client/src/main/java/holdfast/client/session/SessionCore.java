@@ -142,8 +142,12 @@ public final class SessionCore {
         operations.onAnswer(node, answer, now);
       }
     }
-    if (frame.getClosed()) {
+    if (operations.isSessionGone()) {
+      onSessionEnded(now);
+    } else if (frame.getClosed() && isClosing) {
       closeNow(now);
+    } else if (frame.getClosed()) {
+      onSessionEnded(now);
     } else if (frame.getLeaving()) {
       onLeaving(node, now);
     }
@@ -315,13 +319,13 @@ public final class SessionCore {
     return streams.take();
   }
 
-  /** When {@link #onTick} is to be called next, at the latest. */
+  /** When {@link #onTick} is to be called next: at least a millisecond from now. */
   public long nextTick(long now) {
     boolean isBusy =
         operations.size() > 0 || streams.isAnyOpening() || !streams.isAnyOpen() || isClosing;
     long next = now + DeadlineRules.nanos(isBusy ? BUSY_MILLIS : IDLE_MILLIS);
     Lease current = lease;
-    if (current != null) {
+    if (current != null && streams.isAnyOpen()) {
       long due = current.dueAt(DeadlineRules.nanos(KEEP_ALIVE_AGAIN_MILLIS));
       next = next - due > 0 ? due : next;
     }
@@ -329,7 +333,8 @@ public final class SessionCore {
       boolean isDue = node.phase == Node.Phase.AWAY && next - node.retryAt > 0;
       next = isDue && node.retryAt - now > 0 ? node.retryAt : next;
     }
-    return grants.nextDue(operations.nextDue(next));
+    next = grants.nextDue(operations.nextDue(next, now));
+    return DeadlineRules.later(next, now + DeadlineRules.nanos(1));
   }
 
   // ---------------------------------------------------------------- for those who ask

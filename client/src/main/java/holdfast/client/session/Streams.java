@@ -150,7 +150,9 @@ final class Streams {
       node.probe = 0;
     }
     node.phase = Node.Phase.AWAY;
-    node.retryAt = now + backoff.nanos(node.failures);
+    boolean isStranger = node.member == 0 && nodes.stream().anyMatch(Node::isOpen);
+    node.retryAt =
+        now + (isStranger ? backoff.nanosOfStranger(node.failures) : backoff.nanos(node.failures));
     node.failures++;
   }
 

@@ -132,7 +132,10 @@ public final class Wish {
       LockResponse lock = answer.getLock();
       if (!answer.hasLock()) {
         onFailure(new Failure.Indeterminate("an answer of another kind"), now);
-      } else if (isOver) {
+        return;
+      }
+      number = 0; // it is decided
+      if (isOver) {
         return; // the cancel that is on its way releases it
       } else if (lock.getAcquired() && lock.getHeldNow()) {
         HeldGrant grant = grant(lock, firstSentNanos);

@@ -79,7 +79,7 @@ final class SessionWorld {
     void tick() {
       act(() -> core.onTick(clock()));
       if (!isGone) {
-        long pause = Math.max(MILLI / 10, core.nextTick(clock()) - clock());
+        long pause = core.nextTick(clock()) - clock();
         at((long) (pause / drift), this::tick);
       }
     }
