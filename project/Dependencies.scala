@@ -25,6 +25,12 @@ object Dependencies {
     val HdrHistogram = "2.2.2" // latencies without coordinated omission
     val AnnotationApi = "1.3.2" // javax.annotation.Generated, which generated code names
 
+    val Micrometer = "1.16.8" // the client's meters, for whoever has it
+    val ShedLock = "6.6.1" // client/shedlock, and its own tests of lock providers
+    val SpringIntegration = "6.5.10" // client/spring; the last line that runs on JDK 17
+    val H2 = "2.4.240" // fenced writes, in tests
+    val Postgres = "42.7.14" // the same, where a PostgreSQL is installed
+
     val JUnit = "6.0.3" // tests
     val JupiterInterface = "0.17.0" // JUnit under sbt; plugins.sbt says the same number
     val ArchUnit = "1.4.2" // the rooms and arrows, as a test
@@ -82,7 +88,24 @@ object Dependencies {
   )
   val multiJvm: Seq[ModuleID] = Seq(akka("multi-node-testkit", V.MultiNodeTestkit))
 
-  val client: Seq[ModuleID] = Seq(grpc("api"), grpc("netty-shaded") % Runtime, jspecify)
+  val client: Seq[ModuleID] =
+    Seq(
+      grpc("api"),
+      grpc("netty-shaded") % Runtime,
+      jspecify,
+      "io.micrometer" % "micrometer-core" % V.Micrometer % Optional,
+      "com.h2database" % "h2" % V.H2 % Test,
+      "org.postgresql" % "postgresql" % V.Postgres % Test
+    )
+  val clientShedlock: Seq[ModuleID] = Seq(
+    "net.javacrumbs.shedlock" % "shedlock-core" % V.ShedLock,
+    "net.javacrumbs.shedlock" % "shedlock-test-support" % V.ShedLock % Test,
+    jspecify
+  )
+  val clientSpring: Seq[ModuleID] = Seq(
+    "org.springframework.integration" % "spring-integration-core" % V.SpringIntegration,
+    jspecify
+  )
   val cli: Seq[ModuleID] = Seq("info.picocli" % "picocli" % V.Picocli, jspecify)
   val bench: Seq[ModuleID] = Seq(
     "org.hdrhistogram" % "HdrHistogram" % V.HdrHistogram,

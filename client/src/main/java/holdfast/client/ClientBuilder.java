@@ -107,7 +107,7 @@ public final class ClientBuilder {
 
   /** Who is told what happens, to measure it. Default: nobody. */
   public ClientBuilder events(ClientEvents events) {
-    this.events = events;
+    this.events = new GuardedEvents(events);
     return this;
   }
 

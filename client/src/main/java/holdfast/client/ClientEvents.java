@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * What a client tells of itself, for whoever measures it. Called on the client's own threads: an
- * implementation must be quick, safe for many threads, and throw nothing.
+ * implementation must be quick and safe for many threads.
  */
 public interface ClientEvents {
 
@@ -23,7 +23,7 @@ public interface ClientEvents {
   /** A stream to a node was opened. */
   default void connected(String endpoint) {}
 
-  /** A stream to a node has ended. */
+  /** A stream to a node that had been opened has ended. */
   default void disconnected(String endpoint, String why) {}
 
   /** How a wish ended. */

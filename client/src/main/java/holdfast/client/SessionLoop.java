@@ -173,7 +173,9 @@ final class SessionLoop {
 
   private void gone(SessionStream stream, String why, boolean isBroken) {
     LOG.log(Level.DEBUG, "stream to [{0}] has ended: {1}", stream.endpoint(), why);
-    settings.events().disconnected(stream.endpoint().toString(), why);
+    if (stream.isOpened) {
+      settings.events().disconnected(stream.endpoint().toString(), why);
+    }
     if (isBroken) {
       channels.replace(stream.endpoint());
     }
@@ -185,6 +187,7 @@ final class SessionLoop {
     post(
         (core, now) -> {
           if (frame.hasOpened()) {
+            stream.isOpened = true;
             settings.events().connected(stream.endpoint().toString());
           }
           core.onFrame(stream.node(), stream.number(), frame, now);

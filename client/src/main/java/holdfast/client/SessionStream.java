@@ -21,6 +21,9 @@ final class SessionStream implements ClientResponseObserver<SessionRequest, Sess
   private final Endpoint endpoint;
   private @Nullable ClientCallStreamObserver<SessionRequest> call;
 
+  /** Only of the session's thread: its node has answered. */
+  boolean isOpened;
+
   SessionStream(SessionLoop loop, int node, long number, Endpoint endpoint) {
     this.loop = loop;
     this.node = node;
