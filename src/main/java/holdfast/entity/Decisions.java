@@ -127,8 +127,7 @@ final class Decisions {
         machine.decide(
             state,
             command,
-            new Given(
-                token, past.revision(), hasEnded, this::settled, this::isForgotten, limits));
+            new Given(token, past.revision(), hasEnded, this::settled, this::isForgotten, limits));
     for (LockEvent event : decision.events()) {
       events.add(event);
       state = state.apply(event);

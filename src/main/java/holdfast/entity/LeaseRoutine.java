@@ -159,9 +159,7 @@ final class LeaseRoutine {
     LeaseTerms begun = state.terms();
     if (begun != null) {
       incarnation = applied.revision();
-      keeper
-          .leaseBegan(
-              new LeaseLife(lease, incarnation), begun.ttl().toDuration(), Duration.ZERO);
+      keeper.leaseBegan(new LeaseLife(lease, incarnation), begun.ttl().toDuration(), Duration.ZERO);
       tell(asked, new LeaseOutcome.Granted(incarnation, begun.ttl(), false), applied.revision());
     } else if (before != null) {
       keeper.leaseEnded(new LeaseLife(lease, incarnation));

@@ -23,8 +23,8 @@ import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
 
 /**
- * One lock as a persistent actor, which does what its {@link LockRoutine} says. It has no timers: it
- * may leave memory at any time.
+ * One lock as a persistent actor, which does what its {@link LockRoutine} says. It has no timers:
+ * it may leave memory at any time.
  */
 final class LockEntity
     extends EventSourcedBehaviorWithEnforcedReplies<ShardMessage, LockEvent, LockState> {
@@ -117,9 +117,7 @@ final class LockEntity
   @Override
   public SignalHandler<LockState> signalHandler() {
     return newSignalHandlerBuilder()
-        .onSignal(
-            RecoveryCompleted.instance(),
-            routine::recovered)
+        .onSignal(RecoveryCompleted.instance(), routine::recovered)
         .build();
   }
 

@@ -68,7 +68,7 @@ final class RefusalWriter {
 
     @Override
     public LockResponse.Builder requestForgotten(Refusal.RequestForgotten forgotten) {
-      throw new Errors(key).requestForgotten(forgotten);
+      throw new Errors(key, shown).requestForgotten(forgotten);
     }
 
     @Override

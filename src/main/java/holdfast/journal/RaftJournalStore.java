@@ -31,8 +31,8 @@ public final class RaftJournalStore implements JournalStore {
   /** How many entries may be on their way. */
   private static final int MAX_IN_FLIGHT = 4;
 
-  /** So many commands go on their way though others are. */
-  private static final int MANY = 64;
+  /** So many commands, on a node, go on their way though others are. */
+  public static final int MANY = 64;
 
   private record LaneId(int shard, long epoch) {
 
@@ -59,6 +59,7 @@ public final class RaftJournalStore implements JournalStore {
   private final ConsensusLog log;
   private final JournalMachine machine;
   private final int maxOpen;
+  private final int many;
   private final Executor afterPause;
 
   private final Map<LaneId, Lane> lanes = new HashMap<>();
@@ -72,13 +73,15 @@ public final class RaftJournalStore implements JournalStore {
    *
    * @param maxOpen how many commands of one shard's epoch may wait for their verdict; not more than
    *     the journal remembers verdicts
+   * @param many so many commands go on their way though others are
    * @param afterPause runs what is asked again, a little later
    */
   public RaftJournalStore(
-      ConsensusLog log, JournalMachine machine, int maxOpen, Executor afterPause) {
+      ConsensusLog log, JournalMachine machine, int maxOpen, int many, Executor afterPause) {
     this.log = log;
     this.machine = machine;
     this.maxOpen = maxOpen;
+    this.many = many;
     this.afterPause = afterPause;
     machine.tell(this::judged);
   }
@@ -160,7 +163,7 @@ public final class RaftJournalStore implements JournalStore {
   private boolean isToSend() {
     return inFlight.isEmpty()
         ? !outgoing.isEmpty()
-        : outgoing.size() >= MANY && inFlight.size() < MAX_IN_FLIGHT;
+        : outgoing.size() >= many && inFlight.size() < MAX_IN_FLIGHT;
   }
 
   /**

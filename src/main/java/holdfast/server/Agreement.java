@@ -128,6 +128,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
             member.log(),
             kept,
             Bounds.DEFAULT.verdicts(),
+            RaftJournalStore.MANY,
             task -> {
               var unused = thread.schedule(task, JOURNAL_PAUSE_MS, TimeUnit.MILLISECONDS);
             });

@@ -29,7 +29,8 @@ class KeepersTest {
   private final List<Timed> due = new CopyOnWriteArrayList<>();
   private final Keepers keepers =
       new Keepers(
-          world.kit.system(),
+          Agenda.of(world.kit.system()),
+          System::nanoTime,
           GatedStore.SHARD + 1,
           shard -> shard == GatedStore.SHARD ? Optional.of(owned) : Optional.empty(),
           world.store,

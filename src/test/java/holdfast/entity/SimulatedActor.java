@@ -118,8 +118,7 @@ final class SimulatedActor<E, S> implements Self {
         () -> {
           if (message == ShardMessage.Lifecycle.STOP && !stopping) {
             stopping = true;
-            node.later(
-                shards.stopWithin().toNanos() / 1_000, name + " has to stop", this::stopNow);
+            node.later(shards.stopWithin().toNanos() / 1_000, name + " has to stop", this::stopNow);
           }
           ShardMessage goesIn = kind().turnstile.admit(message);
           if (goesIn != null) {

@@ -58,7 +58,6 @@ public final class SimulatedShards {
     void persisted(long epoch);
   }
 
-
   private final Node node;
   private final KeyShards<ShardMessage> names;
   private final LockSettings settings;
@@ -74,7 +73,9 @@ public final class SimulatedShards {
     machine = new LockMachine(settings.maxWaiters());
     names = new KeyShards<>(settings.shards());
     ShardOwnership ownership = node::owned;
-    keepers = new Keepers(new OfNode(), node::nanos, settings.shards(), ownership, node.store(), this::due);
+    keepers =
+        new Keepers(
+            new OfNode(), node::nanos, settings.shards(), ownership, node.store(), this::due);
     leaseEnds.listen(keepers);
     renewals = new OpenRenewals(keepers, node.owners(), this::shardOf, node::send);
     keepers.begin();
@@ -154,10 +155,7 @@ public final class SimulatedShards {
         new LockEntity.Terms(key, owned, keepers.of(owned), node.store(), machine, settings);
     LockRoutine routine =
         new LockRoutine(
-            terms,
-            turnstile,
-            () -> actor.tell(ShardMessage.Lifecycle.GONE),
-            actor::lastSequenceNr);
+            terms, turnstile, () -> actor.tell(ShardMessage.Lifecycle.GONE), actor::lastSequenceNr);
     actor.begin(
         new SimulatedActor.Kind<>(
             Ids.of(key),
@@ -176,13 +174,7 @@ public final class SimulatedShards {
     Turnstile turnstile = turnstile(actor);
     LeaseRoutine routine =
         new LeaseRoutine(
-            lease,
-            owned,
-            keepers.of(owned),
-            node.store(),
-            settings.limits(),
-            turnstile,
-            actor);
+            lease, owned, keepers.of(owned), node.store(), settings.limits(), turnstile, actor);
     actor.begin(
         new SimulatedActor.Kind<>(
             Ids.ofLease(lease),

@@ -100,7 +100,7 @@ class TwoActorsTest {
       JournalMachine machine = new JournalMachine(Bounds.DEFAULT, s -> epoch.get(), 1);
       machine.follow(grants);
       log = new FickleLog(random, machine);
-      store = new RaftJournalStore(log, machine, 1024, pauses::add);
+      store = new RaftJournalStore(log, machine, 1024, /* many= */ 1, pauses::add);
       JournalAccess.get(Adapter.toClassic(KIT.system())).open(store, name -> SHARD);
     }
 

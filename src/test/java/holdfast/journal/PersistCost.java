@@ -77,7 +77,11 @@ public final class PersistCost {
 
   private static JournalStore overLog(LogInMemory log, JournalMachine machine) {
     return new RaftJournalStore(
-        log, machine, 1024, CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
+        log,
+        machine,
+        1024,
+        RaftJournalStore.MANY,
+        CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
   }
 
   /** Writes one event after the other, then ends. */

@@ -10,7 +10,11 @@ class RaftJournalStoreContractTest extends JournalStoreContract {
   private final LogInMemory log = new LogInMemory(machine);
   private final JournalStore store =
       new RaftJournalStore(
-          log, machine, 1024, CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
+          log,
+          machine,
+          1024,
+          RaftJournalStore.MANY,
+          CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
 
   @Override
   JournalStore store() {

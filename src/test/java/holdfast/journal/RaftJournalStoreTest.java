@@ -34,11 +34,15 @@ class RaftJournalStoreTest {
     long[] epochs = new long[4];
 
     World(SplittableRandom random, int maxOpen) {
+      this(random, maxOpen, /* many= */ 1);
+    }
+
+    World(SplittableRandom random, int maxOpen, int many) {
       this.random = random;
       java.util.Arrays.fill(epochs, 1);
       JournalMachine machine = new JournalMachine(BOUNDS, shard -> epochs[shard], 77);
       log = new FickleLog(random, machine);
-      store = new RaftJournalStore(log, machine, maxOpen, pauses::add);
+      store = new RaftJournalStore(log, machine, maxOpen, many, pauses::add);
     }
 
     CompletableFuture<Verdict> append(int shard, long epoch, String id, long sequenceNr) {
@@ -263,7 +267,7 @@ class RaftJournalStoreTest {
 
   @Test
   void all_appends_of_an_entry_are_answered_in_one_task() {
-    World world = new World(new SplittableRandom(1), 1024);
+    World world = new World(new SplittableRandom(1), 1024, 64);
     List<Runnable> tasks = new ArrayList<>();
     world.store.answerOn(tasks::add);
     List<CompletableFuture<Verdict>> all = new ArrayList<>();
@@ -281,7 +285,7 @@ class RaftJournalStoreTest {
 
   @Test
   void much_that_waits_does_not_wait_for_the_entry_that_is_on_its_way() {
-    World world = new World(new SplittableRandom(1), 1024);
+    World world = new World(new SplittableRandom(1), 1024, 64);
     List<Runnable> tasks = new ArrayList<>();
     world.store.answerOn(tasks::add);
     for (int i = 1; i <= 130; i++) {

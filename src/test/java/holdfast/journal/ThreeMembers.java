@@ -66,7 +66,11 @@ final class ThreeMembers implements AutoCloseable {
         nodes.add(node);
         stores.add(
             new RaftJournalStore(
-                node, machine, 1024, CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS)));
+                node,
+                machine,
+                1024,
+                RaftJournalStore.MANY,
+                CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS)));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

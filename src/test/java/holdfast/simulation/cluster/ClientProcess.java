@@ -153,20 +153,20 @@ final class ClientProcess {
     call(
         command,
         at -> {
-            if (command instanceof LockCommand.Acquire acquire) {
-              locks.tell(each -> each.asked(acquire));
-            }
-            at.edge()
-                .<LockAnswer>ask(
-                    key,
-                    replyTo ->
-                        new LockMessage.Handle(
-                            command, number, lowestOpen, /* tellsPlace= */ number > 0, replyTo),
-                    () -> !dead,
-                    answer -> {
-                      answering.accept(answer);
-                      return !(answer.outcome() instanceof Outcome.Waiting);
-                    });
+          if (command instanceof LockCommand.Acquire acquire) {
+            locks.tell(each -> each.asked(acquire));
+          }
+          at.edge()
+              .<LockAnswer>ask(
+                  key,
+                  replyTo ->
+                      new LockMessage.Handle(
+                          command, number, lowestOpen, /* tellsPlace= */ number > 0, replyTo),
+                  () -> !dead,
+                  answer -> {
+                    answering.accept(answer);
+                    return !(answer.outcome() instanceof Outcome.Waiting);
+                  });
         });
   }
 

@@ -174,6 +174,7 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
                         new Owners.Owner(
                             session.member().value(),
                             session.akkaAddress(),
+                            /* endpoint= */ "",
                             state.fence(new ShardId(shard)).value())));
   }
 

@@ -77,7 +77,7 @@ public final class NodeProcess implements Guest {
                 new SharedLog.Part(JournalMachine.CODE, journal),
                 new SharedLog.Part(CoordinationMachine.CODE, coordination)));
     log = new MemberLog(world, member);
-    store = new RaftJournalStore(log, journal, MAX_OPEN, this::afterPause);
+    store = new RaftJournalStore(log, journal, MAX_OPEN, /* many= */ 1, this::afterPause);
     NodeId id = new NodeId(member.id().value());
     keeper =
         new SessionKeeper(
