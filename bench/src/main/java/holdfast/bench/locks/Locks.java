@@ -75,8 +75,8 @@ public final class Locks extends Scenario {
       paramLabel = "WHERE",
       description =
           "The nodes that are asked. one: the first; each: all, a worker has one of them; owner:"
-              + " the owner of the key, in a session. Default: one.")
-  private Routing streams = Routing.ONE;
+              + " the owner of the key, in a session, as the Java client does. Default: owner.")
+  private Routing streams = Routing.OWNER;
 
   @Option(names = "--seconds", paramLabel = "N", description = "How long each. Default: 10.")
   private int seconds = 10;
