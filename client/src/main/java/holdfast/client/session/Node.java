@@ -25,8 +25,11 @@ final class Node {
   /** Who answered there last. 0: nobody yet. */
   long member;
 
-  /** When this stream's first frame went out. */
+  /** When this stream's first frame went out: what it renews counts from here. */
   long openedAt;
+
+  /** Since when an answer to that is waited for, without the time in which nobody looked. */
+  long awaitedFrom;
 
   /** When something came on this stream last. */
   long heardAt;

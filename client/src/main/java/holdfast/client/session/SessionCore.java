@@ -29,6 +29,10 @@ public final class SessionCore {
   private final Operations operations;
   private final Grants grants;
   private @Nullable Lease lease;
+
+  /** The cluster that answered first: its tokens mean nothing in another. 0: none yet. */
+  private long clusterId;
+
   private boolean isClosing;
   private boolean isCloseSent;
   private boolean isClosed;
@@ -157,6 +161,7 @@ public final class SessionCore {
     streams.opened(
         node, frame.getHeader().getMemberId(), frame.getOpened().getMaxOpenOperations(), now);
     routing.opened(frame.getOpened());
+    clusterId = frame.getHeader().getClusterId();
     Lease current = lease;
     if (current == null) {
       lease = new Lease(frame.getOpened(), node.openedAt);
@@ -264,18 +269,19 @@ public final class SessionCore {
     } else if (current == null) {
       Node node = streams.isAnyOpening() ? null : streams.candidate(now);
       if (node != null) {
-        streams.open(
-            node,
-            SessionOpen.newBuilder().setTtlMs(terms.ttl()).setClientId(terms.clientId()),
-            now);
+        streams.open(node, open().setTtlMs(terms.ttl()).setClientId(terms.clientId()), now);
       }
       return;
     }
     for (Node node : streams.nodes()) {
       if (streams.isMissing(node, now)) {
-        streams.open(node, SessionOpen.newBuilder().setSessionId(current.id), now);
+        streams.open(node, open().setSessionId(current.id), now);
       }
     }
+  }
+
+  private SessionOpen.Builder open() {
+    return SessionOpen.newBuilder().setClusterId(clusterId);
   }
 
   private void keepAlive(long now) {

@@ -101,6 +101,7 @@ final class Streams {
     node.phase = Node.Phase.OPENING;
     node.stream = ++streams;
     node.openedAt = now;
+    node.awaitedFrom = now;
     node.probe = 0;
     node.out = 0;
     node.load = 0;
@@ -232,7 +233,7 @@ final class Streams {
     for (Node node : nodes) {
       if (node.phase == Node.Phase.OPENING) {
         long within = OPEN_WITHIN_MILLIS << Math.min(node.failures, OPEN_DOUBLINGS);
-        if (now - node.openedAt > DeadlineRules.nanos(within)) {
+        if (now - node.awaitedFrom > DeadlineRules.nanos(within)) {
           silent.add(node);
         }
       } else if (node.isOpen() && node.probe != 0) {
@@ -275,7 +276,7 @@ final class Streams {
     tickedAt = now;
     if (skipped > DeadlineRules.nanos(SKIPPED_MILLIS)) {
       for (Node node : nodes) {
-        node.openedAt += skipped;
+        node.awaitedFrom += skipped;
         node.heardAt += skipped;
         node.probedAt += skipped;
       }

@@ -152,6 +152,19 @@ final class SessionCoreTest {
   }
 
   @Test
+  void an_opening_counts_from_its_first_frame_also_if_the_client_was_stopped_since() {
+    wish("k");
+    after(0);
+    long sent = now;
+    after(4_000);
+    frame(0, opened());
+    Operation lock = sentTo(0, effects()).get(0);
+    frame(0, answer(lock.getNumber(), grant(5)));
+    assertEquals(
+        DeadlineRules.deadline(sent, TTL), granted.get(0).validity().deadlineNanos(), "D9");
+  }
+
+  @Test
   void without_any_stream_nothing_spins() {
     open();
     core.onEnded(0, streams[0], null, "gone", now);
@@ -213,6 +226,38 @@ final class SessionCoreTest {
                     .setNumber(renew.getNumber())
                     .setRenew(RenewResponse.newBuilder().setHeldNow(true).setFencingToken(5))));
     assertEquals(1, granted.size());
+  }
+
+  @Test
+  void a_grant_that_comes_too_late_is_released_and_asked_for_again() {
+    open();
+    core.acquire(new Wish.Terms("k", "h", /* ownTtlMillis= */ 500, -1), listener, now);
+    effects();
+    now += 450 * MILLI;
+    frame(0, answer(1, grant(5).setGrantedTtlMs(500)));
+    assertTrue(granted.isEmpty(), "D7");
+    List<Operation> then = sentTo(0, effects());
+    assertEquals(5, then.get(0).getUnlock().getFencingToken());
+    assertTrue(then.get(1).hasLock());
+  }
+
+  @Test
+  void a_lock_request_of_unknown_outcome_is_followed_by_a_cancel_of_its_number() {
+    open();
+    core.acquire(new Wish.Terms("k", "h", 0, 0), listener, now);
+    effects();
+    for (int i = 0; i < 110; i++) {
+      frame(0, SessionResponse.newBuilder()); // alive, and silent about the lock
+      frame(1, SessionResponse.newBuilder());
+      for (Operation sent : sentTo(0, after(100))) {
+        if (sent.hasCancel()) {
+          assertEquals(1, sent.getCancel().getLockNumber(), "O7");
+          assertTrue(told.get(0).startsWith("Indeterminate"), told::toString);
+          return;
+        }
+      }
+    }
+    throw new AssertionError("no cancel: " + told);
   }
 
   @Test
