@@ -103,7 +103,7 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_JARS)
           .withImportOption(location -> !location.contains("/protos-"))
-          .withImportOption(location -> !location.contains("/client/"))
+          .withImportOption(location -> !location.contains("/holdfast/client/"))
           .importPackages("holdfast")
           .that(not(resideInAnyPackage(GENERATED)));
 

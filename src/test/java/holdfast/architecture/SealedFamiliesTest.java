@@ -30,7 +30,7 @@ class SealedFamiliesTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_JARS)
           .withImportOption(location -> !location.contains("/protos-"))
-          .withImportOption(location -> !location.contains("/client/"))
+          .withImportOption(location -> !location.contains("/holdfast/client/"))
           .importPackages("holdfast");
 
   private final List<Class<?>> families =

@@ -127,10 +127,11 @@ class ClientFailOverTest {
       for (Worker worker : workers) {
         worker.join(WITHIN.toMillis());
       }
-      System.out.printf(
-          "Longest pause of each worker while each node was killed [ms]: %s, after %d cycles%n",
-          workers.stream().map(worker -> worker.longestPause / 1_000_000).toList(),
-          workers.stream().mapToLong(worker -> worker.cycles.get()).sum());
+      System.out.println(
+          "Longest pause of each worker while each node was killed [ms]: %s, after %d cycles"
+              .formatted(
+                  workers.stream().map(worker -> worker.longestPause / 1_000_000).toList(),
+                  workers.stream().mapToLong(worker -> worker.cycles.get()).sum()));
       assertEquals(List.of(), List.copyOf(wrong));
       for (Grant grant : kept) {
         assertTrue(grant.isSurelyHeld(), () -> grant + " lost " + grant.lost());
@@ -192,7 +193,8 @@ class ClientFailOverTest {
         entry.getValue().join(WITHIN.toMillis());
         int owner = owners.getOrDefault(entry.getKey(), -1);
         long pause = entry.getValue().longestPause / 1_000_000;
-        System.out.printf("A key of node %d, with node %d frozen: %d ms%n", owner, frozen, pause);
+        System.out.println(
+            "A key of node %d, with node %d frozen: %d ms".formatted(owner, frozen, pause));
         assertTrue(pause <= (owner == frozen ? 4_000 : 2_000), entry.getKey() + ": " + pause);
       }
       assertEquals(List.of(), List.copyOf(wrong));
