@@ -3,6 +3,7 @@ package holdfast.grpc;
 import com.google.protobuf.MessageLite;
 import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
+import holdfast.v1.Header;
 import holdfast.v1.Reason;
 import io.grpc.StatusRuntimeException;
 import java.util.concurrent.CompletableFuture;
@@ -19,9 +20,16 @@ final class Calls {
   private static final Logger log = LoggerFactory.getLogger(Calls.class);
 
   private final Serving serving;
+  private final Supplier<Header> header;
 
-  Calls(Serving serving) {
+  /**
+   * Calls of a node.
+   *
+   * @param header who answers, and of what state
+   */
+  Calls(Serving serving, Supplier<Header> header) {
     this.serving = serving;
+    this.header = header;
   }
 
   /** Runs a call that a node answers only while it may act. */
@@ -40,8 +48,7 @@ final class Calls {
     return serializable ? run(request, call) : answer(request, call);
   }
 
-  private static <T> CompletionStage<T> run(
-      MessageLite request, Supplier<CompletionStage<T>> call) {
+  private <T> CompletionStage<T> run(MessageLite request, Supplier<CompletionStage<T>> call) {
     CompletionStage<T> answer;
     try {
       RequestReader.requireSize(request.getSerializedSize());
@@ -49,7 +56,8 @@ final class Calls {
     } catch (RuntimeException e) {
       answer = CompletableFuture.failedFuture(e);
     }
-    return answer.exceptionallyCompose(failure -> CompletableFuture.failedFuture(status(failure)));
+    return answer.exceptionallyCompose(
+        failure -> CompletableFuture.failedFuture(StatusMapping.by(header.get(), status(failure))));
   }
 
   void requireServing() {

@@ -45,7 +45,6 @@ import holdfast.v1.WatchRequest;
 import holdfast.v1.WatchResponse;
 import io.grpc.StatusRuntimeException;
 import java.security.SecureRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
@@ -77,7 +76,7 @@ final class LockEndpoint implements LockService {
     this.watches = watches;
     reader = new RequestReader(random);
     writer = new AnswerWriter(facts, locks);
-    calls = new Calls(serving);
+    calls = new Calls(serving, writer::header);
     leases = new LeaseCalls(locks, reads, reader, writer, random);
     readCalls = new ReadCalls(reads, writer);
     Lives lives = new Lives(reads);
@@ -113,8 +112,12 @@ final class LockEndpoint implements LockService {
   @Override
   public CompletionStage<LockResponse> tryLock(LockRequest request) {
     if (request.getTimeoutMs() != 0) {
-      return CompletableFuture.failedFuture(
-          RequestReader.notAllowed("timeout_ms", "TryLock does not wait: timeout_ms must be 0"));
+      return calls.answer(
+          request,
+          () -> {
+            throw RequestReader.notAllowed(
+                "timeout_ms", "TryLock does not wait: timeout_ms must be 0");
+          });
     }
     return lock(request);
   }

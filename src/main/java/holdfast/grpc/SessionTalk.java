@@ -368,7 +368,7 @@ final class SessionTalk extends AbstractBehavior<Object> {
   }
 
   private Behavior<Object> fail(StatusRuntimeException error) {
-    out.end(new Out.Failure(error));
+    out.end(new Out.Failure(StatusMapping.by(place.writer().header(), error)));
     return end();
   }
 

@@ -4,6 +4,7 @@ import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.Code;
 import holdfast.v1.Effect;
+import holdfast.v1.Header;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
 import io.grpc.StatusRuntimeException;
@@ -94,6 +95,11 @@ final class StatusMapping {
   /** The error to fail a call with. */
   static StatusRuntimeException error(Reason reason, String message) {
     return error(Refusal.newBuilder().setReason(reason).setMessage(message));
+  }
+
+  /** The same error, with who refuses. */
+  static StatusRuntimeException by(Header header, StatusRuntimeException error) {
+    return error(refusal(error).toBuilder().setHeader(header));
   }
 
   /** The error to fail a call with; code and effect follow from the reason. */

@@ -117,6 +117,7 @@ class LocksOverTheClusterTest {
     Refusal refusal = refusal(() -> release(1, stale));
     assertEquals(Reason.REASON_NOT_HOLDER, refusal.getReason());
     assertEquals(Effect.EFFECT_NONE, refusal.getEffect());
+    assertEquals(cluster.get(1, key).getHeader().getMemberId(), refusal.getHeader().getMemberId());
     assertEquals("bert", refusal.getHolder().getHolderId());
     assertEquals(current, refusal.getHolder().getFencingToken());
     assertEquals(current, cluster.get(2, key).getLock().getHolders(0).getFencingToken());

@@ -75,7 +75,9 @@ class SharedLeaseTest {
   void a_lock_on_it_is_free_for_everyone_from_its_end_on_and_goes_to_the_next() {
     long incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
     FencingToken anna = acquired(world.tell(lock, acquire("anna", on(id, incarnation, 10_000), 0)));
-    TestProbe<LockAnswer> bert = world.tell(lock, acquire("bert", 10_000, 60_000));
+    TestProbe<LockAnswer> bert =
+        world.tell(lock, acquire("bert", 10_000, 60_000), /* tellsPlace= */ true);
+    assertTrue(bert.receiveMessage().outcome() instanceof Outcome.Waiting);
     LeaseAnswer revoked = world.tell(lease, new LeaseCommand.Revoke(request("v"), 0));
     assertEquals(new LeaseOutcome.Ended(1, false), revoked.outcome());
     assertEquals(Optional.empty(), world.store.version().record(GatedStore.SHARD, Ids.of(key)));
