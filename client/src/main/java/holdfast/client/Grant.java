@@ -121,13 +121,11 @@ public final class Grant implements AutoCloseable {
    */
   public <T, E extends Exception> T inCriticalSection(CriticalSection<T, E> section) throws E {
     ensureHeld();
-    Interruption interruption = new Interruption();
-    var unused = hold.loss().thenAccept(reason -> interruption.strike());
+    Interruption interruption = hold.enter();
     T result;
     try {
       result = section.run(this);
     } catch (Exception e) {
-      interruption.end();
       if (hold.loss().isDone()) {
         NotSurelyHeld lost = hold.notSurelyHeld();
         lost.addSuppressed(e);
@@ -135,9 +133,11 @@ public final class Grant implements AutoCloseable {
       }
       throw e;
     } finally {
-      interruption.end();
+      hold.leave(interruption);
     }
-    hold.ensureHeld();
+    if (!hold.isReleased()) { // by the section itself, which may
+      hold.ensureHeld();
+    }
     return result;
   }
 

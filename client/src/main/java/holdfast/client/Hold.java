@@ -4,7 +4,9 @@ import holdfast.client.session.Failure;
 import holdfast.client.session.HeldGrant;
 import holdfast.client.session.SessionCore;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ final class Hold {
   private final long sinceNanos;
   private final AtomicInteger handles = new AtomicInteger(1);
   private final CompletableFuture<LossReason> loss = new CompletableFuture<>();
+  private final Set<Interruption> sections = ConcurrentHashMap.newKeySet();
   private final AtomicReference<@Nullable CompletableFuture<Boolean>> release =
       new AtomicReference<>();
 
@@ -87,8 +90,25 @@ final class Hold {
     if (isReleased() || !loss.complete(reason)) {
       return false;
     }
+    sections.forEach(Interruption::strike);
     settings.events().lost(reason);
     return true;
+  }
+
+  /** The caller's thread enters a section; it is interrupted if the grant is lost meanwhile. */
+  Interruption enter() {
+    Interruption section = new Interruption();
+    sections.add(section);
+    if (loss.isDone()) {
+      section.strike();
+    }
+    return section;
+  }
+
+  /** It has left the section; an interrupt of ours goes no further than this. */
+  void leave(Interruption section) {
+    sections.remove(section);
+    section.end();
   }
 
   void reenter() {
