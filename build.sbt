@@ -24,6 +24,13 @@ lazy val plainJava = Seq(
   Compile / packageDoc / publishArtifact := false
 )
 
+/** What other people's code is compiled against comes with its documentation. */
+lazy val documented = Seq(
+  Compile / doc / sources := (Compile / sources).value,
+  Compile / doc / javacOptions := Seq("--release", "17", "-encoding", "UTF-8", "-quiet", "-Xdoclint:all,-missing"),
+  Compile / packageDoc / publishArtifact := true
+)
+
 /** Every warning of javac, Error Prone and NullAway is an error. Generated sources are only compiled. */
 lazy val strict = plainJava ++ inConfig(Compile)(strictJavac) ++ inConfig(Test)(strictJavac) ++ Seq(
   ivyConfigurations += CompilerChecks,
@@ -108,7 +115,8 @@ def protos(under: String) = Seq(
 lazy val holdfast = (project in file("."))
   .enablePlugins(AkkaGrpcPlugin, JavaAppPackaging, MultiJvmPlugin)
   .configs(MultiJvm)
-  .aggregate(protocol, internal, client, cli, LocalProject("bench")) // which depends on this one
+  .aggregate(protocol, internal, client, clientSpring, cli)
+  .aggregate(LocalProject("clientShedlock"), LocalProject("bench")) // which depend on this one
   .dependsOn(protocol, internal, client % Test)
   .settings(
     strict,
@@ -179,9 +187,32 @@ lazy val client = project
   .settings(
     name := "holdfast-client",
     strict,
+    documented,
     tested,
     knowsItsClasspath,
     libraryDependencies ++= Dependencies.client
+  )
+
+/** ShedLock's locks, for whoever has ShedLock. Its own tests run against a real node. */
+lazy val clientShedlock = (project in file("client/shedlock"))
+  .dependsOn(client, LocalProject("holdfast") % "test->test")
+  .settings(
+    name := "holdfast-client-shedlock",
+    strict,
+    documented,
+    tested,
+    libraryDependencies ++= Dependencies.clientShedlock
+  )
+
+/** Spring Integration's locks, for whoever has Spring. */
+lazy val clientSpring = (project in file("client/spring"))
+  .dependsOn(client % "compile->compile;test->test")
+  .settings(
+    name := "holdfast-client-spring",
+    strict,
+    documented,
+    tested,
+    libraryDependencies ++= Dependencies.clientSpring
   )
 
 lazy val cli = project
