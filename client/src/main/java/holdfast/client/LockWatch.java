@@ -27,8 +27,8 @@ public final class LockWatch implements AutoCloseable {
 
   private static final long WATCH_ID = 1;
   private static final long LOOK_EVERY_MILLIS = 1_000;
-  private static final int LOOKS_UNTIL_ASKED = 2;
-  private static final int LOOKS_UNTIL_LEFT = 4;
+  private static final int LOOKS_UNTIL_ASKED = 5;
+  private static final int LOOKS_UNTIL_LEFT = 7;
   private static final long PAUSE_MILLIS = 100;
 
   private static final Set<Reason> ELSEWHERE =
