@@ -11,10 +11,12 @@ import holdfast.lock.RequestId;
 import holdfast.lock.Waiter;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,10 @@ final class Keeper {
   private final Map<Line, Life> waiting = new HashMap<>();
   private final Map<Long, LeaseTtl> leases = new HashMap<>();
   private final Map<LockKey, Long> orphaned = new HashMap<>();
+
+  /** While the past is being learned: what has ended since, and must not come back by it. */
+  private final Set<Timed> endedSince = new HashSet<>();
+
   private final Memory memory = new Memory();
   private long ends;
   private boolean complete;
@@ -67,17 +73,27 @@ final class Keeper {
   /** Everything that was there before this ownership is known: what is not known is not there. */
   synchronized void complete() {
     complete = true;
+    endedSince.clear();
+  }
+
+  private void hasEnded(Timed what) {
+    if (!complete) {
+      endedSince.add(what);
+    }
   }
 
   /** A lock of before this ownership. Everyone in it has the full time, and what was in doubt. */
   synchronized void found(LockKey key, LockState state, Duration doubt, boolean hasOrphans) {
     for (Holder holder : state.holders()) {
-      if (!held.containsKey(key)) {
+      boolean hasEnded = endedSince.contains(new Timed.Grant(key, holder.token()));
+      if (!hasEnded && !held.containsKey(key)) {
         hold(key, holder, doubt);
       }
     }
     for (Waiter waiter : state.waiters()) {
-      if (!waiting.containsKey(new Line(key, waiter.request().id()))) {
+      RequestId request = waiter.request().id();
+      boolean hasLeft = endedSince.contains(new Timed.Patient(key, request));
+      if (!hasLeft && !waiting.containsKey(new Line(key, request))) {
         wait(key, waiter, doubt);
       }
     }
@@ -108,6 +124,7 @@ final class Keeper {
       held.remove(key);
     }
     deadlines.remove(new Timed.Grant(key, token));
+    hasEnded(new Timed.Grant(key, token));
   }
 
   /** A request took its place in the line. */
@@ -135,6 +152,7 @@ final class Keeper {
     waiting.remove(new Line(key, request));
     deadlines.remove(new Timed.Patient(key, request));
     deadlines.remove(new Timed.Living(key, request));
+    hasEnded(new Timed.Patient(key, request));
   }
 
   /** Something of this lock hung on a lease that has ended. */
@@ -163,12 +181,23 @@ final class Keeper {
     }
   }
 
-  /** A shared lease is alive, and what was in doubt is added once. */
-  synchronized void leaseBegan(LeaseLife lease, Duration ttl, Duration doubt) {
+  /** A shared lease of before this ownership. It has the full time, and what was in doubt. */
+  synchronized void leaseFound(LeaseLife lease, Duration ttl, Duration doubt) {
+    if (!endedSince.contains(new Timed.Lease(lease.id(), lease.incarnation()))) {
+      lives(lease, ttl.plus(doubt), ttl);
+    }
+  }
+
+  /** A shared lease begins. */
+  synchronized void leaseBegan(LeaseLife lease, Duration ttl) {
+    lives(lease, ttl, ttl);
+  }
+
+  private void lives(LeaseLife lease, Duration fromNow, Duration ttl) {
     LeaseTtl known = leases.get(lease.id());
     if (known == null || known.incarnation < lease.incarnation()) {
       leases.put(lease.id(), new LeaseTtl(lease.incarnation(), ttl));
-      atLeast(new Timed.Lease(lease.id(), lease.incarnation()), ttl.plus(doubt));
+      atLeast(new Timed.Lease(lease.id(), lease.incarnation()), fromNow);
     }
   }
 
@@ -179,6 +208,7 @@ final class Keeper {
       leases.remove(lease.id());
     }
     deadlines.remove(new Timed.Lease(lease.id(), lease.incarnation()));
+    hasEnded(new Timed.Lease(lease.id(), lease.incarnation()));
   }
 
   /**

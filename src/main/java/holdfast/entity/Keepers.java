@@ -123,15 +123,11 @@ final class Keepers implements LeaseEnds.Listener {
             .whenCompleteAsync(
                 (version, failure) -> {
                   if (failure == null) {
-                    try {
-                      learn(version, owned, keeper);
-                      keeper.complete();
-                      return;
-                    } catch (RuntimeException e) {
-                      log.error("shard [{}] cannot be read: {}", owned.shard(), e.getMessage(), e);
-                    }
+                    Past past = new Past(version, owned, keeper);
+                    each(version, owned.shard(), past::learn, keeper::complete, past::again);
+                  } else {
+                    learnLater(owned, keeper);
                   }
-                  learnLater(owned, keeper);
                 },
                 agenda::soon);
   }
@@ -142,63 +138,82 @@ final class Keepers implements LeaseEnds.Listener {
     }
   }
 
-  private static void learn(JournalVersion version, OwnedShard owned, Keeper keeper) {
-    Duration doubt = owned.doubt();
-    each(
-        version,
-        owned.shard(),
-        id -> {
-          Ids.lock(id).ifPresent(key -> learn(version, owned, key, id, doubt, keeper));
-          Ids.lease(id).ifPresent(lease -> learn(version, owned, lease, id, doubt, keeper));
-        });
+  /** Page by page: a shard may have very much, and others need the thread. */
+  private void each(
+      JournalVersion version, int shard, Consumer<String> what, Runnable then, Runnable onFailure) {
+    each(version, shard, "", what, then, onFailure);
   }
 
-  private static void each(JournalVersion version, int shard, Consumer<String> what) {
-    String after = "";
-    while (true) {
-      List<String> ids = version.liveKeys(shard, after, PAGE);
+  private void each(
+      JournalVersion version,
+      int shard,
+      String after,
+      Consumer<String> what,
+      Runnable then,
+      Runnable onFailure) {
+    List<String> ids = version.liveKeys(shard, after, PAGE);
+    try {
       ids.forEach(what);
-      if (ids.size() < PAGE) {
-        return;
-      }
-      after = ids.get(PAGE - 1);
+    } catch (RuntimeException e) {
+      log.error("shard [{}] cannot be read: {}", shard, e.getMessage(), e);
+      onFailure.run();
+      return;
+    }
+    if (ids.size() < PAGE) {
+      then.run();
+    } else {
+      String last = ids.get(PAGE - 1);
+      agenda.soon(() -> each(version, shard, last, what, then, onFailure));
     }
   }
 
-  private static void learn(
-      JournalVersion version,
-      OwnedShard owned,
-      LockKey key,
-      String id,
-      Duration doubt,
-      Keeper keeper) {
-    LockState state = LockHistory.read(version, owned.shard(), id);
-    keeper.found(key, state, doubt, hasOrphans(version, state));
+  /** What a shard's keeper learns of a version; its actors are at work meanwhile. */
+  private final class Past {
+
+    private final JournalVersion version;
+    private final OwnedShard owned;
+    private final Keeper keeper;
+    private final Duration doubt;
+
+    Past(JournalVersion version, OwnedShard owned, Keeper keeper) {
+      this.version = version;
+      this.owned = owned;
+      this.keeper = keeper;
+      this.doubt = owned.doubt();
+    }
+
+    void learn(String id) {
+      Ids.lock(id).ifPresent(key -> lock(key, id));
+      Ids.lease(id).ifPresent(lease -> lease(lease, id));
+    }
+
+    private void lock(LockKey key, String id) {
+      LockState state = LockHistory.read(version, owned.shard(), id);
+      keeper.found(key, state, doubt, hasOrphans(version, state));
+    }
+
+    private void lease(long lease, String id) {
+      Optional<PublicRecord> record = version.record(owned.shard(), id);
+      version
+          .lease(lease)
+          .ifPresent(
+              incarnation ->
+                  keeper.leaseFound(
+                      new LeaseLife(lease, incarnation),
+                      LeaseProto.terms(record.orElseThrow().parts().get(0).content())
+                          .ttl()
+                          .toDuration(),
+                      doubt));
+    }
+
+    void again() {
+      learnLater(owned, keeper);
+    }
   }
 
   private static boolean hasOrphans(JournalVersion version, LockState state) {
     return state.holders().stream().anyMatch(h -> Leases.hasEnded(version, h.life()))
         || state.waiters().stream().anyMatch(w -> Leases.hasEnded(version, w.life()));
-  }
-
-  private static void learn(
-      JournalVersion version,
-      OwnedShard owned,
-      long lease,
-      String id,
-      Duration doubt,
-      Keeper keeper) {
-    Optional<PublicRecord> record = version.record(owned.shard(), id);
-    version
-        .lease(lease)
-        .ifPresent(
-            incarnation ->
-                keeper.leaseBegan(
-                    new LeaseLife(lease, incarnation),
-                    LeaseProto.terms(record.orElseThrow().parts().get(0).content())
-                        .ttl()
-                        .toDuration(),
-                    doubt));
   }
 
   /** Of what the log ended before, nobody was told: what hung on it is looked for. */
@@ -210,7 +225,7 @@ final class Keepers implements LeaseEnds.Listener {
     }
   }
 
-  private static void findOrphans(JournalVersion version, Kept where) {
+  private void findOrphans(JournalVersion version, Kept where) {
     int shard = where.owned.shard();
     each(
         version,
@@ -218,7 +233,9 @@ final class Keepers implements LeaseEnds.Listener {
         id ->
             Ids.lock(id)
                 .filter(key -> hasOrphans(version, LockHistory.read(version, shard, id)))
-                .ifPresent(where.keeper::orphans));
+                .ifPresent(where.keeper::orphans),
+        () -> {},
+        () -> {});
   }
 
   /** The log has ended a lease: the locks that hung on it hear of it from their shard's owner. */

@@ -16,7 +16,6 @@ import holdfast.lease.LeaseState;
 import holdfast.lease.LeaseTerms;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.RequestId;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -159,7 +158,7 @@ final class LeaseRoutine {
     LeaseTerms begun = state.terms();
     if (begun != null) {
       incarnation = applied.revision();
-      keeper.leaseBegan(new LeaseLife(lease, incarnation), begun.ttl().toDuration(), Duration.ZERO);
+      keeper.leaseBegan(new LeaseLife(lease, incarnation), begun.ttl().toDuration());
       tell(asked, new LeaseOutcome.Granted(incarnation, begun.ttl(), false), applied.revision());
     } else if (before != null) {
       keeper.leaseEnded(new LeaseLife(lease, incarnation));

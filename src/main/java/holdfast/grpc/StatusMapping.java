@@ -74,7 +74,7 @@ final class StatusMapping {
   /** Whether a request that was refused for this reason may have had an effect. */
   static Effect effect(Reason reason) {
     return switch (reason) {
-      case REASON_INDETERMINATE, REASON_INTERNAL -> Effect.EFFECT_UNKNOWN;
+      case REASON_INDETERMINATE, REASON_INTERNAL, REASON_REQUEST_FORGOTTEN -> Effect.EFFECT_UNKNOWN;
       default -> Effect.EFFECT_NONE;
     };
   }

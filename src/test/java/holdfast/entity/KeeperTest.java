@@ -171,7 +171,7 @@ class KeeperTest {
     assertEquals(new Renewal.Answer(true, 0, 0, 0, 0), keeper.renew(look).orElseThrow());
 
     LeaseLife lease = new LeaseLife(5, 6);
-    keeper.leaseBegan(lease, Duration.ofSeconds(3), Duration.ZERO);
+    keeper.leaseBegan(lease, Duration.ofSeconds(3));
     pass(1_000);
     Renewal.Look any = new Renewal.Look(new Renewal.OfLease(5, 0));
     assertEquals(new Renewal.Answer(true, 2_000, 0, 0, 0), keeper.renew(any).orElseThrow());
@@ -271,5 +271,32 @@ class KeeperTest {
         new Life.Own(new Ttl(ttlMs)),
         1,
         Metadata.NONE);
+  }
+
+  @Test
+  void a_lease_that_ends_while_the_past_is_learned_does_not_come_back() {
+    Keeper fresh = new Keeper(() -> true, () -> 0);
+    LeaseLife lease = new LeaseLife(7, 3);
+    fresh.leaseEnded(lease);
+    fresh.leaseFound(lease, Duration.ofSeconds(10), Duration.ZERO);
+    fresh.complete();
+    assertEquals(
+        Optional.of(false), fresh.renew(new Renewal.OfLease(7, 3)).map(Renewal.Answer::alive));
+  }
+
+  @Test
+  void a_lock_that_changes_while_the_past_is_learned_is_what_it_is_now() {
+    Keeper fresh = new Keeper(() -> true, () -> 0);
+    Holder holder = holder(1, 10_000);
+    Waiter waiter = waiter(60_000, 10_000);
+    LockState before = new LockState(List.of(holder), List.of(waiter));
+    fresh.ended(KEY, holder.token());
+    fresh.left(KEY, waiter.request().id());
+    fresh.found(KEY, before, Duration.ZERO, /* hasOrphans= */ false);
+    fresh.complete();
+    assertEquals(0, fresh.size());
+    assertEquals(
+        Optional.of(false),
+        fresh.renew(new Renewal.OfGrant(KEY, holder.token())).map(Renewal.Answer::alive));
   }
 }
