@@ -20,6 +20,9 @@ final class Grants {
   private final long answerWithinNanos;
   private final Set<HeldGrant> held = new LinkedHashSet<>();
 
+  /** No grant wants attention before this. It may be earlier than any does. */
+  private long attentionAt;
+
   Grants(Operations operations, SessionTerms terms) {
     this.operations = operations;
     this.answerWithinNanos = DeadlineRules.nanos(terms.answerWithin());
@@ -30,8 +33,27 @@ final class Grants {
   }
 
   void add(HeldGrant grant, long now) {
+    if (held.isEmpty()) {
+      attentionAt = grant.validity().deadlineNanos();
+    }
     held.add(grant);
-    grant.renewAt = now + third(grant);
+    renewAt(grant, now + third(grant));
+    attendAt(grant.validity().deadlineNanos());
+  }
+
+  private void renewAt(HeldGrant grant, long at) {
+    grant.renewAt = at;
+    attendAt(at);
+  }
+
+  private void attendAt(long at) {
+    if (attentionAt - at > 0) {
+      attentionAt = at;
+    }
+  }
+
+  private boolean isQuiet(long now) {
+    return held.isEmpty() || attentionAt - now > 0;
   }
 
   private static long third(HeldGrant grant) {
@@ -40,6 +62,9 @@ final class Grants {
 
   /** Tells those that have passed their deadline, before anything can move it. */
   void expire(long now) {
+    if (isQuiet(now)) {
+      return;
+    }
     for (HeldGrant grant : List.copyOf(held)) {
       if (!grant.validity().isSureAt(now)) {
         lose(grant, LossReason.DEADLINE_PASSED, now);
@@ -82,10 +107,24 @@ final class Grants {
    * Renews what is due: the life of an own ttl, and of a session's the certainty that it stands.
    */
   void renewDue(long now) {
+    if (isQuiet(now)) {
+      return;
+    }
     for (HeldGrant grant : List.copyOf(held)) {
       if (!grant.isRenewing && grant.renewAt - now <= 0) {
         renew(grant, now);
       }
+    }
+    lookAgain();
+  }
+
+  private void lookAgain() {
+    boolean isFirst = true;
+    for (HeldGrant grant : held) {
+      long deadline = grant.validity().deadlineNanos();
+      long wanted = grant.isRenewing || grant.renewAt - deadline > 0 ? deadline : grant.renewAt;
+      attentionAt = isFirst || attentionAt - wanted > 0 ? wanted : attentionAt;
+      isFirst = false;
     }
   }
 
@@ -103,7 +142,7 @@ final class Grants {
           @Override
           public void onAnswer(Answer answer, long firstSentNanos, long answeredAt) {
             grant.isRenewing = false;
-            grant.renewAt = firstSentNanos + third(grant);
+            renewAt(grant, firstSentNanos + third(grant));
             if (!answer.getRenew().getHeldNow()) {
               lose(grant, LossReason.TAKEN_AWAY, answeredAt);
             } else if (!grant.isOfSession()) {
@@ -114,19 +153,19 @@ final class Grants {
           @Override
           public void onFailure(Failure failure, long failedAt) {
             grant.isRenewing = false;
-            grant.renewAt = failedAt;
+            renewAt(grant, failedAt);
             if (failure instanceof Failure.Refused refused
                 && refused.refusal().getReason() == Reason.REASON_NOT_HOLDER) {
               lose(grant, LossReason.TAKEN_AWAY, failedAt);
             } else if (failure instanceof Failure.Refused) {
-              grant.renewAt = failedAt + third(grant);
+              renewAt(grant, failedAt + third(grant));
             }
           }
 
           @Override
           public void onSessionEnded(long endedAt) {
             grant.isRenewing = false;
-            grant.renewAt = endedAt;
+            renewAt(grant, endedAt);
           }
         },
         now + patience,
@@ -195,14 +234,8 @@ final class Grants {
         now);
   }
 
-  /** The first moment, not after the given one, at which a grant wants attention. */
+  /** A moment, not after the given one, before which no grant wants attention. */
   long nextDue(long latest) {
-    long next = latest;
-    for (HeldGrant grant : held) {
-      long deadline = grant.validity().deadlineNanos();
-      next = next - deadline > 0 ? deadline : next;
-      next = !grant.isRenewing && next - grant.renewAt > 0 ? grant.renewAt : next;
-    }
-    return next;
+    return held.isEmpty() || attentionAt - latest > 0 ? latest : attentionAt;
   }
 }
