@@ -11,6 +11,8 @@ import holdfast.v1.WatchRequest;
 import holdfast.v1.WatchResponse;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * without telling a change twice, until it is closed.
  */
 public final class LockWatch implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger("holdfast.client");
 
   private static final long WATCH_ID = 1;
   private static final long LOOK_EVERY_MILLIS = 1_000;
@@ -113,10 +117,13 @@ public final class LockWatch implements AutoCloseable {
           } finally {
             lock.unlock();
           }
-          if (stream != null) {
-            stream.look();
+          try {
+            if (stream != null) {
+              stream.look();
+            }
+          } finally {
+            look();
           }
-          look();
         });
   }
 
@@ -247,7 +254,7 @@ public final class LockWatch implements AutoCloseable {
             created.complete(true);
           }
           for (Event event : response.getEventsList()) {
-            listener.changed(LockChange.of(event));
+            changed(LockChange.of(event));
           }
           if (response.getCanceled()) {
             ended(response.getRefusal());
@@ -261,6 +268,16 @@ public final class LockWatch implements AutoCloseable {
         if (open != null) {
           open.request(1);
         }
+      }
+    }
+
+    /** A fault of the listener is its own: the next change must not be lost by it. */
+    private void changed(LockChange change) {
+      try {
+        listener.changed(change);
+      } catch (RuntimeException e) {
+        LOG.log(
+            Level.WARNING, "whoever watches has failed at a change of [" + change.key() + "]", e);
       }
     }
 

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
@@ -59,11 +60,14 @@ public final class JdbcGuard {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (raise(connection, key, fencingToken)) {
         return;
-      } else if (isKnown(connection, key)) {
+      }
+      OptionalLong known = known(connection, key);
+      if (known.isPresent() && known.getAsLong() > fencingToken) {
         throw new StaleToken(key, fencingToken);
-      } else if (insert(connection, key, fencingToken)) {
+      } else if (known.isEmpty() && insert(connection, key, fencingToken)) {
         return;
       }
+      // The row came in between: whoever made it may have a smaller token.
     }
     throw new SQLException("the row of [" + key + "] comes and goes", "40001");
   }
@@ -81,12 +85,12 @@ public final class JdbcGuard {
     }
   }
 
-  private boolean isKnown(Connection connection, String key) throws SQLException {
+  private OptionalLong known(Connection connection, String key) throws SQLException {
     try (PreparedStatement select =
-        connection.prepareStatement("SELECT 1 FROM " + table + " WHERE lock_key = ?")) {
+        connection.prepareStatement("SELECT fencing_token FROM " + table + " WHERE lock_key = ?")) {
       select.setString(1, key);
       try (ResultSet rows = select.executeQuery()) {
-        return rows.next();
+        return rows.next() ? OptionalLong.of(rows.getLong(1)) : OptionalLong.empty();
       }
     }
   }

@@ -1,11 +1,12 @@
 package holdfast.client.session;
 
+import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
 
 /** Why an operation has no answer, and what is known of its effect. */
 public sealed interface Failure {
 
-  /** The server refused it, without effect. */
+  /** The server refused it, without effect, unless it is {@link #isForgotten forgotten}. */
   record Refused(Refusal refusal) implements Failure {}
 
   /** It certainly had no effect. */
@@ -13,4 +14,13 @@ public sealed interface Failure {
 
   /** It may have had an effect, or may still. */
   record Indeterminate(String message) implements Failure {}
+
+  /**
+   * Whether the server has forgotten what it came to. Then it may have had its effect before; it
+   * neither waits nor holds now, and no copy of it begins any more.
+   */
+  default boolean isForgotten() {
+    return this instanceof Refused refused
+        && refused.refusal().getReason() == Reason.REASON_REQUEST_FORGOTTEN;
+  }
 }

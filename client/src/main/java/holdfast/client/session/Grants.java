@@ -212,6 +212,11 @@ final class Grants {
             if (failure instanceof Failure.Refused refused
                 && refused.refusal().getReason() == Reason.REASON_NOT_HOLDER) {
               told.released(false);
+            } else if (failure.isForgotten()) {
+              told.failed(
+                  new Failure.Indeterminate(
+                      "what the release of lock [%s] under token [%d] came to is forgotten"
+                          .formatted(grant.key(), grant.fencingToken())));
             } else {
               told.failed(failure);
             }

@@ -200,7 +200,8 @@ final class Operations {
       isSessionGone = true; // the reply is told with all others
       return;
     }
-    if (certain && !isWorthRepeating(refusal)) {
+    boolean isForgotten = refusal.getReason() == Reason.REASON_REQUEST_FORGOTTEN;
+    if (isForgotten || (certain && !isWorthRepeating(refusal))) {
       asked.reply.onFailure(new Failure.Refused(refusal), now);
       remove(asked);
       return;

@@ -35,6 +35,10 @@ public final class SessionCore {
 
   private boolean isClosing;
   private boolean isCloseSent;
+
+  /** Which node was told to close the session. */
+  private int closeSentTo;
+
   private boolean isClosed;
 
   /**
@@ -213,6 +217,8 @@ public final class SessionCore {
     }
     if (isCloseSent && !streams.isAnyOpen()) {
       closeNow(now);
+    } else if (isCloseSent && closeSentTo == id) {
+      isCloseSent = false; // it may be lost: another node is told
     }
   }
 
@@ -313,6 +319,7 @@ public final class SessionCore {
       closeNow(now);
     } else {
       isCloseSent = true;
+      closeSentTo = node.id;
       streams.close(node);
     }
   }

@@ -158,6 +158,9 @@ public final class Wish {
     public void onFailure(Failure failure, long now) {
       if (isOver) {
         return;
+      } else if (failure.isForgotten()) { // it neither waits nor holds, and never will
+        ask(now);
+        return;
       }
       if (failure instanceof Failure.Indeterminate) {
         giveBack(now);

@@ -335,4 +335,72 @@ final class SessionCoreTest {
     frame(0, opened());
     assertEquals(List.of(), sentTo(0, after(0)));
   }
+
+  private static SessionResponse.Builder forgotten(long number) {
+    return SessionResponse.newBuilder()
+        .addAnswers(
+            Answer.newBuilder()
+                .setNumber(number)
+                .setRefused(
+                    holdfast.v1.Refusal.newBuilder()
+                        .setReason(holdfast.v1.Reason.REASON_REQUEST_FORGOTTEN)
+                        .setEffect(holdfast.v1.Effect.EFFECT_UNKNOWN)));
+  }
+
+  @Test
+  void a_lock_request_that_the_server_has_forgotten_is_asked_anew() {
+    open();
+    wish("k");
+    Operation first = sentTo(0, effects()).get(0);
+    core.onEnded(0, streams[0], null, "gone", now);
+    assertEquals(List.of(first), sentTo(1, effects()), "O5");
+    frame(1, forgotten(first.getNumber()));
+    assertEquals(List.of(), told, "the user is not told of numbers");
+    assertTrue(sentTo(1, effects()).get(0).hasLock());
+  }
+
+  @Test
+  void a_release_whose_outcome_is_forgotten_is_not_told_to_be_without_effect() {
+    open();
+    wish("k");
+    effects();
+    frame(0, answer(1, grant(5)));
+    core.release(
+        granted.get(0),
+        new SessionCore.Release() {
+          @Override
+          public void released(boolean wasHeld) {
+            told.add("released " + wasHeld);
+          }
+
+          @Override
+          public void failed(Failure failure) {
+            told.add(failure.toString());
+          }
+        },
+        now);
+    Operation unlock = sentTo(0, effects()).get(0);
+    core.onEnded(0, streams[0], null, "gone", now);
+    effects();
+    frame(1, forgotten(unlock.getNumber()));
+    assertFalse(told.toString().contains("Refused"), told::toString);
+  }
+
+  @Test
+  void a_close_that_was_lost_with_its_stream_goes_out_on_another() {
+    open();
+    core.close(now);
+    List<Effect> effects = after(0);
+    assertTrue(
+        effects.stream()
+            .anyMatch(e -> e instanceof Effect.Send s && s.node() == 0 && s.frame().getClose()));
+    core.onEnded(0, streams[0], null, "killed", now);
+    List<Effect> then = new ArrayList<>(effects());
+    for (int i = 0; i < 10; i++) {
+      then.addAll(after(100));
+    }
+    assertTrue(
+        core.isClosed()
+            || then.stream().anyMatch(e -> e instanceof Effect.Send s && s.frame().getClose()));
+  }
 }
