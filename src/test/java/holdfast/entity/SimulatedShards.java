@@ -38,6 +38,9 @@ public final class SimulatedShards {
     /** How long the next hand-over between two threads takes. */
     long delayUs();
 
+    /** How long until another thread is free, and done. */
+    long soonUs();
+
     Optional<OwnedShard> owned(int shard);
 
     JournalStore store();
@@ -85,7 +88,7 @@ public final class SimulatedShards {
   private final class OfNode implements Agenda {
     @Override
     public void soon(Runnable action) {
-      node.later(node.delayUs(), "soon", action);
+      node.later(node.soonUs(), "soon", action);
     }
 
     @Override

@@ -3,10 +3,12 @@ package holdfast.simulation.cluster;
 import holdfast.entity.Renewal;
 import holdfast.lease.LeaseEvent;
 import holdfast.lease.LeaseTerms;
+import holdfast.lock.Holder;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.LockCommand;
 import holdfast.lock.Outcome;
 import holdfast.simulation.journal.NodeProcess;
+import java.util.List;
 
 /** Something that always holds, told of everything that happens as it happens. */
 interface ClusterInvariant {
@@ -28,6 +30,13 @@ interface ClusterInvariant {
 
   /** A node was asked for a lock, by this client's request. */
   default void asked(LockCommand.Acquire acquire) {}
+
+  /**
+   * A linearizable read was answered.
+   *
+   * @param askedAfter the revision that was reached anywhere when it was asked
+   */
+  default void read(String key, long askedAfter, long revision, List<Holder> holders) {}
 
   /** A client was told what its request came to. */
   default void told(String key, LockCommand command, Outcome outcome) {}

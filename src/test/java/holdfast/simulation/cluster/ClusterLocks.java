@@ -62,6 +62,7 @@ final class ClusterLocks implements Tenancy {
     invariants.add(new ClientStopsFirst(made, () -> clients));
     invariants.add(new NoOrphan(in, made));
     invariants.add(new MinorityRefuses());
+    invariants.add(new ReadsAreFresh(made));
     return List.of(made);
   }
 

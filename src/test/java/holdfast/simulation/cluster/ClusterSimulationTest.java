@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The whole lives through trouble with its clients, and no invariant breaks. */
 class ClusterSimulationTest {
 
-  private static final int SEEDS = 150;
+  private static final int SEEDS = 200;
 
   @Test
   void nothing_breaks_over_many_seeds() {

@@ -12,6 +12,9 @@ import holdfast.entity.Renewal;
 import holdfast.entity.ShardMessage;
 import holdfast.entity.SimulatedShards;
 import holdfast.journal.JournalStore;
+import holdfast.journal.LockRecord;
+import holdfast.journal.state.JournalVersion;
+import holdfast.lock.Holder;
 import holdfast.raft.core.MemberId;
 import holdfast.simulation.journal.Holding;
 import holdfast.simulation.journal.JournalWorld;
@@ -134,6 +137,12 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
     return chance.nextInt(chance.nextInt(30) == 0 ? 5_000 : 120);
   }
 
+  /** What is done on another thread may take its time: a keeper learns all of a shard there. */
+  @Override
+  public long soonUs() {
+    return chance.nextInt(4) == 0 ? chance.nextInt(200_000) : delayUs();
+  }
+
   @Override
   public Optional<OwnedShard> owned(int shard) {
     Holding held = process.holdingOf(shard);
@@ -207,6 +216,35 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
       locks.tell(each -> each.came(name, acquire));
     }
     shards.receive(name, message);
+  }
+
+  /** Reads a lock from what this node has applied, once that is all that was applied anywhere. */
+  void read(String key) {
+    long askedAfter = locks.world().chronicle().journal().revision();
+    var unused =
+        process
+            .caughtUp()
+            .thenAccept(
+                outcome ->
+                    locks
+                        .world()
+                        .guard(
+                            () -> {
+                              if (outcome.isSafe() && process.isValid()) {
+                                read(key, askedAfter);
+                              }
+                            }));
+  }
+
+  private void read(String key, long askedAfter) {
+    JournalVersion version = store().version();
+    List<Holder> holders =
+        version
+            .record(shards.shardOf(key), "lock|" + key)
+            .map(LockRecord::holders)
+            .orElse(List.of());
+    locks.count("read");
+    locks.tell(each -> each.read(key, askedAfter, version.revision(), holders));
   }
 
   @Override

@@ -156,6 +156,7 @@ final class Handle {
     } else if (outcome instanceof Outcome.Acquired acquired && acquired.isHeld()) {
       session.done(acquire.request());
       token = acquired.token().value();
+      life = acquired.life(); // of a grant before, perhaps, to this same handle
       long confirming = ++turn;
       if (acquired.manner() == Outcome.Manner.AT_ONCE) {
         deadlineMs = firstSentMs + ClientProcess.surelyMs(life.ttl().millis());

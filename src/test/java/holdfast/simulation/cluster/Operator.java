@@ -34,6 +34,7 @@ final class Operator {
       return;
     }
     int dice = chance.nextInt(20);
+    read();
     List<ClientProcess> clients = locks.clients();
     if (clients.isEmpty() || dice < 6) {
       begin();
@@ -54,6 +55,14 @@ final class Operator {
       client.later(0, "closes its session", client::closeSession);
     }
     begin();
+  }
+
+  private void read() {
+    ClusterTenant node = locks.anyTenant(chance);
+    String key = ClusterLocks.KEYS.get(chance.nextInt(ClusterLocks.KEYS.size()));
+    if (node != null) {
+      node.later(chance.nextInt(2_000), "reads " + key, () -> node.read(key));
+    }
   }
 
   private void force() {

@@ -74,8 +74,8 @@ final class PlantedClusterBugs {
           PlantedBug.of(
               "keepalive is acknowledged without a valid session",
               entity("Keeper"),
-              "    if (!isSure.getAsBoolean()) {",
-              "    if (!isSure.getAsBoolean() && held.size() < 0) {"),
+              "    } else if (!isSure.getAsBoolean()) {",
+              "    } else if (!isSure.getAsBoolean() && held.size() < 0) {"),
           PlantedBug.of(
               "sign of life counts once the end is on its way",
               entity("Keeper"),
@@ -94,13 +94,14 @@ final class PlantedClusterBugs {
           PlantedBug.of(
               "keeper does not add the doubt",
               entity("Keepers"),
-              "    Duration doubt = owned.doubt();",
-              "    Duration doubt = owned.doubt().dividedBy(1_000_000);"),
+              "      this.doubt = owned.doubt();",
+              "      this.doubt = owned.doubt().dividedBy(1_000_000);"),
           PlantedBug.of(
               "keeper does not learn what was there before",
               entity("Keepers"),
-              "    keeper.found(key, state, doubt, hasOrphans);",
-              "    if (hasOrphans) keeper.found(key, state, doubt, hasOrphans);"),
+              "    keeper.found(key, state, doubt, hasOrphans(version, state));",
+              "    if (state == null) keeper.found(key, state, doubt, hasOrphans(version,"
+                  + " state));"),
           PlantedBug.of(
               "end of a lease wakes nobody",
               entity("Keepers"),
@@ -109,13 +110,13 @@ final class PlantedClusterBugs {
           PlantedBug.of(
               "new owner does not look for the orphans",
               entity("Keepers"),
-              "    keeper.found(key, state, doubt, hasOrphans);",
+              "    keeper.found(key, state, doubt, hasOrphans(version, state));",
               "    keeper.found(key, state, doubt, false);"),
           PlantedBug.of(
               "waiter does not hang on its lease",
               entity("FencedLockEvents"),
-              "        lock.waiters().stream()\n",
-              "        lock.waiters().stream().limit(0)\n"),
+              "        : lock.waiters().stream()\n",
+              "        : lock.waiters().stream().limit(0)\n"),
           PlantedBug.of(
               "outcomes of requests are not kept",
               entity("PastRequests"),
@@ -123,7 +124,7 @@ final class PlantedClusterBugs {
               "    return settlements.stream().limit(0)\n"),
           PlantedBug.of(
               "request is forgotten and begins anew",
-              lock("Deciding"),
+              lock("Earlier"),
               "    return given.isForgotten().test(request);",
               "    return false;"),
           PlantedBug.of(
@@ -133,6 +134,22 @@ final class PlantedClusterBugs {
               "    decisions.replies().forEach(reply -> reply.asked().replyTo().tell("
                   + "new LockAnswer(reply.asked().number(), 0, reply.outcome())));\n"
                   + "    return Reaction.persist(\n        decisions.events(),\n"),
+          PlantedBug.of(
+              "keeper puts back what ended while it learned",
+              entity("Keeper"),
+              "    if (!complete) {\n      endedSince.add(what);",
+              "    if (!complete && endedSince.size() < 0) {\n      endedSince.add(what);"),
+          PlantedBug.of(
+              "end of a lease is not heard while another is swept",
+              entity("Keeper"),
+              "    if (orphaned.getOrDefault(key, 0L) > upTo) {",
+              "    if (orphaned.getOrDefault(key, 0L) > upTo && upTo < 0) {"),
+          PlantedBug.of(
+              "read does not ask the majority",
+              CLIENT + "ClusterTenant",
+              "        process\n            .caughtUp()\n",
+              "        java.util.concurrent.CompletableFuture.completedFuture("
+                  + "holdfast.raft.core.ReadOutcome.safe(1, 1))\n"),
           PlantedBug.of(
               "watch goes on one revision too late",
               "../watch/Watch",

@@ -44,7 +44,7 @@ final class PlantedCore {
   PlantedCore(PlantedBug bug, Path sources, Class<?> simulation) {
     try {
       List<Source> edited = new ArrayList<>();
-      bug.applyTo(name -> read(fileOf(name, sources)))
+      bug.applyTo(name -> read(name, sources))
           .forEach((name, text) -> edited.add(new Source(fileOf(name, sources).toUri(), text)));
       Map<String, byte[]> classes = compile(edited);
       ClassLoader loader = new Loader(classes);
@@ -58,6 +58,11 @@ final class PlantedCore {
     Path main = sources.resolve("main/java/holdfast/raft/");
     Path file = main.resolve((name.contains("/") ? name : "core/" + name) + ".java");
     return Files.exists(file) ? file : sources.resolve("test/java/holdfast/" + name + ".java");
+  }
+
+  /** How this class reads without a bug. */
+  static String read(String name, Path sources) {
+    return read(fileOf(name, sources));
   }
 
   private static String read(Path file) {
