@@ -11,9 +11,10 @@ import holdfast.lock.RequestId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,13 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
   private ShardMessage inside = ShardMessage.Lifecycle.NEXT;
 
   /**
+   * What is asked by those who are inside or wait, as soon as one is refused and until one moves.
+   */
+  private @Nullable Set<Asked> here;
+
+  private record Asked(Class<?> what, RequestId by) {}
+
+  /**
    * Closed, until the actor has recovered.
    *
    * @param maxWaiting how many messages may wait; one more is refused
@@ -59,6 +67,7 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
   void open() {
     closed = false;
     inside = ShardMessage.Lifecycle.NEXT;
+    here = null;
     callNext();
   }
 
@@ -92,6 +101,7 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
     }
     ShardMessage next = next();
     inside = next;
+    here = null;
     callNext();
     return next;
   }
@@ -114,8 +124,8 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
    * sending is answered. What is due is told again anyway.
    */
   private void refuse(ShardMessage message) {
-    Optional<RequestId> request = request(message);
-    if (request.isEmpty() || isHere(request.get())) {
+    Optional<Asked> asked = asked(message);
+    if (asked.isEmpty() || here().contains(asked.get())) {
       return;
     } else if (message instanceof LockMessage.Handle handle) {
       handle
@@ -137,21 +147,33 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
     }
   }
 
-  private boolean isHere(RequestId request) {
-    return Stream.concat(Stream.of(inside), waiting.stream())
-        .flatMap(
-            message ->
-                message instanceof LockMessage.Together together
-                    ? together.commands().stream()
-                    : Stream.of(message))
-        .anyMatch(message -> request(message).filter(request::equals).isPresent());
+  /* Gathered once for many: those who are refused come by the thousand, while nobody moves. */
+  private Set<Asked> here() {
+    Set<Asked> all = here;
+    if (all == null) {
+      all = new HashSet<>();
+      gather(inside, all);
+      for (ShardMessage message : waiting) {
+        gather(message, all);
+      }
+      here = all;
+    }
+    return all;
   }
 
-  private static Optional<RequestId> request(ShardMessage message) {
+  private static void gather(ShardMessage message, Set<Asked> all) {
+    if (message instanceof LockMessage.Together together) {
+      together.commands().forEach(command -> asked(command).ifPresent(all::add));
+    } else {
+      asked(message).ifPresent(all::add);
+    }
+  }
+
+  private static Optional<Asked> asked(ShardMessage message) {
     if (message instanceof LockMessage.Handle handle) {
-      return handle.command().id();
+      return handle.command().id().map(id -> new Asked(handle.command().getClass(), id));
     } else if (message instanceof LeaseMessage.Handle handle) {
-      return handle.command().id();
+      return handle.command().id().map(id -> new Asked(handle.command().getClass(), id));
     }
     return Optional.empty();
   }

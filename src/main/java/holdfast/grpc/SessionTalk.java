@@ -2,6 +2,7 @@ package holdfast.grpc;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.Terminated;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
@@ -68,6 +69,7 @@ final class SessionTalk extends AbstractBehavior<Object> {
   private boolean closing;
   private boolean finished;
   private boolean toldLeaving;
+  private boolean hasLeft;
 
   /**
    * A talk that waits for its first frame.
@@ -111,6 +113,7 @@ final class SessionTalk extends AbstractBehavior<Object> {
         .onMessage(Sessions.Ended.class, this::onEnded)
         .onMessage(Revoked.class, this::onRevoked)
         .onSignal(Terminated.class, terminated -> end())
+        .onSignal(PostStop.class, stopped -> left())
         .build();
   }
 
@@ -373,12 +376,21 @@ final class SessionTalk extends AbstractBehavior<Object> {
   }
 
   private Behavior<Object> end() {
-    SessionWork current = work;
-    if (current != null) {
-      place.sessions().leave(current.session().lease().id(), self);
-      current.end();
-    }
-    place.sessions().ended();
+    left();
     return Behaviors.stopped();
+  }
+
+  /** Gives back what it had of its node, once, also if it has failed. */
+  private Behavior<Object> left() {
+    if (!hasLeft) {
+      hasLeft = true;
+      SessionWork current = work;
+      if (current != null) {
+        place.sessions().leave(current.session().lease().id(), self);
+        current.end();
+      }
+      place.sessions().ended();
+    }
+    return this;
   }
 }

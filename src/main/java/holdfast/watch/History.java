@@ -56,6 +56,11 @@ final class History {
     return LockChange.of(ChangeBytes.take(pages.at(pieces[index(place)]))).orElseThrow();
   }
 
+  String keyAt(long place) {
+    requireThere(place);
+    return LockChange.key(ChangeBytes.id(pages.at(pieces[index(place)])));
+  }
+
   long revisionAt(long place) {
     requireThere(place);
     return revisions[index(place)];

@@ -23,7 +23,7 @@ public record LockChange(String key, Change change, int weight) {
     if (!change.id().startsWith(LOCKS)) {
       return Optional.empty();
     }
-    String key = change.id().substring(LOCKS.length());
+    String key = key(change.id());
     int weight =
         FRAME
             + 2 * key.length()
@@ -31,6 +31,10 @@ public record LockChange(String key, Change change, int weight) {
             + weight(change.after())
             + change.note().size();
     return Optional.of(new LockChange(key, change, weight));
+  }
+
+  static String key(String id) {
+    return id.substring(LOCKS.length());
   }
 
   public long revision() {

@@ -141,11 +141,11 @@ final class Watch {
     Batch batch = new Batch();
     long stop = Math.min(history.end(), next + MAX_LOOKS);
     while (next < stop) {
-      LockChange change = history.at(next);
-      if (change.revision() >= from && selector.matches(change.key())) {
-        if (untold > 0 && change.revision() == from) {
+      long at = history.revisionAt(next);
+      if (at >= from && selector.matches(history.keyAt(next))) {
+        if (untold > 0 && at == from) {
           untold--;
-        } else if (!batch.take(change)) {
+        } else if (!batch.take(history.at(next))) {
           break;
         }
       }

@@ -151,6 +151,17 @@ class TurnstileTest {
   }
 
   @Test
+  void a_cancel_is_not_taken_for_the_request_that_it_cancels() {
+    TestInbox<LockAnswer> asker = TestInbox.create();
+    LockCommand.Acquire acquire = EntityWorld.acquire("first", 1_000, 60_000);
+    actor.run(new LockMessage.Handle(acquire, 1, 0, /* tellsPlace= */ false, asker.getRef()));
+    fill();
+    LockCommand cancel = new LockCommand.Cancel(acquire.request().id());
+    actor.run(new LockMessage.Handle(cancel, 2, 0, /* tellsPlace= */ false, asker.getRef()));
+    assertEquals(2, asker.receiveMessage().number());
+  }
+
+  @Test
   void commands_that_wait_behind_each_other_come_in_together() {
     LockMessage first = command(1);
     LockMessage second = command(2);

@@ -23,6 +23,12 @@ public final class ChangeBytes {
     return out.putInt(note.length).put(note).array();
   }
 
+  /** The id of the change that begins here; nothing else of it is read. */
+  public static String id(ByteBuffer in) {
+    ByteBuffer from = in.slice().position(Long.BYTES);
+    return HistoryBytes.take(from, from.getInt()).text();
+  }
+
   /** The change that begins here. */
   public static Change take(ByteBuffer in) {
     long revision = in.getLong();
