@@ -129,6 +129,9 @@ final class LockRoutine {
       } else if (!stands) {
         // I5: its end is on its way, or came with this very batch. Who asks again hears of it.
         continue;
+      } else if (isToConfirm(decisions, reply)) {
+        confirm(asked, (Outcome.Acquired) reply.outcome());
+        continue;
       }
       asked
           .replyTo()
@@ -150,6 +153,32 @@ final class LockRoutine {
       terms.keeper().swept(terms.key(), ends);
     }
     decisions.gone().forEach(gone -> gone.from(terms.keeper()));
+  }
+
+  /*
+   * That a grant stands is told without a commit. A node that was wrongly found to be gone is sure
+   * of its session for a while, and may not have heard that the grant was released elsewhere.
+   */
+  private static boolean isToConfirm(Decisions decisions, Decisions.Reply reply) {
+    return decisions.events().isEmpty()
+        && reply.outcome() instanceof Outcome.Acquired acquired
+        && acquired.count() > 0;
+  }
+
+  /** Tells that a grant stands, if it does by all that is committed; else who asked asks again. */
+  private void confirm(LockMessage.Handle asked, Outcome.Acquired stands) {
+    var unused =
+        terms
+            .store()
+            .confirmed()
+            .thenAccept(
+                version -> {
+                  if (past.holds(version, stands.token())) {
+                    asked
+                        .replyTo()
+                        .tell(new LockAnswer(asked.number(), version.revision(), stands));
+                  }
+                });
   }
 
   private boolean renew(LockState state, Renewal renewal) {

@@ -1,11 +1,14 @@
 package holdfast.entity;
 
 import holdfast.journal.JournalStore;
+import holdfast.journal.LockRecord;
 import holdfast.journal.SettledProto;
 import holdfast.journal.state.Answer;
+import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseRef;
 import holdfast.journal.state.Request;
 import holdfast.lock.Decision.Settlement;
+import holdfast.lock.FencingToken;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.LockKey;
 import holdfast.lock.RequestId;
@@ -49,6 +52,13 @@ final class PastRequests {
   /** The newest revision that the node knows. */
   long revision() {
     return store.version().revision();
+  }
+
+  /** Whether the lock is held under this token, by what everyone may see. */
+  boolean holds(JournalVersion version, FencingToken token) {
+    return version.record(shard, persistenceId).stream()
+        .flatMap(record -> LockRecord.holders(record).stream())
+        .anyMatch(holder -> holder.token().equals(token));
   }
 
   boolean hasEnded(LeaseLife lease) {

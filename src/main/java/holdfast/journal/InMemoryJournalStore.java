@@ -47,6 +47,11 @@ public final class InMemoryJournalStore implements JournalStore, ChangeFeed, Lea
   }
 
   @Override
+  public CompletionStage<JournalVersion> confirmed() {
+    return CompletableFuture.completedFuture(version());
+  }
+
+  @Override
   public CompletionStage<JournalVersion> settled(int shard) {
     return CompletableFuture.completedFuture(version());
   }

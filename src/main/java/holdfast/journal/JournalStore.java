@@ -70,6 +70,12 @@ public interface JournalStore {
   JournalVersion version();
 
   /**
+   * The journal as this node has applied it, with all that was committed before this call: the log
+   * has said so. The stage fails if it cannot say, as without a majority.
+   */
+  CompletionStage<JournalVersion> confirmed();
+
+  /**
    * The journal once everything that this node has written so far about this shard has its verdict.
    */
   CompletionStage<JournalVersion> settled(int shard);

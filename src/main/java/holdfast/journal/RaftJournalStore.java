@@ -97,6 +97,18 @@ public final class RaftJournalStore implements JournalStore {
   }
 
   @Override
+  public CompletionStage<JournalVersion> confirmed() {
+    return log.readBarrier()
+        .thenApply(
+            outcome -> {
+              if (!outcome.isSafe()) {
+                throw new IllegalStateException("not confirmed: [" + outcome.refusal() + "]");
+              }
+              return version();
+            });
+  }
+
+  @Override
   public CompletionStage<JournalVersion> settled(int shard) {
     List<CompletableFuture<Verdict>> answers = new ArrayList<>();
     synchronized (this) {

@@ -91,6 +91,11 @@ final class GatedStore implements JournalStore {
   }
 
   @Override
+  public CompletionStage<JournalVersion> confirmed() {
+    return store.confirmed();
+  }
+
+  @Override
   public CompletionStage<JournalVersion> settled(int shard) {
     return failing
         ? CompletableFuture.failedFuture(new IllegalStateException("cannot be read"))

@@ -5,6 +5,7 @@ import static holdfast.entity.EntityWorld.acquired;
 import static holdfast.entity.EntityWorld.release;
 import static holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
@@ -362,6 +363,20 @@ class LockEntityTest {
     lock = world.lock(key);
     assertEquals(anna, acquired(tell(acquire("anna", 10_000, 0))));
     assertEquals(0, state().waiters().size(), "what was refused never was");
+  }
+
+  @Test
+  void a_grant_that_was_released_by_the_next_owner_is_not_told_to_stand_by_the_one_before() {
+    FencingToken token = acquired(tell(acquire("anna", 10_000, 0)));
+    ActorRef<ShardMessage> old = lock;
+    world.store.takeOver();
+    lock = world.lock(key);
+    assertInstanceOf(Outcome.Released.class, outcome(release("r1", token)));
+    lock = old; // which is sure to be the owner, and has heard of nothing
+    TestProbe<LockAnswer> again = tell(acquire("anna", 10_000, 0));
+    tell(release("r2", token)); // for this it has to write, and finds out
+    again.expectTerminated(old);
+    again.expectNoMessage(Duration.ZERO);
   }
 
   @Test
