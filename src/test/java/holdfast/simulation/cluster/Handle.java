@@ -36,6 +36,7 @@ final class Handle {
 
   private final ClientProcess client;
   private final String name;
+  private int holders;
   private final ClientSession session;
   private final SplittableRandom chance;
   private Phase phase = Phase.RESTING;
@@ -104,11 +105,11 @@ final class Handle {
     if (isShared && lease != null) {
       life = ClientSession.lifeOf(lease, session.ttlMs());
       request = session.next(lease, 1 + chance.nextInt(1_000_000));
-      holder = new HolderId(client.id(), lease.id(), name);
+      holder = new HolderId(client.id(), lease.id(), holderName());
     } else {
       life = new Life.Own(new Ttl(150 + chance.nextInt(450)));
       request = request(lease);
-      holder = HolderId.of(client.id(), name);
+      holder = HolderId.of(client.id(), holderName());
     }
     phase = Phase.ASKING;
     token = 0;
@@ -118,6 +119,10 @@ final class Handle {
         new LockCommand.Acquire(
             request, holder, life, patience, /* reenter= */ false, Metadata.NONE);
     ask(++turn, acquire);
+  }
+
+  private String holderName() {
+    return holders == 0 ? name : name + "." + holders;
   }
 
   private Request request(@org.jspecify.annotations.Nullable LeaseLife lease) {
@@ -265,6 +270,7 @@ final class Handle {
       return;
     } else if (client.nowMs() >= untilMs) {
       session.done(request);
+      holders++; // D11: it may be done yet, and must not end what comes
       rest();
       return;
     }
