@@ -53,6 +53,9 @@ final class Keeper {
   /** While the past is being learned: what has ended since, and must not come back by it. */
   private final Set<Timed> endedSince = new HashSet<>();
 
+  /** And the locks of which their actors have told what they are. */
+  private final Set<LockKey> told = new HashSet<>();
+
   private final Memory memory = new Memory();
   private long ends;
   private boolean complete;
@@ -74,6 +77,7 @@ final class Keeper {
   synchronized void complete() {
     complete = true;
     endedSince.clear();
+    told.clear();
   }
 
   private void hasEnded(Timed what) {
@@ -84,6 +88,27 @@ final class Keeper {
 
   /** A lock of before this ownership. Everyone in it has the full time, and what was in doubt. */
   synchronized void found(LockKey key, LockState state, Duration doubt, boolean hasOrphans) {
+    if (!told.contains(key)) {
+      learn(key, state, doubt, hasOrphans);
+    }
+  }
+
+  /**
+   * What a lock is, by its actor that has just recovered. The one before it may have ended with a
+   * write on its way, and then nobody else tells what came of that.
+   */
+  synchronized void recovered(LockKey key, LockState state, Duration doubt, boolean hasOrphans) {
+    if (!complete) {
+      told.add(key);
+    }
+    Held known = held.get(key);
+    if (known != null && state.holder(known.token).isEmpty()) {
+      ended(key, known.token);
+    }
+    learn(key, state, doubt, hasOrphans);
+  }
+
+  private void learn(LockKey key, LockState state, Duration doubt, boolean hasOrphans) {
     for (Holder holder : state.holders()) {
       boolean hasEnded = endedSince.contains(new Timed.Grant(key, holder.token()));
       if (!hasEnded && !held.containsKey(key)) {

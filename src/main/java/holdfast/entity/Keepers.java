@@ -211,7 +211,8 @@ final class Keepers implements LeaseEnds.Listener {
     }
   }
 
-  private static boolean hasOrphans(JournalVersion version, LockState state) {
+  /** Whether something of a lock hangs on a lease that has ended. */
+  static boolean hasOrphans(JournalVersion version, LockState state) {
     return state.holders().stream().anyMatch(h -> Leases.hasEnded(version, h.life()))
         || state.waiters().stream().anyMatch(w -> Leases.hasEnded(version, w.life()));
   }

@@ -118,7 +118,7 @@ final class LeaseEntity
   @Override
   public SignalHandler<LeaseState> signalHandler() {
     return newSignalHandlerBuilder()
-        .onSignal(RecoveryCompleted.instance(), state -> routine.recovered())
+        .onSignal(RecoveryCompleted.instance(), routine::recovered)
         .build();
   }
 

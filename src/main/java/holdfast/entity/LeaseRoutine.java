@@ -75,8 +75,12 @@ final class LeaseRoutine {
   }
 
   /** The lease is what the journal says, after recovery. */
-  void recovered() {
+  void recovered(LeaseState state) {
     incarnation = store.version().lease(lease).orElse(0);
+    LeaseTerms terms = state.terms();
+    if (terms != null && incarnation != 0) { // who wrote that may have ended before it was told
+      keeper.leaseFound(new LeaseLife(lease, incarnation), terms.ttl().toDuration(), owned.doubt());
+    }
     turnstile.open();
   }
 

@@ -63,6 +63,8 @@ final class LockRoutine {
   /** The lock is this, after recovery. */
   void recovered(LockState state) {
     events.recovered(state);
+    boolean hasOrphans = Keepers.hasOrphans(terms.store().version(), state);
+    terms.keeper().recovered(terms.key(), state, terms.owned().doubt(), hasOrphans);
     turnstile.open();
   }
 

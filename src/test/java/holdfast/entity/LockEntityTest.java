@@ -88,6 +88,23 @@ class LockEntityTest {
   }
 
   @Test
+  void what_an_actor_had_on_its_way_when_it_was_ended_is_kept_by_the_next_one() {
+    LockKey other = EntityWorld.key();
+    ActorRef<ShardMessage> slow = world.lock(other, UsualSettings.locks("stop-within = 1s"));
+    tell(release("none", new FencingToken(1))); // the other one has recovered
+    world.tell(slow, new LockCommand.Cancel(EntityWorld.request("x").id())).receiveMessage();
+    world.store.hold();
+    world.tell(slow, acquire("anna", 1_000, 0));
+    slow.tell(ShardMessage.Lifecycle.STOP);
+    world.kit.createTestProbe().expectTerminated(slow, WITHIN);
+    assertEquals(0, world.keeper.size(), "nobody could tell");
+    world.store.letGo();
+    lock = world.lock(other);
+    eventually("the grant is kept", WITHIN, () -> world.keeper.size(), kept -> kept == 1);
+    assertEquals(1, pass(1_000));
+  }
+
+  @Test
   void a_grant_ends_at_its_ttl_and_not_before() {
     FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 60_000, 60_000));

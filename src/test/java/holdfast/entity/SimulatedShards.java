@@ -185,7 +185,7 @@ public final class SimulatedShards {
             routine::on,
             routine.events(),
             version -> read(version, owned.shard(), Ids.ofLease(lease)),
-            state -> routine.recovered(),
+            routine::recovered,
             LeaseState::apply));
     return actor;
   }
