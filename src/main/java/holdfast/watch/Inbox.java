@@ -69,7 +69,8 @@ final class Inbox {
    * @param watched whether anybody waits for what is here
    */
   synchronized boolean begins(boolean watched) {
-    boolean begins = read && (watched || anew || events >= LONG);
+    boolean isLong = events >= LONG || bytes >= maxBytes / 2; // else it is dropped unread
+    boolean begins = read && (watched || anew || isLong);
     read &= !begins;
     return begins;
   }
