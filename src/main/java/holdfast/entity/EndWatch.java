@@ -12,8 +12,9 @@ import java.time.Duration;
 /**
  * Watches over the end of a shard's actor. It notices that one ends without having been asked to:
  * that one has failed. And it ends one that was asked to and does not, as when the log does not
- * answer: its shard could not move on. It stands around the actor, which does not hear of its own
- * end while it recovers, nor of anything while it writes.
+ * answer: its shard could not move on. That one has failed as well: what it had on its way may
+ * become true later, and only a next actor would tell the keeper. It stands around the actor, which
+ * does not hear of its own end while it recovers, nor of anything while it writes.
  */
 final class EndWatch extends BehaviorInterceptor<ShardMessage, ShardMessage> {
 
@@ -35,6 +36,7 @@ final class EndWatch extends BehaviorInterceptor<ShardMessage, ShardMessage> {
     ActorContext<ShardMessage> actor = context.asJava();
     if (message == ShardMessage.Lifecycle.OVERDUE) {
       actor.getLog().warn("[{}] does not stop within [{}]", actor.getSelf(), stopWithin);
+      whenFailed.run();
       return Behaviors.stopped();
     } else if (message == ShardMessage.Lifecycle.STOP && !asked) {
       asked = true;

@@ -54,7 +54,7 @@ final class LeaseEntity
   /**
    * A lease that is not started yet.
    *
-   * @param whenFailed is run if the actor ends before it was asked to
+   * @param whenFailed is run if the actor ends before it was asked to, or has to be ended
    */
   static Behavior<ShardMessage> create(Terms terms, Runnable whenFailed) {
     Behavior<ShardMessage> entity =

@@ -50,8 +50,8 @@ final class LockEntity
   /**
    * A lock that is not started yet.
    *
-   * @param whenFailed is run if the actor ends before it was asked to. It never comes back by
-   *     itself: the ownership of its shard may be another one by then
+   * @param whenFailed is run if the actor ends before it was asked to, or has to be ended. It never
+   *     comes back by itself: the ownership of its shard may be another one by then
    */
   static Behavior<ShardMessage> create(Terms terms, Runnable whenFailed) {
     Behavior<ShardMessage> entity =

@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Brings back locks whose actors failed: nobody else would end a grant whose time is over.
+ * Brings back locks whose actors failed: nobody else would end a grant whose time is over, nor
+ * learn of one that was on its way.
  *
  * <p>The next actor is made by the shard, like the first one, so that it acts under the epoch of
  * then. It is asked for after a pause, which grows while one and the same lock fails again and

@@ -220,21 +220,27 @@ final class SimulatedActor<E, S> implements Self {
     boolean asked = stopping;
     stop();
     if (!asked) {
-      node.later(
-          Revivals.MIN_PAUSE.toNanos() / 1_000,
-          name + " revives",
-          () -> {
-            if (node.owned(owned.shard()).isPresent()) {
-              shards.receive(name, ShardMessage.Lifecycle.WAKE);
-            }
-          });
+      revive();
     }
   }
 
+  /** It did not stop when it was asked to: what it had on its way may become true later. */
   private void stopNow() {
     if (!stopped) {
       stop();
+      revive();
     }
+  }
+
+  private void revive() {
+    node.later(
+        Revivals.MIN_PAUSE.toNanos() / 1_000,
+        name + " revives",
+        () -> {
+          if (node.owned(owned.shard()).isPresent()) {
+            shards.receive(name, ShardMessage.Lifecycle.WAKE);
+          }
+        });
   }
 
   private void stop() {
