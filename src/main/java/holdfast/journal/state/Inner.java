@@ -15,10 +15,6 @@ final class Inner implements Node {
   private final Node[] parts;
   private final int[] sizes;
 
-  private Inner(Separators separators, Node[] parts) {
-    this(separators, parts, Arrays.stream(parts).mapToInt(Node::size).toArray());
-  }
-
   private Inner(Separators separators, Node[] parts, int[] sizes) {
     this.separators = separators;
     this.parts = parts;
@@ -30,7 +26,8 @@ final class Inner implements Node {
     Halves halves = big.halves();
     return new Inner(
         Separators.NONE.with(0, halves.separator().array()),
-        new Node[] {halves.left(), halves.right()});
+        new Node[] {halves.left(), halves.right()},
+        new int[] {halves.left().size(), halves.right().size()});
   }
 
   @Override
@@ -78,9 +75,15 @@ final class Inner implements Node {
   }
 
   private Inner cut(int at, Halves halves) {
-    Node[] changed = inserted(parts, at, halves.left());
+    Node[] changed = Arrays.copyOf(parts, parts.length + 1);
+    System.arraycopy(parts, at, changed, at + 1, parts.length - at);
+    changed[at] = halves.left();
     changed[at + 1] = halves.right();
-    return new Inner(separators.with(at, halves.separator().array()), changed);
+    int[] resized = Arrays.copyOf(sizes, sizes.length + 1);
+    System.arraycopy(sizes, at, resized, at + 1, sizes.length - at);
+    resized[at] = halves.left().size();
+    resized[at + 1] = halves.right().size();
+    return new Inner(separators.with(at, halves.separator().array()), changed, resized);
   }
 
   @Override
@@ -106,7 +109,8 @@ final class Inner implements Node {
   private Node without(int at) {
     return parts.length == 1
         ? Leaf.EMPTY
-        : new Inner(separators.without(Math.max(0, at - 1)), removed(parts, at));
+        : new Inner(
+            separators.without(Math.max(0, at - 1)), removed(parts, at), removed(sizes, at));
   }
 
   /** Itself with the part at this place and the next as one, or null if they are too big. */
@@ -117,7 +121,9 @@ final class Inner implements Node {
     }
     Node[] changed = removed(parts, at + 1);
     changed[at] = one;
-    return new Inner(separators.without(at), changed);
+    int[] resized = removed(sizes, at + 1);
+    resized[at] = sizes[at] + sizes[at + 1];
+    return new Inner(separators.without(at), changed, resized);
   }
 
   @Override
@@ -143,11 +149,14 @@ final class Inner implements Node {
   @Override
   public Halves halves() {
     int cut = parts.length / 2;
-    return new Halves(
-        new Inner(separators.range(0, cut - 1), Arrays.copyOf(parts, cut)),
-        Bytes.of(separators.get(cut - 1)),
-        new Inner(
-            separators.range(cut, parts.length - 1), Arrays.copyOfRange(parts, cut, parts.length)));
+    return new Halves(part(0, cut), Bytes.of(separators.get(cut - 1)), part(cut, parts.length));
+  }
+
+  private Inner part(int from, int to) {
+    return new Inner(
+        separators.range(from, to - 1),
+        Arrays.copyOfRange(parts, from, to),
+        Arrays.copyOfRange(sizes, from, to));
   }
 
   @Override
@@ -159,7 +168,9 @@ final class Inner implements Node {
     }
     Node[] all = Arrays.copyOf(parts, length);
     System.arraycopy(other.parts, 0, all, parts.length, other.parts.length);
-    return new Inner(separators.joined(separator, other.separators), all);
+    int[] counts = Arrays.copyOf(sizes, length);
+    System.arraycopy(other.sizes, 0, counts, sizes.length, other.sizes.length);
+    return new Inner(separators.joined(separator, other.separators), all, counts);
   }
 
   @Override
@@ -167,15 +178,14 @@ final class Inner implements Node {
     return parts.length == 1 ? parts[0].asRoot() : this;
   }
 
-  private static Node[] inserted(Node[] array, int at, Node element) {
-    Node[] longer = Arrays.copyOf(array, array.length + 1);
-    System.arraycopy(array, at, longer, at + 1, array.length - at);
-    longer[at] = element;
-    return longer;
-  }
-
   private static Node[] removed(Node[] array, int at) {
     Node[] shorter = Arrays.copyOf(array, array.length - 1);
+    System.arraycopy(array, at + 1, shorter, at, array.length - at - 1);
+    return shorter;
+  }
+
+  private static int[] removed(int[] array, int at) {
+    int[] shorter = Arrays.copyOf(array, array.length - 1);
     System.arraycopy(array, at + 1, shorter, at, array.length - at - 1);
     return shorter;
   }
