@@ -41,6 +41,9 @@ public sealed interface LockMessage extends ShardMessage {
   /** Time has passed, or a lease has ended: do this. Nobody waits for an answer. */
   record Due(LockCommand command) implements Notice {}
 
-  /** These, in their order, and what comes of them is persisted together. */
-  record Together(List<LockMessage> commands) implements Notice {}
+  /**
+   * These, in their order, and what comes of them is persisted together. Leaves the node only if
+   * all of them may.
+   */
+  record Together(List<LockMessage> commands) implements Request {}
 }

@@ -9,6 +9,7 @@ import holdfast.internal.cluster.LeaseAnswered;
 import holdfast.internal.cluster.LeaseHandle;
 import holdfast.internal.cluster.LockAnswered;
 import holdfast.internal.cluster.LockHandle;
+import holdfast.internal.cluster.LockHandles;
 import holdfast.internal.cluster.Renewals;
 import holdfast.internal.cluster.Renewed;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.io.NotSerializableException;
 public final class LockMessageSerializer extends SerializerWithStringManifest {
 
   private static final String HANDLE = "lock.handle.1";
+  private static final String TOGETHER = "lock.together.1";
   private static final String ANSWER = "lock.answer.1";
   private static final String LEASE_HANDLE = "lease.handle.1";
   private static final String LEASE_ANSWER = "lease.answer.1";
@@ -41,6 +43,8 @@ public final class LockMessageSerializer extends SerializerWithStringManifest {
   public String manifest(Object message) {
     if (message instanceof LockMessage.Handle) {
       return HANDLE;
+    } else if (message instanceof LockMessage.Together) {
+      return TOGETHER;
     } else if (message instanceof LockAnswer) {
       return ANSWER;
     } else if (message instanceof LeaseMessage.Handle) {
@@ -60,7 +64,9 @@ public final class LockMessageSerializer extends SerializerWithStringManifest {
   @Override
   public byte[] toBinary(Object message) {
     if (message instanceof LockMessage.Handle handle) {
-      return ClusterProto.handle(handle, text(handle.replyTo())).toByteArray();
+      return handle(handle).toByteArray();
+    } else if (message instanceof LockMessage.Together together) {
+      return together(together).toByteArray();
     } else if (message instanceof LockAnswer answer) {
       return ClusterProto.answer(answer).toByteArray();
     } else if (message instanceof LeaseMessage.Handle handle) {
@@ -81,15 +87,10 @@ public final class LockMessageSerializer extends SerializerWithStringManifest {
   public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
     try {
       return switch (manifest) {
-        case HANDLE -> {
-          LockHandle handle = LockHandle.parseFrom(bytes);
-          yield new LockMessage.Handle(
-              ClusterProto.command(handle),
-              handle.getNumber(),
-              handle.getLowestOpen(),
-              handle.getTellsPlace(),
-              resolver().resolveActorRef(handle.getReplyTo()));
-        }
+        case HANDLE -> handle(LockHandle.parseFrom(bytes));
+        case TOGETHER ->
+            new LockMessage.Together(
+                LockHandles.parseFrom(bytes).getHandlesList().stream().map(this::handle).toList());
         case ANSWER -> ClusterProto.answer(LockAnswered.parseFrom(bytes));
         case LEASE_HANDLE -> {
           LeaseHandle handle = LeaseHandle.parseFrom(bytes);
@@ -114,6 +115,30 @@ public final class LockMessageSerializer extends SerializerWithStringManifest {
     } catch (IOException | IllegalArgumentException e) {
       throw unreadable(manifest, e);
     }
+  }
+
+  private LockHandle handle(LockMessage.Handle handle) {
+    return ClusterProto.handle(handle, text(handle.replyTo()));
+  }
+
+  private LockMessage handle(LockHandle handle) {
+    return new LockMessage.Handle(
+        ClusterProto.command(handle),
+        handle.getNumber(),
+        handle.getLowestOpen(),
+        handle.getTellsPlace(),
+        resolver().resolveActorRef(handle.getReplyTo()));
+  }
+
+  private LockHandles together(LockMessage.Together together) {
+    LockHandles.Builder handles = LockHandles.newBuilder();
+    for (LockMessage command : together.commands()) {
+      if (!(command instanceof LockMessage.Handle handle)) {
+        throw new IllegalArgumentException("not a message between nodes: [" + command + "]");
+      }
+      handles.addHandles(handle(handle));
+    }
+    return handles.build();
   }
 
   private String text(ActorRef<?> ref) {

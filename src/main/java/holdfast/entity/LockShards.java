@@ -21,6 +21,7 @@ import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.lock.LockMachine;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,9 @@ public final class LockShards {
 
   private static final EntityTypeKey<ShardMessage> TYPE =
       EntityTypeKey.create(ShardMessage.class, "lock");
+
+  /** Commands to one lock travel together up to so many: with all they may carry, they fit. */
+  private static final int MAX_TOGETHER = 16;
 
   /** What is only for showing is not waited for any longer. */
   private static final Duration LOOK_WITHIN = Duration.ofMillis(500);
@@ -181,6 +185,18 @@ public final class LockShards {
    */
   public void tell(LockKey key, LockMessage.Handle message) {
     region.tell(new ShardingEnvelope<>(key.value(), message)); // a reference costs more than it
+  }
+
+  /** As {@link #tell(LockKey, LockMessage.Handle)}: these in their order, decided together. */
+  public void tell(LockKey key, List<LockMessage.Handle> messages) {
+    for (int from = 0; from < messages.size(); from += MAX_TOGETHER) {
+      int to = Math.min(messages.size(), from + MAX_TOGETHER);
+      LockMessage together =
+          to - from == 1
+              ? messages.get(from)
+              : new LockMessage.Together(List.copyOf(messages.subList(from, to)));
+      region.tell(new ShardingEnvelope<>(key.value(), together));
+    }
   }
 
   /** How many shards there are. */

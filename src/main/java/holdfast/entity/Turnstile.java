@@ -91,10 +91,10 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
       return message;
     } else if (message == ShardMessage.Lifecycle.STOP) {
       waiting.addFirst(message); // another node waits for the shard; who waits here asks again
-    } else if (waiting.size() < maxWaiting) {
-      waiting.add(message);
+    } else if (message instanceof LockMessage.Together together) {
+      together.commands().forEach(this::queue);
     } else {
-      refuse(message);
+      queue(message);
     }
     if (closed || waiting.isEmpty()) {
       return null;
@@ -104,6 +104,14 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
     here = null;
     callNext();
     return next;
+  }
+
+  private void queue(ShardMessage message) {
+    if (waiting.size() < maxWaiting) {
+      waiting.add(message);
+    } else {
+      refuse(message);
+    }
   }
 
   private ShardMessage next() {

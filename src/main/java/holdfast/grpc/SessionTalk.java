@@ -218,7 +218,7 @@ final class SessionTalk extends AbstractBehavior<Object> {
     if (frame.getKeepAliveNumber() > 0) {
       keepAlive(current.session().lease(), frame.getKeepAliveNumber());
     }
-    frame.getOperationsList().forEach(current::begin);
+    current.begin(frame.getOperationsList());
     closing |= frame.getClose();
     closeOnceDecided();
   }

@@ -18,7 +18,9 @@ import holdfast.v1.Reason;
 import holdfast.v1.RenewRequest;
 import holdfast.v1.UnlockResponse;
 import io.grpc.StatusRuntimeException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -72,6 +74,7 @@ final class SessionWork {
   private final SessionOutbox out;
   private final Consumer<Answer.Builder> give;
   private final Map<Long, Open> open = new LinkedHashMap<>();
+  private final Map<LockKey, List<LockMessage.Handle>> untold = new LinkedHashMap<>();
   private long lowestOpen = 1;
   private int pendingReads;
   private int counted;
@@ -107,8 +110,13 @@ final class SessionWork {
     lowestOpen = Math.max(lowestOpen, number);
   }
 
-  /** Begins an operation, or refuses it. */
-  void begin(Operation operation) {
+  /** Begins the operations of a frame, or refuses them. */
+  void begin(List<Operation> operations) {
+    operations.forEach(this::begin);
+    tell();
+  }
+
+  private void begin(Operation operation) {
     try {
       run(operation);
     } catch (StatusRuntimeException e) {
@@ -227,6 +235,7 @@ final class SessionWork {
         throw Calls.status(found.failure() == null ? noAnswer() : found.failure());
       }
       send(found.key(), found.number(), session.acquire(found.number(), found.request(), life));
+      tell();
     } catch (StatusRuntimeException e) {
       give.accept(refused(found.number(), e));
     }
@@ -240,7 +249,13 @@ final class SessionWork {
             new LockMessage.Handle(
                 command, number, lowestOpen, /* tellsPlace= */ true, context.getSelf().narrow()));
     open.put(number, operation);
-    place.locks().tell(key, operation.message);
+    untold.computeIfAbsent(key, unused -> new ArrayList<>(1)).add(operation.message);
+  }
+
+  /* What one frame asks of one lock goes there in one message, and is one write. */
+  private void tell() {
+    untold.forEach(place.locks()::tell);
+    untold.clear();
   }
 
   private void read(long number, CompletionStage<Answer.Builder> answering) {

@@ -91,6 +91,8 @@ class LockMessageSerializerTest {
                 new LockCommand.Force(REQUEST, null, "why"),
                 new LockCommand.Force(REQUEST, TOKEN, "why"))
             .map(command -> new LockMessage.Handle(command, 8, 7, true, lock));
+    LockMessage.Handle another =
+        new LockMessage.Handle(new LockCommand.Cancel(NUMBERED), 9, 0, false, lock);
     Stream<Object> outcomes =
         Stream.of(
                 new Outcome.Acquired(TOKEN, OWN, 1, Outcome.Manner.AT_ONCE),
@@ -136,6 +138,7 @@ class LockMessageSerializerTest {
                 List.of(
                     new KeeperMessage.Answered(1, Renewal.Answer.DEAD),
                     new KeeperMessage.Answered(2, new Renewal.Answer(true, 1, 2, 3, 4)))),
+            new LockMessage.Together(List.of(another, another)),
             ShardMessage.Lifecycle.WAKE);
     return Stream.of(handles, outcomes, others).flatMap(s -> s);
   }
@@ -172,8 +175,9 @@ class LockMessageSerializerTest {
 
   @Test
   void what_is_due_does_not_leave_its_node() {
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> serializer.toBinary(new LockMessage.Due(new LockCommand.Expire(TOKEN))));
+    LockMessage due = new LockMessage.Due(new LockCommand.Expire(TOKEN));
+    assertThrows(IllegalArgumentException.class, () -> serializer.toBinary(due));
+    LockMessage together = new LockMessage.Together(List.of(due));
+    assertThrows(IllegalArgumentException.class, () -> serializer.toBinary(together));
   }
 }

@@ -176,6 +176,28 @@ class TurnstileTest {
   }
 
   @Test
+  void those_that_were_sent_together_come_in_together() {
+    LockMessage both = new LockMessage.Together(List.of(command(1), command(2)));
+    turnstile[0].open();
+    actor.run(both);
+    assertEquals(List.of(both), came);
+  }
+
+  @Test
+  void those_that_were_sent_together_wait_one_by_one() {
+    TestInbox<LockAnswer> asker = TestInbox.create();
+    for (int i = 1; i < MAX_WAITING; i++) {
+      actor.run(ShardMessage.Lifecycle.WAKE);
+    }
+    LockMessage fits = release(1, asker.getRef());
+    actor.run(new LockMessage.Together(List.of(fits, release(2, asker.getRef()))));
+    assertEquals(List.of(2L), asker.getAllReceived().stream().map(LockAnswer::number).toList());
+    turnstile[0].open();
+    letIn();
+    assertEquals(fits, came.get(came.size() - 1));
+  }
+
+  @Test
   void not_too_many_come_in_together() {
     for (int i = 0; i <= Turnstile.MAX_TOGETHER; i++) {
       actor.run(command(i + 1));
