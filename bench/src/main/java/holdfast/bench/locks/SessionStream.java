@@ -97,6 +97,7 @@ final class SessionStream implements ClientResponseObserver<SessionRequest, Sess
     if (frame.hasOpened()) {
       first.complete(new First(frame.getHeader().getMemberId(), frame.getOpened()));
     }
+    frame.getOwnersList().forEach(door::hinted);
     for (Answer answer : frame.getAnswersList()) {
       boolean isLast = !answer.getLock().getQueued();
       Door.Asker asker = asker(answer.getNumber(), isLast);
