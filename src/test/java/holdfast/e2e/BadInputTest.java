@@ -1,12 +1,10 @@
 package holdfast.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.CodedOutputStream;
 import holdfast.v1.CancelRequest;
 import holdfast.v1.Effect;
 import holdfast.v1.ForceUnlockRequest;
@@ -27,22 +25,10 @@ import holdfast.v1.UnlockRequest;
 import holdfast.v1.ValidateRequest;
 import holdfast.v1.WatchCreate;
 import holdfast.v1.WatchResponse;
-import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
-import io.grpc.MethodDescriptor;
-import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
-import io.grpc.stub.ClientCalls;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -308,47 +294,6 @@ class BadInputTest {
   }
 
   @Test
-  void a_message_of_more_than_64_KiB_is_refused() {
-    LockRequest large = GOOD.toBuilder().setMetadata(ByteString.copyFrom(new byte[65_536])).build();
-    assertEquals(Reason.REASON_MESSAGE_TOO_LARGE, Asked.reason(() -> stub().lock(large)));
-  }
-
-  @Test
-  void what_cannot_be_decoded_is_refused_as_a_whole() throws IOException {
-    byte[] good = GOOD.toByteArray();
-    byte[] notUtf8 = GOOD.toBuilder().setHolderId("****").build().toByteArray();
-    int at = new String(notUtf8, StandardCharsets.ISO_8859_1).indexOf("****");
-    notUtf8[at] = (byte) 0xC3;
-    notUtf8[at + 1] = (byte) 0x28;
-    byte[] surrogate = GOOD.toBuilder().setHolderId("***").build().toByteArray();
-    int from = new String(surrogate, StandardCharsets.ISO_8859_1).indexOf("***");
-    System.arraycopy(new byte[] {(byte) 0xED, (byte) 0xA0, (byte) 0x80}, 0, surrogate, from, 3);
-    for (int i = 0; i < 50; i++) { // an answer that is sometimes overtaken by a reset is none
-      assertUndecodable(notUtf8);
-    }
-    assertUndecodable(surrogate);
-    assertUndecodable(java.util.Arrays.copyOf(good, good.length - 1));
-    assertUndecodable(new byte[] {(byte) 0xFF, (byte) 0xFF, (byte) 0xFF});
-    assertUndecodable(nested());
-  }
-
-  /** Field 1 as a varint is no key: to the message it is an unknown field, and the key is unset. */
-  @Test
-  void a_field_of_another_type_is_not_that_field() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      CodedOutputStream out = CodedOutputStream.newInstance(bytes);
-      out.writeUInt64(1, 42);
-      out.writeString(2, "anna");
-      out.writeUInt64(3, 1_000);
-      out.flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    assertEquals(Reason.REASON_KEY_INVALID, Asked.reason(() -> send(bytes.toByteArray())));
-  }
-
-  @Test
   void a_watch_of_nothing_and_one_with_bad_bounds_end_with_their_reason() {
     assertEnds(WatchCreate.newBuilder(), Reason.REASON_FIELD_REQUIRED);
     assertEnds(WatchCreate.newBuilder().setKey(""), Reason.REASON_KEY_INVALID);
@@ -366,48 +311,6 @@ class BadInputTest {
       WatchResponse told = watch.responses().get(0);
       assertTrue(told.getCanceled());
       assertEquals(reason, told.getRefusal().getReason());
-    }
-  }
-
-  /** Groups within groups, as deep as a message may be long. */
-  private static byte[] nested() {
-    byte[] groups = new byte[60_000];
-    java.util.Arrays.fill(groups, (byte) 0x7B); // field 15, start of a group
-    return groups;
-  }
-
-  private static void assertUndecodable(byte[] message) {
-    StatusRuntimeException error = assertThrows(StatusRuntimeException.class, () -> send(message));
-    assertTrue(
-        Set.of(Status.Code.INVALID_ARGUMENT, Status.Code.INTERNAL)
-            .contains(error.getStatus().getCode()),
-        () -> error.toString());
-  }
-
-  private static void send(byte[] message) {
-    MethodDescriptor<byte[], byte[]> lock =
-        MethodDescriptor.<byte[], byte[]>newBuilder()
-            .setType(MethodDescriptor.MethodType.UNARY)
-            .setFullMethodName(LockServiceGrpc.getLockMethod().getFullMethodName())
-            .setRequestMarshaller(new AsTheyAre())
-            .setResponseMarshaller(new AsTheyAre())
-            .build();
-    var unused = ClientCalls.blockingUnaryCall(channel, lock, CallOptions.DEFAULT, message);
-  }
-
-  private static final class AsTheyAre implements MethodDescriptor.Marshaller<byte[]> {
-    @Override
-    public InputStream stream(byte[] bytes) {
-      return new ByteArrayInputStream(bytes);
-    }
-
-    @Override
-    public byte[] parse(InputStream stream) {
-      try {
-        return stream.readAllBytes();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
     }
   }
 

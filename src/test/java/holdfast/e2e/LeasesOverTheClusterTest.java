@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.util.concurrent.ListenableFuture;
-import com.google.protobuf.ByteString;
 import holdfast.v1.Cause;
 import holdfast.v1.Event;
 import holdfast.v1.LeaseGrantRequest;
@@ -22,8 +21,6 @@ import holdfast.v1.LeaseRevokeRequest;
 import holdfast.v1.LeaseRevokeResponse;
 import holdfast.v1.LeaseTimeToLiveRequest;
 import holdfast.v1.LeaseTimeToLiveResponse;
-import holdfast.v1.ListLeasesRequest;
-import holdfast.v1.ListLeasesResponse;
 import holdfast.v1.LockResponse;
 import holdfast.v1.Reason;
 import holdfast.v1.RenewRequest;
@@ -34,9 +31,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -221,65 +215,6 @@ class LeasesOverTheClusterTest {
     assertFalse(other.getAcquired());
     assertEquals("thread 1", other.getHolder().getHolderId());
     assertEquals(lease, other.getHolder().getLeaseId());
-  }
-
-  @Test
-  void the_keys_of_a_lease_come_in_pages_in_their_order() {
-    long lease = grant(LONG_TTL_MS).getLeaseId();
-    List<String> keys =
-        IntStream.range(0, 7).mapToObj(i -> key + "/" + i).collect(Collectors.toList());
-    keys.forEach(each -> cluster.node(0).lock(Asked.onLease(each, "h", lease).build()));
-    List<String> told = new ArrayList<>();
-    ByteString next = ByteString.EMPTY;
-    int node = 0;
-    do {
-      LeaseTimeToLiveResponse page =
-          cluster
-              .node(node++ % ClusterUnderTest.SIZE)
-              .leaseTimeToLive(
-                  LeaseTimeToLiveRequest.newBuilder()
-                      .setLeaseId(lease)
-                      .setKeyLimit(3)
-                      .setPageToken(next)
-                      .build());
-      assertEquals(keys.size(), page.getLease().getKeyCount());
-      told.addAll(page.getLease().getKeysList());
-      next = page.getNextPageToken();
-    } while (!next.isEmpty());
-    assertEquals(keys, told);
-    assertEquals(0, timeToLive(0, lease, 0).getLease().getKeysCount());
-  }
-
-  @Test
-  void leases_are_listed_in_pages_in_the_order_of_their_ids() {
-    List<Long> ids = LongStream.rangeClosed(1, 7).map(i -> 100 * i).boxed().toList();
-    for (long id : ids) {
-      cluster
-          .node(0)
-          .leaseGrant(
-              LeaseGrantRequest.newBuilder()
-                  .setTtlMs(LONG_TTL_MS)
-                  .setLeaseId(id)
-                  .setClientId("lister")
-                  .build());
-    }
-    List<Long> told = new ArrayList<>();
-    ByteString next = ByteString.EMPTY;
-    int node = 0;
-    do {
-      ListLeasesResponse page =
-          cluster
-              .node(node++ % ClusterUnderTest.SIZE)
-              .listLeases(
-                  ListLeasesRequest.newBuilder()
-                      .setPageSize(3)
-                      .setPageToken(next)
-                      .setClientId("lister")
-                      .build());
-      page.getLeasesList().forEach(lease -> told.add(lease.getLeaseId()));
-      next = page.getNextPageToken();
-    } while (!next.isEmpty());
-    assertEquals(ids, told);
   }
 
   @Test

@@ -2,22 +2,12 @@ package holdfast.grpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.ActorSystem;
-import akka.stream.Attributes;
-import akka.stream.BoundedSourceQueue;
-import akka.stream.javadsl.Keep;
-import akka.stream.javadsl.Sink;
-import akka.stream.javadsl.SinkQueueWithCancel;
-import akka.stream.javadsl.Source;
 import com.google.protobuf.ByteString;
 import com.typesafe.config.ConfigFactory;
 import holdfast.config.WatchSettings;
-import holdfast.coordination.AnswerFacts;
-import holdfast.coordination.NodeIdentity;
 import holdfast.fixtures.Eventually;
 import holdfast.journal.state.Change;
 import holdfast.v1.Cause;
@@ -25,7 +15,6 @@ import holdfast.v1.Effect;
 import holdfast.v1.Event;
 import holdfast.v1.LockRecord;
 import holdfast.v1.Reason;
-import holdfast.v1.Refusal;
 import holdfast.v1.WatchCancel;
 import holdfast.v1.WatchCreate;
 import holdfast.v1.WatchProgress;
@@ -34,13 +23,9 @@ import holdfast.v1.WatchResponse;
 import holdfast.watch.Changes;
 import holdfast.watch.WatchHub;
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -54,33 +39,10 @@ class WatchFlowTest {
               .withFallback(ConfigFactory.defaultReference())
               .resolve());
 
-  private static final AnswerFacts FACTS =
-      new AnswerFacts() {
-        @Override
-        public long wallMs() {
-          return 0;
-        }
-
-        @Override
-        public NodeIdentity identity() {
-          return new NodeIdentity(11, 12);
-        }
-
-        @Override
-        public long revision() {
-          throw new UnsupportedOperationException("a watch has its own revision");
-        }
-
-        @Override
-        public long term() {
-          return 5;
-        }
-      };
-
   private final WatchSettings settings =
       new WatchSettings(1_000, 64 << 20, 20, 30, Duration.ofMillis(300));
   private final WatchHub hub = new WatchHub(settings, Runnable::run);
-  private final Client client = new Client();
+  private final WatchClient client = new WatchClient(SYSTEM, hub, settings);
 
   @AfterAll
   static void stop() {
@@ -155,7 +117,7 @@ class WatchFlowTest {
     hub.changed(List.of(Changes.granted(1, "k1")), 1);
     ByteString token = client.receive().getResumeToken();
     hub.changed(List.of(Changes.granted(2, "k2")), 2);
-    Client other = new Client();
+    WatchClient other = new WatchClient(SYSTEM, hub, settings);
     other.send(create(WatchCreate.newBuilder().setPrefix("k").setResumeToken(token)));
     assertTrue(other.receive().getCreated());
     assertEquals("k2", other.receive().getEvents(0).getLock().getKey());
@@ -313,7 +275,7 @@ class WatchFlowTest {
     client.send(create(WatchCreate.newBuilder().setKey("a")));
     client.receive();
     assertEquals(1, hub.size());
-    client.answers.cancel();
+    client.leave();
     assertEventuallyNoWatch();
   }
 
@@ -321,11 +283,11 @@ class WatchFlowTest {
   void a_client_that_asks_no_more_may_read_on() {
     client.send(create(WatchCreate.newBuilder().setWatchId(1).setKey("a")));
     client.receive();
-    client.requests.complete();
+    client.finish();
     hub.changed(List.of(Changes.granted(1, "a")), 1);
     assertEquals(1, client.receive().getEventsCount());
-    Client idle = new Client();
-    idle.requests.complete();
+    WatchClient idle = new WatchClient(SYSTEM, hub, settings);
+    idle.finish();
     assertTrue(idle.isComplete(), "it has nothing to read");
   }
 
@@ -335,7 +297,7 @@ class WatchFlowTest {
     client.send(create(WatchCreate.newBuilder().setWatchId(2).setPrefix("a")));
     client.receive();
     client.receive();
-    Client idle = new Client();
+    WatchClient idle = new WatchClient(SYSTEM, hub, settings);
     idle.send(create(WatchCreate.newBuilder().setWatchId(2).setPrefix("a")));
     idle.receive();
     idle.send(cancel(2));
@@ -390,54 +352,5 @@ class WatchFlowTest {
     return WatchRequest.newBuilder()
         .setProgress(WatchProgress.newBuilder().setWatchId(watch))
         .build();
-  }
-
-  /** A client's end of a stream. It reads one answer ahead, as small as the streams allow. */
-  private final class Client {
-
-    private final BoundedSourceQueue<WatchRequest> requests;
-    private final SinkQueueWithCancel<WatchResponse> answers;
-
-    Client() {
-      var ends =
-          new WatchEndpoint(hub, FACTS, settings)
-              .watch(Source.<WatchRequest>queue(100))
-              .toMat(
-                  Sink.<WatchResponse>queue().withAttributes(Attributes.inputBuffer(1, 1)),
-                  Keep.both())
-              .run(SYSTEM);
-      requests = ends.first();
-      answers = ends.second();
-    }
-
-    private void send(WatchRequest request) {
-      assertTrue(requests.offer(request).isEnqueued());
-    }
-
-    private WatchResponse receive() {
-      try {
-        return answers.pull().toCompletableFuture().get(5, TimeUnit.SECONDS).orElseThrow();
-      } catch (InterruptedException | ExecutionException | TimeoutException e) {
-        throw new AssertionError("no answer", e);
-      }
-    }
-
-    private boolean isComplete() {
-      try {
-        return answers.pull().toCompletableFuture().get(5, TimeUnit.SECONDS).isEmpty();
-      } catch (InterruptedException | ExecutionException | TimeoutException e) {
-        throw new AssertionError("no end", e);
-      }
-    }
-
-    private Reason failure() {
-      ExecutionException failure =
-          assertThrows(
-              ExecutionException.class,
-              () -> answers.pull().toCompletableFuture().get(5, TimeUnit.SECONDS));
-      Refusal refusal =
-          WatchRefusals.of(assertInstanceOf(StatusRuntimeException.class, failure.getCause()));
-      return refusal.getReason();
-    }
   }
 }

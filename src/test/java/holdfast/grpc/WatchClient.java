@@ -1,0 +1,109 @@
+package holdfast.grpc;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import akka.actor.ActorSystem;
+import akka.stream.Attributes;
+import akka.stream.BoundedSourceQueue;
+import akka.stream.javadsl.Keep;
+import akka.stream.javadsl.Sink;
+import akka.stream.javadsl.SinkQueueWithCancel;
+import akka.stream.javadsl.Source;
+import holdfast.config.WatchSettings;
+import holdfast.coordination.AnswerFacts;
+import holdfast.coordination.NodeIdentity;
+import holdfast.v1.Reason;
+import holdfast.v1.Refusal;
+import holdfast.v1.WatchRequest;
+import holdfast.v1.WatchResponse;
+import holdfast.watch.WatchHub;
+import io.grpc.StatusRuntimeException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A client's end of a stream of watches. It reads one answer ahead, as small as the streams allow.
+ */
+final class WatchClient {
+
+  private static final AnswerFacts FACTS =
+      new AnswerFacts() {
+        @Override
+        public long wallMs() {
+          return 0;
+        }
+
+        @Override
+        public NodeIdentity identity() {
+          return new NodeIdentity(11, 12);
+        }
+
+        @Override
+        public long revision() {
+          throw new UnsupportedOperationException("a watch has its own revision");
+        }
+
+        @Override
+        public long term() {
+          return 5;
+        }
+      };
+
+  private final BoundedSourceQueue<WatchRequest> requests;
+  private final SinkQueueWithCancel<WatchResponse> answers;
+
+  WatchClient(ActorSystem system, WatchHub hub, WatchSettings settings) {
+    var ends =
+        new WatchEndpoint(hub, FACTS, settings)
+            .watch(Source.<WatchRequest>queue(100))
+            .toMat(
+                Sink.<WatchResponse>queue().withAttributes(Attributes.inputBuffer(1, 1)),
+                Keep.both())
+            .run(system);
+    requests = ends.first();
+    answers = ends.second();
+  }
+
+  void send(WatchRequest request) {
+    assertTrue(requests.offer(request).isEnqueued());
+  }
+
+  WatchResponse receive() {
+    try {
+      return answers.pull().toCompletableFuture().get(5, TimeUnit.SECONDS).orElseThrow();
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new AssertionError("no answer", e);
+    }
+  }
+
+  /** It sends no more. */
+  void finish() {
+    requests.complete();
+  }
+
+  /** It has gone. */
+  void leave() {
+    answers.cancel();
+  }
+
+  boolean isComplete() {
+    try {
+      return answers.pull().toCompletableFuture().get(5, TimeUnit.SECONDS).isEmpty();
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new AssertionError("no end", e);
+    }
+  }
+
+  Reason failure() {
+    ExecutionException failure =
+        assertThrows(
+            ExecutionException.class,
+            () -> answers.pull().toCompletableFuture().get(5, TimeUnit.SECONDS));
+    Refusal refusal =
+        WatchRefusals.of(assertInstanceOf(StatusRuntimeException.class, failure.getCause()));
+    return refusal.getReason();
+  }
+}
