@@ -116,7 +116,11 @@ lazy val holdfast = (project in file("."))
   .enablePlugins(AkkaGrpcPlugin, JavaAppPackaging, MultiJvmPlugin)
   .configs(MultiJvm)
   .aggregate(protocol, internal, client, clientSpring, cli)
-  .aggregate(LocalProject("clientShedlock"), LocalProject("bench")) // which depend on this one
+  .aggregate(
+    LocalProject("clientShedlock"),
+    LocalProject("bench"),
+    LocalProject("fencedStore")
+  ) // which depend on this one
   .dependsOn(protocol, internal, client % Test)
   .settings(
     strict,
@@ -226,6 +230,19 @@ lazy val cli = project
     libraryDependencies ++= Dependencies.cli,
     Compile / mainClass := Some("holdfast.cli.HoldfastCommand"),
     executableScriptName := "holdfast", // from src/templates: the usual script would take `--` for itself
+    makeBatScripts := Seq.empty
+  )
+
+/** A sample: a store behind the locks, and clients that write to it. Its test runs it. */
+lazy val fencedStore = (project in file("samples/fenced-store"))
+  .dependsOn(client, LocalProject("holdfast") % "test->test")
+  .enablePlugins(JavaAppPackaging)
+  .settings(
+    name := "holdfast-sample-fenced-store",
+    strict,
+    tested,
+    libraryDependencies ++= Dependencies.sample,
+    Compile / mainClass := Some("holdfast.samples.store.FencedStore"),
     makeBatScripts := Seq.empty
   )
 

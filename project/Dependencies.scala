@@ -107,6 +107,7 @@ object Dependencies {
     jspecify
   )
   val cli: Seq[ModuleID] = Seq("info.picocli" % "picocli" % V.Picocli, jspecify)
+  val sample: Seq[ModuleID] = Seq(jspecify)
   val bench: Seq[ModuleID] = Seq(
     "org.hdrhistogram" % "HdrHistogram" % V.HdrHistogram,
     "info.picocli" % "picocli" % V.Picocli,

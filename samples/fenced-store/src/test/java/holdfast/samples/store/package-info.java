@@ -1,0 +1,4 @@
+@NullMarked
+package holdfast.samples.store;
+
+import org.jspecify.annotations.NullMarked;
