@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.client.fixtures.FakeNode;
 import holdfast.client.fixtures.Project;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -18,54 +19,38 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java of the documents compiles, and runs against a node. */
-public final class SnippetsTest {
+/** The Java programs of the documents compile, and take and give back their locks. */
+final class SnippetsTest {
 
-  private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern JAVA =
+      Pattern.compile("```java\\n(.*?class (\\w+) .*?)```", Pattern.DOTALL);
   private static final List<String> PAGES = List.of("README.md", "docs/protocol.md");
-
-  /** What the store of an example has been told. */
-  public static final List<String> WRITTEN = new ArrayList<>();
 
   @TempDir private Path folder;
 
   @Test
-  void every_snippet_compiles_and_runs() throws Exception {
-    List<String> snippets = new ArrayList<>();
+  void every_program_compiles_and_runs() throws Exception {
+    List<String> locks = new ArrayList<>();
+    int programs = 0;
     for (String page : PAGES) {
-      Matcher java = JAVA.matcher(Files.readString(Project.file(page)));
+      String text = Files.readString(Project.file(page));
+      programs += text.split("```java", -1).length - 1;
+      Matcher java = JAVA.matcher(text);
       while (java.find()) {
-        snippets.add(java.group(1));
+        try (FakeNode node = new FakeNode()) {
+          run(java.group(2), java.group(1).replaceAll("127\\.0\\.0\\.1:74\\d\\d", node.endpoint()));
+          String key = node.asked.remove().getLock().getKey();
+          assertFalse(node.isHeld(key), key);
+          locks.add(key);
+        }
       }
     }
-    assertFalse(snippets.isEmpty());
-    try (FakeNode node = new FakeNode()) {
-      for (int i = 0; i < snippets.size(); i++) {
-        run("Snippet" + i, snippets.get(i).replaceAll("127\\.0\\.0\\.1:74\\d\\d", node.endpoint()));
-      }
-      assertTrue(WRITTEN.contains("42 paid 1"), WRITTEN::toString);
-      assertFalse(node.isHeld("orders/42"));
-    }
+    assertEquals(programs, locks.size(), "each is a whole program");
+    assertTrue(locks.contains("demo"), locks::toString);
   }
 
-  private void run(String name, String snippet) throws Exception {
-    String source =
-        """
-        import holdfast.client.*;
-        import java.time.Duration;
-        public class %s {
-          static class orders {
-            static void write(int id, String what, long token) {
-              SnippetsTest.WRITTEN.add(id + " " + what + " " + token);
-            }
-          }
-          public static void run() throws Exception {
-        %s
-          }
-        }
-        """
-            .formatted(name, snippet);
-    Path file = Files.writeString(folder.resolve(name + ".java"), source);
+  private void run(String name, String program) throws Exception {
+    Path file = Files.writeString(folder.resolve(name + ".java"), program);
     int result =
         ToolProvider.getSystemJavaCompiler()
             .run(
@@ -77,10 +62,12 @@ public final class SnippetsTest {
                 "-d",
                 folder.toString(),
                 file.toString());
-    assertEquals(0, result, snippet);
+    assertEquals(0, result, program);
     try (URLClassLoader loader =
         new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader())) {
-      loader.loadClass(name).getMethod("run").invoke(null);
+      Method main = loader.loadClass(name).getDeclaredMethod("main", String[].class);
+      main.setAccessible(true);
+      main.invoke(null, (Object) new String[0]);
     }
   }
 }
