@@ -3,16 +3,19 @@ package holdfast.config;
 import com.typesafe.config.Config;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a node, all of them checked; {@code holdfast} in reference.conf.
  *
+ * @param grpcTls the files for TLS with clients; null for clear text
  * @param joinWithin a node that is not up in its cluster by then ends
  */
 public record HoldfastSettings(
     Path dataDirectory,
     ListenAddress grpc,
     AdvertisedAddress advertised,
+    @Nullable ServerTlsSettings grpcTls,
     GuardSettings guard,
     ListenAddress management,
     ListenAddress cluster,
@@ -38,6 +41,7 @@ public record HoldfastSettings(
             read.path("data-dir"),
             read.address("grpc"),
             AdvertisedAddress.from(read),
+            ServerTlsSettings.from(read, "grpc.tls"),
             GuardSettings.from(read),
             read.address("management"),
             read.address("cluster"),

@@ -42,6 +42,13 @@ final class SettingsReader {
     return value(key, this::toPath, Path.of(""));
   }
 
+  Optional<Path> pathOrNothing(String key) {
+    return value(
+        key,
+        k -> config.getString(k).isEmpty() ? Optional.empty() : Optional.of(toPath(k)),
+        Optional.empty());
+  }
+
   ListenAddress address(String key) {
     return new ListenAddress(host(key + ".host"), integer(key + ".port", 0, 65_535));
   }

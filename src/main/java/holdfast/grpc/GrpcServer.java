@@ -14,6 +14,7 @@ import holdfast.coordination.AnswerFacts;
 import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
 import holdfast.grpc.guard.GuardedServer;
+import holdfast.grpc.guard.ServerSecurity;
 import holdfast.journal.LeaseEnds;
 import holdfast.v1.LockService;
 import holdfast.v1.LockServiceHandlerFactory;
@@ -22,6 +23,7 @@ import io.grpc.health.v1.HealthHandlerFactory;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The port for clients: the lock service, health and reflection over one HTTP/2 server. */
 public final class GrpcServer {
@@ -31,12 +33,14 @@ public final class GrpcServer {
   /**
    * Listens at the address. The stage fails if that cannot be had.
    *
+   * @param security of the connections; null for clear text
    * @param leaseEnds has a listener told of the ends of leases
    */
   @SuppressWarnings("unchecked") // Akka's varargs of a generic type, which it only reads
   public static CompletionStage<ServerBinding> bind(
       ActorSystem<?> system,
       ListenAddress address,
+      @Nullable ServerSecurity security,
       GuardSettings guard,
       SessionStreamSettings sessions,
       LockShards locks,
@@ -59,6 +63,7 @@ public final class GrpcServer {
     return GuardedServer.bind(
         system,
         address,
+        security,
         guard,
         new WholeRequests(
             system,

@@ -25,6 +25,7 @@ import holdfast.entity.LockShards;
 import holdfast.grpc.GrpcServer;
 import holdfast.grpc.Serving;
 import holdfast.grpc.WatchEndpoint;
+import holdfast.grpc.guard.ServerSecurity;
 import holdfast.journal.JournalAccess;
 import holdfast.journal.PluginSettings;
 import java.net.BindException;
@@ -40,6 +41,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,6 +93,7 @@ public final class Node {
     }
     refuseWitness(settings);
     Addresses.requireFree(settings);
+    ServerSecurity security = PemFiles.security(settings.grpcTls());
     DataDirectory data = DataDirectory.open(settings.dataDirectory(), random);
     Agreement agreement;
     try {
@@ -107,7 +110,7 @@ public final class Node {
               "holdfast",
               ActorSystemSetup.create(
                   BootstrapSetup.create(config), AkkaCoordination.setup(agreement.coordination())));
-      return start(system, agreement, data, settings);
+      return start(system, agreement, data, settings, security);
     } catch (StartFailure | RuntimeException e) {
       if (system != null) {
         system.terminate();
@@ -128,7 +131,11 @@ public final class Node {
   }
 
   private static Node start(
-      ActorSystem<Void> system, Agreement agreement, DataDirectory data, HoldfastSettings settings)
+      ActorSystem<Void> system,
+      Agreement agreement,
+      DataDirectory data,
+      HoldfastSettings settings,
+      @Nullable ServerSecurity security)
       throws StartFailure {
     JournalAccess.get(Adapter.toClassic(system))
         .open(agreement.journal(), LockShards.shardOf(settings.locks()));
@@ -150,6 +157,7 @@ public final class Node {
             GrpcServer.bind(
                 system,
                 settings.grpc(),
+                security,
                 settings.guard(),
                 settings.sessions(),
                 locks,

@@ -1,6 +1,8 @@
 package holdfast.server;
 
+import holdfast.config.ServerTlsSettings;
 import holdfast.config.TlsSettings;
+import holdfast.grpc.guard.ServerSecurity;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +25,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the keys and authorities of TLS from a node's PEM files, or says what is wrong with them.
@@ -44,33 +48,57 @@ final class PemFiles {
   private PemFiles() {}
 
   /**
-   * Reads the files.
+   * Reads the files for TLS between members.
    *
    * @throws StartFailure with what is wrong with each of them
    */
   static SSLContext context(TlsSettings files) throws StartFailure {
+    return context(
+        "holdfast.raft.tls", files.certificate(), files.privateKey(), files.authorities());
+  }
+
+  /**
+   * Reads the files for TLS with clients.
+   *
+   * @throws StartFailure with what is wrong with each of them
+   */
+  private static SSLContext context(ServerTlsSettings files) throws StartFailure {
+    return context(
+        "holdfast.grpc.tls", files.certificate(), files.privateKey(), files.clientAuthorities());
+  }
+
+  /** How the connections of clients are secured by the files; null without them. */
+  static @Nullable ServerSecurity security(@Nullable ServerTlsSettings files) throws StartFailure {
+    return files == null
+        ? null
+        : new ServerSecurity(context(files), files.clientAuthorities() != null);
+  }
+
+  private static SSLContext context(
+      String setting, Path certificateFile, Path keyFile, @Nullable Path authoritiesFile)
+      throws StartFailure {
     List<String> faults = new ArrayList<>();
     List<X509Certificate> chain = List.of();
     List<X509Certificate> authorities = List.of();
     try {
-      chain = certificates(files.certificate());
+      chain = certificates(certificateFile);
     } catch (Fault e) {
       faults.add("the certificate file " + e.getMessage());
     }
     try {
-      authorities = certificates(files.authorities());
+      authorities = authoritiesFile == null ? List.of() : certificates(authoritiesFile);
     } catch (Fault e) {
       faults.add("the authorities file " + e.getMessage());
     }
     try {
-      byte[] encoded = privateKey(files.privateKey());
+      byte[] encoded = privateKey(keyFile);
       if (faults.isEmpty()) {
-        return context(chain, key(files, encoded, chain.get(0)), authorities);
+        return context(chain, key(certificateFile, keyFile, encoded, chain.get(0)), authorities);
       }
     } catch (Fault e) {
       faults.add("the private key file " + e.getMessage());
     } catch (GeneralSecurityException | IOException e) {
-      faults.add("holdfast.raft.tls cannot be used: " + e.getMessage());
+      faults.add(setting + " cannot be used: " + e.getMessage());
     }
     throw new StartFailure(ExitCode.CONFIGURATION, faults);
   }
@@ -114,14 +142,13 @@ final class PemFiles {
     throw new Fault(file, "holds no private key in PEM form");
   }
 
-  private static PrivateKey key(TlsSettings files, byte[] encoded, X509Certificate certificate)
-      throws Fault {
-    Path file = files.privateKey();
+  private static PrivateKey key(
+      Path certificateFile, Path file, byte[] encoded, X509Certificate certificate) throws Fault {
     String algorithm = certificate.getPublicKey().getAlgorithm();
     String signature = SIGNATURES.get(algorithm);
     if (signature == null) {
       throw new Fault(
-          files.certificate(), "has a certificate for a key of [" + algorithm + "], not EC or RSA");
+          certificateFile, "has a certificate for a key of [" + algorithm + "], not EC or RSA");
     }
     try {
       PrivateKey key =
@@ -140,9 +167,9 @@ final class PemFiles {
       throw new Fault(
           file,
           "cannot be read as the %s key of the certificate in [%s]: %s"
-              .formatted(algorithm, files.certificate(), e.getMessage()));
+              .formatted(algorithm, certificateFile, e.getMessage()));
     }
-    throw new Fault(file, "is not the key of the certificate in [" + files.certificate() + "]");
+    throw new Fault(file, "is not the key of the certificate in [" + certificateFile + "]");
   }
 
   private static SSLContext context(
@@ -158,11 +185,19 @@ final class PemFiles {
     }
     KeyManagerFactory keyManagers = KeyManagerFactory.getInstance("PKIX");
     keyManagers.init(keys, IN_MEMORY);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keyManagers.getKeyManagers(), trustManagers(authorities, trusted), null);
+    return context;
+  }
+
+  private static TrustManager[] trustManagers(List<X509Certificate> authorities, KeyStore trusted)
+      throws GeneralSecurityException {
+    if (authorities.isEmpty()) {
+      return new TrustManager[0]; // nobody: null would be everybody whom the JDK trusts
+    }
     TrustManagerFactory trustManagers = TrustManagerFactory.getInstance("PKIX");
     trustManagers.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keyManagers.getKeyManagers(), trustManagers.getTrustManagers(), null);
-    return context;
+    return trustManagers.getTrustManagers();
   }
 
   private static String text(Path file) throws Fault {

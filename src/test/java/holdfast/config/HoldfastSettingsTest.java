@@ -159,6 +159,24 @@ class HoldfastSettingsTest {
   }
 
   @Test
+  void tls_with_clients_may_do_without_their_authorities() throws InvalidSettings {
+    assertNull(settings("grpc.tls.certificate = a").grpcTls());
+    List<String> faults = faults("holdfast.grpc.tls { enabled = on, client-authorities = a }");
+    assertEquals(2, faults.size());
+    assertContains(faults, "holdfast.grpc.tls.certificate [] is not a path");
+    assertContains(faults, "holdfast.grpc.tls.private-key [] is not a path");
+    assertEquals(
+        new ServerTlsSettings(Path.of("/a"), Path.of("/b"), null),
+        settings("grpc.tls { enabled = on, certificate = /a, private-key = /b }").grpcTls());
+    assertEquals(
+        new ServerTlsSettings(Path.of("/a"), Path.of("/b"), Path.of("/c")),
+        settings(
+                "grpc.tls { enabled = on, certificate = /a, private-key = /b,"
+                    + " client-authorities = /c }")
+            .grpcTls());
+  }
+
+  @Test
   void the_operator_s_file_goes_before_the_defaults(@TempDir Path folder) throws Exception {
     Path file = Files.writeString(folder.resolve("node.conf"), "holdfast.grpc.port = 17400");
     Config config = ConfigurationFile.load(Optional.of(file));

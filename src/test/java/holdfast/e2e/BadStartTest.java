@@ -116,6 +116,21 @@ class BadStartTest {
   }
 
   @Test
+  void files_for_tls_with_clients_that_are_missing() {
+    Path none = folder.resolve("none.pem");
+    String errors =
+        errors(
+            78,
+            Map.of(
+                "HOLDFAST_GRPC_TLS_ENABLED", "on",
+                "HOLDFAST_GRPC_TLS_CERTIFICATE", none.toString(),
+                "HOLDFAST_GRPC_TLS_PRIVATE_KEY", none.toString(),
+                "HOLDFAST_GRPC_TLS_CLIENT_AUTHORITIES", none.toString()));
+    assertEquals(3, errors.lines().count(), errors);
+    assertTrue(errors.startsWith("holdfast: the certificate file [" + none + "] cannot"), errors);
+  }
+
+  @Test
   void a_configuration_file_that_is_missing() {
     Path file = folder.resolve("missing.conf");
     assertLines(

@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import javax.net.SocketFactory;
 
 /** A client's end of a connection that sends whatever bytes it likes, and reads all it gets. */
 final class RawConnection implements AutoCloseable {
@@ -33,11 +34,12 @@ final class RawConnection implements AutoCloseable {
   private volatile String lastRead = "";
   private volatile boolean ended;
 
-  private RawConnection(String address) {
+  private RawConnection(SocketFactory sockets, String address) {
     try {
       int colon = address.lastIndexOf(':');
       socket =
-          new Socket(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+          sockets.createSocket(
+              address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
       out = new BufferedOutputStream(socket.getOutputStream(), 65_536);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -49,12 +51,17 @@ final class RawConnection implements AutoCloseable {
 
   /** A connection on which nothing was sent. */
   static RawConnection silent(String address) {
-    return new RawConnection(address);
+    return new RawConnection(SocketFactory.getDefault(), address);
   }
 
   /** A connection that has begun as HTTP/2 does. */
   static RawConnection http2(String address) {
-    RawConnection connection = new RawConnection(address);
+    return http2(SocketFactory.getDefault(), address);
+  }
+
+  /** The same, over sockets of some kind. */
+  static RawConnection http2(SocketFactory sockets, String address) {
+    RawConnection connection = new RawConnection(sockets, address);
     connection.send(PREFACE.getBytes(StandardCharsets.US_ASCII));
     connection.frame(SETTINGS, 0, 0, new byte[0]);
     return connection;

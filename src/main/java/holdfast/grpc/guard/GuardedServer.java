@@ -14,6 +14,7 @@ import akka.http.scaladsl.settings.ServerSettings;
 import akka.japi.Pair;
 import akka.japi.function.Function;
 import akka.stream.Attributes;
+import akka.stream.IgnoreComplete$;
 import akka.stream.javadsl.BidiFlow;
 import akka.stream.javadsl.Flow;
 import akka.stream.javadsl.Keep;
@@ -27,6 +28,8 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.concurrent.ExecutionContext;
@@ -85,19 +88,45 @@ public final class GuardedServer {
             Http$.MODULE$.apply(system.classicSystem()).dateHeaderRendering());
   }
 
-  /** Listens at the address. The stage fails if that cannot be had. */
+  /**
+   * Listens at the address. The stage fails if that cannot be had.
+   *
+   * @param security null for clear text
+   */
   public static CompletionStage<ServerBinding> bind(
       ActorSystem<?> system,
       ListenAddress address,
+      @Nullable ServerSecurity security,
       GuardSettings bounds,
       Function<
               akka.http.javadsl.model.HttpRequest,
               CompletionStage<akka.http.javadsl.model.HttpResponse>>
           handler) {
-    return new GuardedServer(system, bounds, handler).bind(address);
+    return new GuardedServer(system, bounds, handler).bind(address, security);
   }
 
-  private CompletionStage<ServerBinding> bind(ListenAddress address) {
+  private CompletionStage<ServerBinding> bind(
+      ListenAddress address, @Nullable ServerSecurity security) {
+    return connections(address, security)
+        .to(Sink.foreach(this::accept))
+        .run(system)
+        .thenApply(this::binding);
+  }
+
+  private Source<Tcp.IncomingConnection, CompletionStage<Tcp.ServerBinding>> connections(
+      ListenAddress address, @Nullable ServerSecurity security) {
+    if (security != null) {
+      return Tcp.get(system)
+          .bindWithTls(
+              address.host(),
+              address.port(),
+              security::engine,
+              settings.backlog(),
+              settings.getSocketOptions(),
+              Optional.empty(),
+              session -> Optional.empty(), // the context has judged the certificates
+              IgnoreComplete$.MODULE$);
+    }
     return Tcp.get(system)
         .bind(
             address.host(),
@@ -105,10 +134,7 @@ public final class GuardedServer {
             settings.backlog(),
             settings.getSocketOptions(),
             /* halfClose= */ false,
-            Optional.empty())
-        .to(Sink.foreach(this::accept))
-        .run(system)
-        .thenApply(this::binding);
+            Optional.empty());
   }
 
   private ServerBinding binding(Tcp.ServerBinding bound) {
@@ -152,6 +178,9 @@ public final class GuardedServer {
             .second()
             .whenComplete(
                 (done, failure) -> {
+                  if (failure instanceof SSLException) {
+                    complaints.add(remote, String.valueOf(failure.getMessage()));
+                  }
                   caller.left();
                   open.decrementAndGet();
                   connections.removeConnection(running.first());

@@ -104,7 +104,8 @@ class GuardedServerTest {
 
   private static ServerBinding serve(Function<HttpRequest, CompletionStage<HttpResponse>> handler)
       throws Exception {
-    return GuardedServer.bind(kit.system(), new ListenAddress("127.0.0.1", 0), BOUNDS, handler)
+    return GuardedServer.bind(
+            kit.system(), new ListenAddress("127.0.0.1", 0), null, BOUNDS, handler)
         .toCompletableFuture()
         .get(WITHIN.toSeconds(), TimeUnit.SECONDS);
   }
