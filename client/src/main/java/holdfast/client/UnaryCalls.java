@@ -1,5 +1,7 @@
 package holdfast.client;
 
+import holdfast.client.session.Failure;
+import holdfast.v1.Refusal;
 import io.grpc.Attributes;
 import io.grpc.CallOptions;
 import io.grpc.ClientStreamTracer;
@@ -8,6 +10,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -50,6 +53,10 @@ final class UnaryCalls {
     Call<Q, A> call = new Call<>(method, request, isRead);
     call.attempt();
     return call.result;
+  }
+
+  private static boolean isPassing(Refusal refusal) {
+    return new Failure.Refused(refusal).isPassing();
   }
 
   private final class Call<Q, A> {
@@ -109,13 +116,15 @@ final class UnaryCalls {
     }
 
     private void onFailure(HoldfastException failure, Endpoint endpoint, int node) {
-      if (failure instanceof RequestRefused) {
+      Throwable cause = failure.getCause();
+      Optional<Refusal> refusal = cause == null ? Optional.empty() : FailureReader.refusal(cause);
+      boolean mayHaveEffect = isInTheDark && refusal.filter(UnaryCalls::isPassing).isPresent();
+      if (failure instanceof RequestRefused && !mayHaveEffect) {
         result.completeExceptionally(failure);
         return;
       }
       isInTheDark |= failure instanceof Indeterminate;
-      Throwable cause = failure.getCause();
-      if (cause != null && FailureReader.refusal(cause).isEmpty()) {
+      if (cause != null && refusal.isEmpty()) {
         channels.reconnect(endpoint);
       }
       preferred.compareAndSet(node, node + 1);

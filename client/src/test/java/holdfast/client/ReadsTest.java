@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.client.fixtures.FakeNode;
 import holdfast.client.fixtures.ModelLocks;
+import holdfast.v1.Answer;
+import holdfast.v1.Effect;
 import holdfast.v1.Operation;
 import holdfast.v1.Reason;
+import holdfast.v1.Refusal;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -66,6 +69,30 @@ final class ReadsTest {
     other.close();
     assertThrows(Unavailable.class, () -> client.get("k"));
     assertThrows(Unavailable.class, () -> client.unlock("k", 1));
+  }
+
+  @Test
+  void a_refusal_for_want_of_room_does_not_hide_that_an_attempt_before_may_have_had_its_effect() {
+    node.script = operation -> unknown();
+    other.script = operation -> ModelLocks.refused(Reason.REASON_TOO_MANY_KEYS);
+    assertThrows(Indeterminate.class, () -> client.take("k", Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void a_refusal_of_the_request_itself_stands_for_all_its_attempts() {
+    node.script = operation -> unknown();
+    other.script = operation -> ModelLocks.refused(Reason.REASON_KEY_INVALID);
+    RequestRefused refused =
+        assertThrows(RequestRefused.class, () -> client.take("k", Duration.ofMinutes(1)));
+    assertEquals(Reason.REASON_KEY_INVALID, refused.reason());
+  }
+
+  private static Answer.Builder unknown() {
+    return Answer.newBuilder()
+        .setRefused(
+            Refusal.newBuilder()
+                .setReason(Reason.REASON_INDETERMINATE)
+                .setEffect(Effect.EFFECT_UNKNOWN));
   }
 
   @Test

@@ -7,7 +7,16 @@ import holdfast.v1.Refusal;
 public sealed interface Failure {
 
   /** The server refused it, without effect, unless it is {@link #isForgotten forgotten}. */
-  record Refused(Refusal refusal) implements Failure {}
+  record Refused(Refusal refusal) implements Failure {
+
+    /**
+     * Whether it was refused for want of room or of time, and not for what it is: another attempt,
+     * also an earlier one, may not be.
+     */
+    public boolean isPassing() {
+      return Operations.isPassing(refusal);
+    }
+  }
 
   /** It certainly had no effect. */
   record Unavailable(String message) implements Failure {}

@@ -49,6 +49,9 @@ final class Node {
 
   boolean isShunned;
 
+  /** It has said that it is of another cluster: others are asked first. */
+  boolean isOfAnother;
+
   /** It is about to stop: it gets nothing new. */
   boolean isLeaving;
 

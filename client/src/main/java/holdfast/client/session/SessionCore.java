@@ -213,7 +213,10 @@ public final class SessionCore {
     if (refusal != null && refusal.getReason() == Reason.REASON_SESSION_NOT_FOUND) {
       onSessionEnded(now);
     } else if (refusal != null && wasOpening && lease == null && !isPassing(refusal)) {
-      operations.failAll(new Failure.Refused(refusal), now);
+      node.isOfAnother = refusal.getReason() == Reason.REASON_WRONG_CLUSTER;
+      if (!node.isOfAnother || streams.isEachOfAnother()) {
+        operations.failAll(new Failure.Refused(refusal), now);
+      }
     }
     if (isCloseSent && !streams.isAnyOpen()) {
       closeNow(now);

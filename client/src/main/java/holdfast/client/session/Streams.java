@@ -83,11 +83,20 @@ final class Streams {
     Node best = null;
     for (Node node : nodes) {
       boolean isReady = node.phase == Node.Phase.AWAY && node.retryAt - now <= 0;
-      if (isReady && (best == null || node.failures < best.failures)) {
+      if (isReady && (best == null || isBetter(node, best))) {
         best = node;
       }
     }
     return best;
+  }
+
+  private static boolean isBetter(Node node, Node than) {
+    return node.isOfAnother == than.isOfAnother ? node.failures < than.failures : than.isOfAnother;
+  }
+
+  /** Whether no address is known that may be one of this cluster. */
+  boolean isEachOfAnother() {
+    return nodes.stream().allMatch(node -> node.isOfAnother);
   }
 
   /** Whether this node should have a stream and has none. */
@@ -122,6 +131,7 @@ final class Streams {
     node.failures = 0;
     node.heardAt = now;
     node.isShunned = false;
+    node.isOfAnother = false;
   }
 
   void heard(Node node, long now) {

@@ -1,0 +1,179 @@
+package holdfast.client.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import holdfast.v1.Operation;
+import holdfast.v1.Reason;
+import holdfast.v1.Refusal;
+import holdfast.v1.SessionRequest;
+import holdfast.v1.SessionResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Rules of docs/protocol.md for the session and its streams, one by one. */
+final class SessionStreamsTest extends CoreByHand {
+
+  @Test
+  void a_session_is_opened_by_a_frame_without_operations() {
+    wish("k");
+    List<Effect> effects = after(0);
+    assertEquals(1, effects.size(), "at one node");
+    SessionRequest first = ((Effect.Open) effects.get(0)).first();
+    assertEquals(TTL, first.getOpen().getTtlMs());
+    assertEquals(0, first.getOperationsCount());
+    frame(0, opened());
+    List<Effect> then = after(0);
+    assertEquals(1, sentTo(0, then).size());
+    assertTrue(
+        then.stream()
+            .anyMatch(
+                effect ->
+                    effect instanceof Effect.Open open
+                        && open.first().getOpen().getSessionId() == 77),
+        "and a stream to the other");
+  }
+
+  @Test
+  void an_opening_counts_from_its_first_frame_also_if_the_client_was_stopped_since() {
+    wish("k");
+    after(0);
+    long sent = now;
+    after(4_000);
+    frame(0, opened());
+    Operation lock = sentTo(0, effects()).get(0);
+    frame(0, answer(lock.getNumber(), grant(5)));
+    assertEquals(
+        DeadlineRules.deadline(sent, TTL), granted.get(0).validity().deadlineNanos(), "D9");
+  }
+
+  @Test
+  void without_any_stream_nothing_spins() {
+    open();
+    core.onEnded(0, streams[0], null, "gone", now);
+    core.onEnded(1, streams[1], null, "gone", now);
+    for (int i = 0; i < 200; i++) {
+      after(100);
+      assertTrue(core.nextTick(now) - now >= MILLI);
+    }
+  }
+
+  @Test
+  void a_keepalive_counts_from_its_own_sending_and_goes_everywhere_when_it_is_overdue() {
+    open();
+    wish("k");
+    effects();
+    frame(0, answer(1, grant(5)));
+    long opened = now;
+    List<SessionRequest> first = keepAlives(after(TTL / 3 + 1));
+    assertEquals(1, first.size());
+    long sent = now;
+    frame(0, SessionResponse.newBuilder()); // alive, and silent about the lease
+    frame(1, SessionResponse.newBuilder());
+    assertEquals(2, keepAlives(after(400)).size());
+    Validity validity = granted.get(0).validity();
+    assertEquals(DeadlineRules.deadline(opened, TTL), validity.deadlineNanos());
+    frame(0, SessionResponse.newBuilder().setKeepAliveNumber(1).setGrantedTtlMs(TTL));
+    assertEquals(DeadlineRules.deadline(sent, TTL), validity.deadlineNanos(), "D3");
+  }
+
+  @Test
+  void a_silent_node_is_probed_and_left_but_not_by_a_client_that_was_stopped_itself() {
+    open();
+    wish("k");
+    effects();
+    after(200);
+    Operation probe = sentTo(0, after(200)).get(0);
+    assertTrue(probe.getGetLock().getSerializable(), "S1");
+    List<Effect> late = after(5_000);
+    assertFalse(late.stream().anyMatch(Effect.End.class::isInstance), "S3");
+    List<Effect> then = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      then.addAll(after(100));
+    }
+    assertTrue(
+        then.stream().anyMatch(effect -> effect instanceof Effect.End end && end.broken()), "S2");
+    assertEquals("k", sentTo(1, then).get(0).getLock().getKey(), "O5");
+  }
+
+  @Test
+  void a_close_that_was_lost_with_its_stream_goes_out_on_another() {
+    open();
+    core.close(now);
+    List<Effect> effects = after(0);
+    assertTrue(
+        effects.stream()
+            .anyMatch(e -> e instanceof Effect.Send s && s.node() == 0 && s.frame().getClose()));
+    core.onEnded(0, streams[0], null, "killed", now);
+    List<Effect> then = new ArrayList<>(effects());
+    for (int i = 0; i < 10; i++) {
+      then.addAll(after(100));
+    }
+    assertTrue(
+        core.isClosed()
+            || then.stream().anyMatch(e -> e instanceof Effect.Send s && s.frame().getClose()));
+  }
+
+  private static Refusal wrongCluster() {
+    return Refusal.newBuilder()
+        .setReason(Reason.REASON_WRONG_CLUSTER)
+        .setEffect(holdfast.v1.Effect.EFFECT_NONE)
+        .build();
+  }
+
+  /** Both streams, and with them the session, are gone; the first node is asked again. */
+  private void loseSession() {
+    core.onEnded(1, streams[1], null, "gone", now);
+    core.onEnded(0, streams[0], sessionNotFound(), "gone", now);
+  }
+
+  private static Refusal sessionNotFound() {
+    return Refusal.newBuilder()
+        .setReason(Reason.REASON_SESSION_NOT_FOUND)
+        .setEffect(holdfast.v1.Effect.EFFECT_NONE)
+        .build();
+  }
+
+  @Test
+  void an_address_of_another_cluster_is_left_aside_while_there_is_one_of_ours() {
+    open();
+    loseSession();
+    wish("k");
+    int refused = 0;
+    for (int i = 0; i < 30 && sentTo(1, effects()).isEmpty(); i++) {
+      for (Effect effect : after(100)) {
+        if (effect instanceof Effect.Open open && open.node() == 0) {
+          refused++;
+          core.onEnded(0, open.stream(), wrongCluster(), "", now);
+        } else if (effect instanceof Effect.Open && refused > 0) {
+          frame(1, opened());
+          Operation lock = sentTo(1, effects()).get(0);
+          assertEquals("k", lock.getLock().getKey());
+          assertEquals(List.of(), told);
+          return;
+        } else if (effect instanceof Effect.Open open) {
+          core.onEnded(1, open.stream(), null, "not there yet", now);
+        }
+      }
+    }
+    throw new AssertionError("not asked at the other address: " + told);
+  }
+
+  @Test
+  void when_all_addresses_are_of_another_cluster_nothing_can_be_asked() {
+    open();
+    loseSession();
+    wish("k");
+    for (int i = 0; i < 30 && told.isEmpty(); i++) {
+      for (Effect effect : after(100)) {
+        if (effect instanceof Effect.Open open) {
+          core.onEnded(open.node(), open.stream(), wrongCluster(), "", now);
+        }
+      }
+    }
+    assertTrue(told.toString().contains("REASON_WRONG_CLUSTER"), told::toString);
+    assertEquals(1, told.size());
+  }
+}
