@@ -26,6 +26,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
 
 /** The typed door to the locks and leases of the cluster, wherever each of them runs. */
@@ -49,6 +51,7 @@ public final class LockShards {
   private final ActorRef<KeeperMessage> desk;
   private final Keepers keepers;
   private final Duration answerWithin;
+  private final List<IntConsumer> moves = new CopyOnWriteArrayList<>();
 
   /**
    * Lets this node host locks and leases of the shards that it owns, and opens the door to all of
@@ -239,6 +242,9 @@ public final class LockShards {
    * so soon. Only for showing.
    */
   public CompletionStage<OptionalLong> left(Renewal of) {
+    if (owners.of(shardOf(of)).isEmpty()) {
+      return CompletableFuture.completedFuture(OptionalLong.empty());
+    }
     return ask(new Renewal.Look(of), LOOK_WITHIN)
         .handle((answer, failure) -> answer == null ? OptionalLong.empty() : left(answer));
   }
@@ -279,6 +285,12 @@ public final class LockShards {
   /** A shard has come to an owner: what is asked there and has no answer is asked again. */
   public void moved(int shard) {
     insistence.moved(shard);
+    moves.forEach(listener -> listener.accept(shard));
+  }
+
+  /** Has a listener told of shards that come to owners, on the log's own thread. */
+  public void tellMoves(IntConsumer listener) {
+    moves.add(listener);
   }
 
   /** Has the shard run somewhere, if it does not. */

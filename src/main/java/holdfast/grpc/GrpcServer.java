@@ -53,6 +53,7 @@ public final class GrpcServer {
     LockEndpoint endpoint =
         new LockEndpoint(system, sessions, locks, reads, facts, serving, watches);
     leaseEnds.accept(endpoint.sessions());
+    locks.tellMoves(endpoint.sessions()::moved);
     LockHandler lock = new LockHandler(system, endpoint.lockCalls());
     StreamHandler streams = new StreamHandler(system, guard.maxStreams(), endpoint);
     Function<HttpRequest, CompletionStage<HttpResponse>> others =

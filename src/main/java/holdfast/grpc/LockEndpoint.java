@@ -88,7 +88,7 @@ final class LockEndpoint implements LockService {
             writer,
             new SessionOpening(locks, lives, facts, sessions, random),
             lives,
-            new Sessions(sessions.maxStreams()),
+            new Sessions(sessions.maxStreams(), system.executionContext()),
             calls,
             sessions,
             random);

@@ -111,6 +111,7 @@ final class SessionTalk extends AbstractBehavior<Object> {
         .onMessage(Event.Finished.class, this::onFinished)
         .onMessage(Sessions.Replaced.class, this::onReplaced)
         .onMessage(Sessions.Ended.class, this::onEnded)
+        .onMessage(Sessions.Moved.class, it -> worked(() -> work().moved(it.shards())))
         .onMessage(Revoked.class, this::onRevoked)
         .onSignal(Terminated.class, terminated -> end())
         .onSignal(PostStop.class, stopped -> left())

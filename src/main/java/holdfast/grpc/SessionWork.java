@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * which hands it the answers that are its own.
  */
 final class SessionWork {
-
-  /** A request that waits in line is asked for again after so many looks. */
-  private static final int LOOKS_WHILE_WAITING = 4;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -53,8 +51,8 @@ final class SessionWork {
     final LockKey key;
     final LockMessage.Handle message;
     final long sentAt = System.nanoTime();
+    final Repetition repetition = new Repetition(sentAt);
     boolean waits;
-    int looks;
 
     Open(LockKey key, LockMessage.Handle message) {
       this.key = key;
@@ -62,8 +60,13 @@ final class SessionWork {
     }
 
     /** What is left to ask for, when it is sent again. */
-    LockMessage.Handle again() {
-      return message.after((System.nanoTime() - sentAt) / NANOS_PER_MILLI);
+    LockMessage.Handle again(long now) {
+      return message.after((now - sentAt) / NANOS_PER_MILLI);
+    }
+
+    /** Whether this may be the same operation, sent again; the lock looks closer. */
+    boolean isLike(LockKey otherKey, LockCommand other) {
+      return key.equals(otherKey) && message.command().getClass().equals(other.getClass());
     }
   }
 
@@ -243,6 +246,13 @@ final class SessionWork {
   }
 
   private void send(LockKey key, long number, LockCommand command) {
+    Open before = open.get(number);
+    if (before != null
+        && !before.isLike(key, command)) { // its answer would be taken for this one's
+      throw StatusMapping.error(
+          Reason.REASON_REQUEST_ID_REUSED,
+          "number [%d] is that of another operation, which is open".formatted(number));
+    }
     Open operation =
         new Open(
             key,
@@ -288,6 +298,7 @@ final class SessionWork {
         return;
       }
       operation.waits = true;
+      operation.repetition.waits(System.nanoTime());
     } else {
       open.remove(answer.number());
       count();
@@ -327,10 +338,21 @@ final class SessionWork {
 
   /** Some time has passed: what has no answer may be lost. */
   void askAgain() {
+    long now = System.nanoTime();
     for (Open operation : open.values()) {
-      operation.looks++;
-      if (operation.looks > 1 && (!operation.waits || operation.looks % LOOKS_WHILE_WAITING == 0)) {
-        place.locks().tell(operation.key, operation.again());
+      if (operation.repetition.isDue(now)) {
+        place.locks().tell(operation.key, operation.again(now));
+      }
+    }
+  }
+
+  /** These shards have come to other owners: what is open there is lost, or can be answered now. */
+  void moved(Set<Integer> shards) {
+    long now = System.nanoTime();
+    for (Open operation : open.values()) {
+      if (shards.contains(place.locks().shard(operation.key))) {
+        operation.repetition.beginAnew(now);
+        place.locks().tell(operation.key, operation.again(now));
       }
     }
   }

@@ -3,9 +3,13 @@ package holdfast.grpc;
 import akka.actor.typed.ActorRef;
 import holdfast.journal.ChangeNote;
 import holdfast.journal.LeaseEnds;
+import holdfast.journal.state.Bytes;
 import holdfast.journal.state.LeaseEnd;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -20,16 +24,43 @@ final class Sessions implements LeaseEnds.Listener {
   /**
    * The log has ended the session.
    *
-   * @param isRevoked whether somebody wished so; else its ttl has passed
+   * @param note what the log says of it
    */
-  record Ended(long incarnation, boolean isRevoked) {}
+  record Ended(long incarnation, Bytes note) {
+
+    /** Whether somebody wished so; else its ttl has passed, or a later version knows why. */
+    boolean isRevoked() {
+      try {
+        return ChangeNote.of(note).cause() == ChangeNote.Cause.REVOKED;
+      } catch (IllegalArgumentException e) {
+        return false;
+      }
+    }
+  }
+
+  /** These shards have come to other owners. */
+  record Moved(Set<Integer> shards) {
+
+    Moved {
+      shards = Set.copyOf(shards);
+    }
+  }
 
   private final int maxStreams;
+  private final Executor executor;
   private final Map<Long, ActorRef<Object>> streams = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
+  private final Set<Integer> moved = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean isTelling = new AtomicBoolean();
 
-  Sessions(int maxStreams) {
+  /**
+   * No stream serves.
+   *
+   * @param executor tells many streams something; the log's thread has no time for that
+   */
+  Sessions(int maxStreams, Executor executor) {
     this.maxStreams = maxStreams;
+    this.executor = executor;
   }
 
   /** Counts a stream that begins; false if there are too many. */
@@ -58,9 +89,23 @@ final class Sessions implements LeaseEnds.Listener {
   public void ended(LeaseEnd end) {
     ActorRef<Object> stream = streams.get(end.lease().id());
     if (stream != null) {
-      boolean isRevoked = ChangeNote.of(end.note()).cause() == ChangeNote.Cause.REVOKED;
-      stream.tell(new Ended(end.lease().incarnation(), isRevoked));
+      stream.tell(new Ended(end.lease().incarnation(), end.note()));
     }
+  }
+
+  /** A shard has come to another owner; of several at about the same time streams hear together. */
+  void moved(int shard) {
+    moved.add(shard);
+    if (isTelling.compareAndSet(false, true)) {
+      executor.execute(this::tellMoves);
+    }
+  }
+
+  private void tellMoves() {
+    isTelling.set(false);
+    Moved told = new Moved(moved);
+    moved.removeAll(told.shards());
+    streams.values().forEach(stream -> stream.tell(told));
   }
 
   void leave(long session, ActorRef<Object> stream) {

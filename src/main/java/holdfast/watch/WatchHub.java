@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,7 @@ public final class WatchHub implements ChangeFeed.Follower {
   private final History history;
   private final Subscriptions<WatchStream.Voice> subscriptions = new Subscriptions<>();
   private final Set<WatchStream> streams = new LinkedHashSet<>();
-  private final Object reading = new Object();
+  private final ReentrantLock reading = new ReentrantLock(/* fair= */ true);
   private int watches;
   private volatile boolean watched;
   private volatile boolean left;
@@ -70,7 +71,7 @@ public final class WatchHub implements ChangeFeed.Follower {
   /* Whoever comes to watch says so, and then reads: so either finds what the other has left. */
   private void begin() {
     if (inbox.begins(watched)) {
-      executor.execute(this::read);
+      executor.execute(this::readAll);
     }
   }
 
@@ -115,13 +116,22 @@ public final class WatchHub implements ChangeFeed.Follower {
     awake.forEach(WatchStream::wake);
   }
 
-  private void read() {
-    synchronized (reading) {
+  private void readAll() {
+    while (read()) {}
+  }
+
+  /** Reads what is there by now; false if that is nothing. In turns: others may have to wait. */
+  private boolean read() {
+    reading.lock();
+    try {
       Inbox.Load load = inbox.take();
-      while (load != null && !left) {
-        take(load);
-        load = inbox.take();
+      if (load == null || left) {
+        return false;
       }
+      take(load);
+      return true;
+    } finally {
+      reading.unlock();
     }
   }
 

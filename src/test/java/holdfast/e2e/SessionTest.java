@@ -307,6 +307,24 @@ class SessionTest {
   }
 
   @Test
+  void a_number_that_is_open_is_of_no_use_for_another_key() {
+    SessionUnderTest holder = open(30_000);
+    holder.send(lock(1, key, "h", 0));
+    long token = holder.answer(1).getLock().getFencingToken();
+    SessionUnderTest session = open(30_000);
+    session.send(lock(1, key, "h", 60_000));
+    session.queued(1);
+    session.send(lock(1, key + "/other", "h", 0), unlock(1, key, token));
+    eventually("both are refused", WITHIN, () -> session.count(1), count -> count == 2);
+    assertEquals(
+        List.of(Reason.REASON_REQUEST_ID_REUSED, Reason.REASON_REQUEST_ID_REUSED),
+        session.answers(1).map(answer -> answer.getRefused().getReason()).toList());
+    holder.send(unlock(2, key, token));
+    eventually("the first is answered", WITHIN, () -> session.count(1), count -> count == 3);
+    assertTrue(session.answers(1).toList().get(2).getLock().getAcquired());
+  }
+
+  @Test
   void a_session_that_is_not_there_is_not_found() {
     SessionUnderTest session =
         SessionUnderTest.opening(channel, SessionOpen.newBuilder().setSessionId(77).build());

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A client's stream of a session, and all that came on it. */
@@ -89,7 +90,7 @@ final class SessionUnderTest {
     return eventually(
             "an answer to " + number,
             WITHIN,
-            () -> answers(number).filter(answer -> !answer.getLock().getQueued()),
+            () -> answers(number).findFirst(),
             Optional::isPresent)
         .orElseThrow();
   }
@@ -108,20 +109,17 @@ final class SessionUnderTest {
         .orElseThrow();
   }
 
-  private Optional<Answer> answers(long number) {
+  /** All final answers to an operation; more than one if it was sent more often. */
+  Stream<Answer> answers(long number) {
     return frames.stream()
         .flatMap(frame -> frame.getAnswersList().stream())
         .filter(answer -> answer.getNumber() == number)
-        .filter(answer -> !answer.getLock().getQueued())
-        .findFirst();
+        .filter(answer -> !answer.getLock().getQueued());
   }
 
   /** How many final answers came to an operation. */
   long count(long number) {
-    return frames.stream()
-        .flatMap(frame -> frame.getAnswersList().stream())
-        .filter(answer -> answer.getNumber() == number && !answer.getLock().getQueued())
-        .count();
+    return answers(number).count();
   }
 
   List<SessionResponse> frames() {

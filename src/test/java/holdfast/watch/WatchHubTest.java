@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** The hub: its bounds, and what ends watches. The model test says what they are told. */
@@ -46,6 +47,48 @@ class WatchHubTest {
     assertEquals(0, tasks.size());
     hub.changed(List.of(Changes.granted(Inbox.LONG, "a")), Inbox.LONG);
     assertEquals(1, tasks.size());
+  }
+
+  @Test
+  void while_nobody_watches_changes_are_read_before_they_are_too_many_bytes_to_keep() {
+    Queue<Runnable> later = new ArrayDeque<>();
+    int room = 20_000;
+    WatchHub small = new WatchHub(Changes.history(1_000, room), later::add);
+    int bytes = 0;
+    long revision = 0;
+    while (later.isEmpty()) {
+      revision++;
+      bytes += Changes.ofLock(revision, "a").weight();
+      assertTrue(bytes <= room, "dropped unread");
+      small.changed(List.of(Changes.granted(revision, "a")), revision);
+    }
+    assertTrue(bytes >= room / 2, "not sooner than need be: " + bytes);
+    later.remove().run();
+    WatchStream late = small.open(() -> {});
+    late.create(1, Selector.key("a"), Position.before(1));
+    assertEquals(revision, revisions(late.next().orElseThrow()).size(), "nothing is missing");
+  }
+
+  @Test
+  void who_begins_to_watch_does_not_wait_for_what_comes_meanwhile() {
+    AtomicLong revision = new AtomicLong(1);
+    List<WatchStream> busy = new ArrayList<>();
+    busy.add(
+        hub.open(
+            () -> {
+              while (busy.get(0).next().isPresent()) {} // and then something more comes
+              if (revision.get() < 1_000) {
+                hub.changed(
+                    List.of(Changes.granted(revision.incrementAndGet(), "a")), revision.get());
+              }
+            }));
+    busy.get(0).create(1, Selector.key("a"));
+    assertTrue(busy.get(0).next().isEmpty());
+    hub.changed(List.of(Changes.granted(1, "a")), 1);
+    hub.open(() -> {});
+    assertEquals(2, revision.get());
+    runAll();
+    assertEquals(1_000, revision.get());
   }
 
   @Test
