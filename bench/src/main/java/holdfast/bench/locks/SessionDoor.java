@@ -9,14 +9,13 @@ import holdfast.v1.UnlockRequest;
 import io.grpc.ManagedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 
@@ -32,7 +31,11 @@ final class SessionDoor implements Door {
   private final AtomicLong keepAlives = new AtomicLong();
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final List<SessionStream> streams = new ArrayList<>();
-  private final Map<Long, Integer> streamOfMember = new HashMap<>();
+  private final Map<Long, Integer> streamOfMember = new ConcurrentHashMap<>();
+
+  /** By shard, as the nodes have said. */
+  private final Map<Integer, Long> owners = new ConcurrentHashMap<>();
+
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -41,8 +44,7 @@ final class SessionDoor implements Door {
             return thread;
           });
 
-  /** By shard: which stream leads to its owner; the first while it is not known. */
-  private AtomicIntegerArray streamOfShard = new AtomicIntegerArray(1);
+  private int shards = 1;
 
   private SessionDoor(Routing routing, Findings findings) {
     this.routing = routing;
@@ -68,9 +70,7 @@ final class SessionDoor implements Door {
       session = first.opened().getSessionId();
       door.streamOfMember.put(first.member(), door.streams.size());
       door.streams.add(stream);
-      if (door.streams.size() == 1) {
-        door.streamOfShard = new AtomicIntegerArray(first.opened().getShardCount());
-      }
+      door.shards = first.opened().getShardCount();
     }
     var unused =
         door.clock.scheduleAtFixedRate(
@@ -127,7 +127,8 @@ final class SessionDoor implements Door {
       case OWNER -> {
         CRC32C crc = new CRC32C();
         crc.update(key.getBytes(StandardCharsets.UTF_8));
-        yield streamOfShard.get((int) (crc.getValue() % streamOfShard.length()));
+        Long owner = owners.get((int) (crc.getValue() % shards));
+        yield owner == null ? 0 : streamOfMember.getOrDefault(owner, 0);
       }
     };
   }
@@ -135,7 +136,7 @@ final class SessionDoor implements Door {
   /** A node has said who owns a shard. */
   void hinted(OwnerHint owner) {
     if (owner.getMemberId() != 0) {
-      streamOfShard.set(owner.getShard(), streamOfMember.getOrDefault(owner.getMemberId(), 0));
+      owners.put(owner.getShard(), owner.getMemberId());
     }
   }
 
