@@ -14,7 +14,7 @@ public final class Ids {
   private static final char CONTROL = '\u0001';
 
   /** What the ids of locks in the journal begin with. */
-  static final String LOCK = "lock|";
+  public static final String LOCK = "lock|";
 
   /** What the ids of leases in the journal begin with. */
   static final String LEASE = "lease|";

@@ -4,6 +4,7 @@ import akka.NotUsed;
 import akka.grpc.GrpcServiceException;
 import akka.japi.Pair;
 import akka.stream.javadsl.Source;
+import holdfast.v1.AdminService;
 import holdfast.v1.LockService;
 import io.grpc.Status;
 import io.grpc.health.v1.Health;
@@ -16,10 +17,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Answers the gRPC health protocol, for the node as a whole and for the lock service. */
+/** Answers the gRPC health protocol, for the node as a whole and for each of its services. */
 final class HealthEndpoint implements Health {
 
-  private static final Set<String> SERVICES = Set.of("", LockService.name);
+  private static final Set<String> SERVICES = Set.of("", LockService.name, AdminService.name);
   private static final Duration WATCH_INTERVAL = Duration.ofMillis(250);
 
   private final Serving serving;

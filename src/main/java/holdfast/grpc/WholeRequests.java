@@ -6,6 +6,7 @@ import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.StatusCodes;
 import akka.japi.function.Function;
 import akka.stream.SystemMaterializer;
+import holdfast.v1.AdminService;
 import holdfast.v1.LockService;
 import java.time.Duration;
 import java.util.Set;
@@ -26,6 +27,7 @@ final class WholeRequests implements Function<HttpRequest, CompletionStage<HttpR
   private static final long MAX_BYTES = 4L << 20;
 
   private static final String PREFIX = "/" + LockService.name + "/";
+  private static final String ADMIN = "/" + AdminService.name + "/";
   private static final Set<String> STREAMS =
       Set.of(PREFIX + "LeaseKeepAlive", PREFIX + "Watch", PREFIX + "Session");
 
@@ -40,7 +42,7 @@ final class WholeRequests implements Function<HttpRequest, CompletionStage<HttpR
   @Override
   public CompletionStage<HttpResponse> apply(HttpRequest request) throws Exception {
     String path = request.getUri().path();
-    if (request.entity().isStrict() || !path.startsWith(PREFIX) || STREAMS.contains(path)) {
+    if (request.entity().isStrict() || !isOurs(path) || STREAMS.contains(path)) {
       return next.apply(request);
     }
     return request
@@ -48,6 +50,10 @@ final class WholeRequests implements Function<HttpRequest, CompletionStage<HttpR
         .toStrict(WITHIN.toMillis(), MAX_BYTES, SystemMaterializer.get(system).materializer())
         .handle((whole, failure) -> failure == null ? answer(request.withEntity(whole)) : late())
         .thenCompose(answer -> answer);
+  }
+
+  private static boolean isOurs(String path) {
+    return path.startsWith(PREFIX) || path.startsWith(ADMIN);
   }
 
   private CompletionStage<HttpResponse> answer(HttpRequest request) {

@@ -1,10 +1,13 @@
 package holdfast.server;
 
 import holdfast.config.HoldfastSettings;
+import holdfast.coordination.Administration;
 import holdfast.coordination.AnswerFacts;
+import holdfast.coordination.ClusterAdministration;
 import holdfast.coordination.CoordinationMachine;
 import holdfast.coordination.NodeCoordination;
 import holdfast.coordination.NodeIdentity;
+import holdfast.coordination.StateCopies;
 import holdfast.coordination.state.CoordinationState;
 import holdfast.coordination.state.CoordinationVerdict;
 import holdfast.journal.JournalMachine;
@@ -53,6 +56,8 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   private final JournalStore journal;
   private final Relay leaseEnds;
   private final WatchHub watches;
+  private final Administration administration;
+  private final StateCopies copies;
   private final ScheduledExecutorService thread;
   private final ExecutorService watching;
 
@@ -62,6 +67,8 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
       JournalStore journal,
       Relay leaseEnds,
       WatchHub watches,
+      Administration administration,
+      StateCopies copies,
       ScheduledExecutorService thread,
       ExecutorService watching) {
     this.member = member;
@@ -69,6 +76,8 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
     this.journal = journal;
     this.leaseEnds = leaseEnds;
     this.watches = watches;
+    this.administration = administration;
+    this.copies = copies;
     this.thread = thread;
     this.watching = watching;
   }
@@ -105,19 +114,15 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
     NodeCoordination coordination =
         new NodeCoordination(
             agreed, ClusterTerms.of(settings).session(), new SystemClocks(), thread);
+    SharedLog machines =
+        new SharedLog(
+            // The journal first: who hears of a shard must find what was written before.
+            List.of(
+                new SharedLog.Part(JournalMachine.CODE, kept),
+                new SharedLog.Part(CoordinationMachine.CODE, agreed)));
     RaftMember member;
     try {
-      member =
-          RaftMember.start(
-              settings,
-              data,
-              new SharedLog(
-                  // The journal first: who hears of a shard must find what was written before.
-                  List.of(
-                      new SharedLog.Part(JournalMachine.CODE, kept),
-                      new SharedLog.Part(CoordinationMachine.CODE, agreed))),
-              random,
-              failed);
+      member = RaftMember.start(settings, data, machines, random, failed);
     } catch (StartFailure | RuntimeException e) {
       thread.shutdownNow();
       watching.shutdownNow();
@@ -133,7 +138,18 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
               var unused = thread.schedule(task, JOURNAL_PAUSE_MS, TimeUnit.MILLISECONDS);
             });
     coordination.begin(member.log());
-    return new Agreement(member, coordination, journal, leaseEnds, watches, thread, watching);
+    Administration administration =
+        new ClusterAdministration(member.log(), member.control(), coordination, random);
+    return new Agreement(
+        member,
+        coordination,
+        journal,
+        leaseEnds,
+        watches,
+        administration,
+        new StateCopying(member.control(), machines, journal::version, administration),
+        thread,
+        watching);
   }
 
   /** What the members agree on. */
@@ -158,6 +174,16 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   /** The public changes of locks, for whoever wants to be told. */
   public WatchHub watches() {
     return watches;
+  }
+
+  /** What an operator may ask. */
+  Administration administration() {
+    return administration;
+  }
+
+  /** Copies of all that the log drives. */
+  StateCopies copies() {
+    return copies;
   }
 
   /** Tells of the ends of leases from now on. What ended before is found in the journal. */

@@ -22,6 +22,7 @@ import holdfast.coordination.state.NodeRole;
 import holdfast.coordination.state.SessionId;
 import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
+import holdfast.grpc.AdminEndpoint;
 import holdfast.grpc.GrpcServer;
 import holdfast.grpc.Serving;
 import holdfast.grpc.WatchEndpoint;
@@ -164,7 +165,15 @@ public final class Node {
                 reads,
                 agreement,
                 agreement::tellLeaseEnds,
-                new WatchEndpoint(agreement.watches(), agreement, settings.watch())));
+                new WatchEndpoint(agreement.watches(), agreement, settings.watch()),
+                new AdminEndpoint(
+                    agreement.administration(),
+                    agreement.copies(),
+                    agreement.coordination().barrier(),
+                    agreement,
+                    () -> agreement.journal().version().leaseCount(),
+                    Version.current(),
+                    Serving.get(system))));
     settings
         .advertised()
         .of(settings.grpc(), binding.localAddress())

@@ -4,6 +4,7 @@ import holdfast.config.HoldfastSettings;
 import holdfast.config.ListenAddress;
 import holdfast.config.TlsSettings;
 import holdfast.raft.ConsensusLog;
+import holdfast.raft.LogControl;
 import holdfast.raft.link.LinkIdentity;
 import holdfast.raft.link.LinkSecurity;
 import holdfast.raft.link.LinkSettings;
@@ -113,6 +114,11 @@ final class RaftMember implements AutoCloseable {
 
   /** What the members agree on. */
   ConsensusLog log() {
+    return node;
+  }
+
+  /** What an operator may ask of it. */
+  LogControl control() {
     return node;
   }
 

@@ -1,20 +1,24 @@
 package holdfast.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
+import holdfast.v1.AdminServiceProto;
 import holdfast.v1.LockServiceProto;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Guards the public contract. Each promise of {@code holdfast.v1} is a line of a golden file: a
@@ -23,31 +27,42 @@ import org.junit.jupiter.api.Test;
  */
 class ContractTest {
 
-  private static final Path GOLDEN =
-      Path.of("src", "test", "resources", "golden", "v1", "lock_service.txt");
+  private static final Path GOLDEN = Path.of("src", "test", "resources", "golden", "v1");
 
-  @Test
-  void nothing_that_was_promised_goes_or_changes() throws IOException {
-    List<String> broken = new ArrayList<>(Files.readAllLines(GOLDEN));
-    assertFalse(broken.isEmpty());
-    broken.removeAll(promises());
+  /** Each file of the contract, and where its promises are recorded. */
+  private static final Map<String, FileDescriptor> FILES =
+      Map.of(
+          "lock_service.txt", LockServiceProto.getDescriptor(),
+          "admin_service.txt", AdminServiceProto.getDescriptor());
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lock_service.txt", "admin_service.txt"})
+  void nothing_that_was_promised_goes_or_changes(String file) throws IOException {
+    List<String> broken = new ArrayList<>(recorded(file));
+    assertTrue(!broken.isEmpty() || Boolean.getBoolean("rewrite"), "nothing is recorded");
+    broken.removeAll(promises(file));
     assertEquals(List.of(), broken, "these promises of holdfast.v1 would be broken");
   }
 
-  @Test
-  void what_is_new_is_recorded() throws IOException {
-    List<String> promises = promises();
+  @ParameterizedTest
+  @ValueSource(strings = {"lock_service.txt", "admin_service.txt"})
+  void what_is_new_is_recorded(String file) throws IOException {
+    List<String> promises = promises(file);
     if (Boolean.getBoolean("rewrite")) {
-      nothing_that_was_promised_goes_or_changes();
-      Files.write(GOLDEN, promises);
+      nothing_that_was_promised_goes_or_changes(file);
+      Files.write(GOLDEN.resolve(file), promises);
     }
-    List<String> recorded = Files.readAllLines(GOLDEN);
-    promises.removeAll(recorded);
+    promises.removeAll(recorded(file));
     assertEquals(List.of(), promises, "record these with -Drewrite=true");
   }
 
-  private static List<String> promises() {
-    FileDescriptor file = LockServiceProto.getDescriptor();
+  private static List<String> recorded(String file) throws IOException {
+    Path golden = GOLDEN.resolve(file);
+    return Files.exists(golden) ? Files.readAllLines(golden) : List.of();
+  }
+
+  private static List<String> promises(String name) {
+    FileDescriptor file = Objects.requireNonNull(FILES.get(name));
     List<String> lines = new ArrayList<>();
     for (ServiceDescriptor service : file.getServices()) {
       service

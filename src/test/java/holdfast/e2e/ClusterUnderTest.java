@@ -263,6 +263,11 @@ final class ClusterUnderTest implements AutoCloseable {
     nodes[node].kill();
   }
 
+  /** Waits until a node has ended by itself; returns its exit code. */
+  int awaitEnd(int node) {
+    return nodes[node].awaitEnd();
+  }
+
   /** Stops a node where it stands: its connections stay, and it does nothing. */
   void freeze(int node) {
     nodes[node].signal("STOP");

@@ -58,6 +58,7 @@ class NodeLifeTest {
       assertEquals(
           Set.of(
               "holdfast.v1.LockService",
+              "holdfast.v1.AdminService",
               "grpc.health.v1.Health",
               "grpc.reflection.v1alpha.ServerReflection"),
           services(channel));

@@ -1,6 +1,7 @@
 package holdfast.raft.node;
 
 import holdfast.raft.ConsensusLog.StateMachine;
+import holdfast.raft.LogProgress;
 import holdfast.raft.core.Configuration;
 import holdfast.raft.core.Formation;
 import holdfast.raft.core.Leadership;
@@ -17,11 +18,15 @@ import holdfast.raft.link.Peer;
 import holdfast.raft.link.PeerLinks;
 import holdfast.raft.log.WriteAheadLog;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The one thread of a member: waits for the network and for callers, gives the core what came, and
@@ -218,11 +223,39 @@ final class Driver implements LinkEvents {
             refusal -> call.complete(ReadOutcome.refused(0, refusal))));
   }
 
-  void changeMembers(List<Member> target, CompletableFuture<Optional<Refusal>> call) {
+  void changeMembers(UnaryOperator<List<Member>> how, CompletableFuture<Optional<Refusal>> call) {
     submit(
         new Request(
-            () -> leaderRequests.changeMembers(target, nowMs.getAsLong(), call),
+            () -> leaderRequests.changeMembers(how, nowMs.getAsLong(), call),
             refusal -> call.complete(Optional.of(refusal))));
+  }
+
+  void progress(CompletableFuture<LogProgress> call) {
+    between(
+        applied -> {
+          Map<MemberId, Long> matches = new HashMap<>();
+          if (core.leadership().leads()) {
+            Peer.others(core.configuration(), core.self())
+                .forEach(peer -> matches.put(peer.id(), core.matchOf(peer.id())));
+          }
+          return new LogProgress(core.commit(), applied, log.lastIndex(), matches);
+        },
+        call);
+  }
+
+  <T> void between(Function<Long, T> look, CompletableFuture<T> call) {
+    submit(
+        new Request(
+            () -> {
+              try {
+                call.complete(look.apply(snapshots.appliedIndex()));
+              } catch (RuntimeException e) {
+                call.completeExceptionally(e); // the fault of who looks, not the member's
+              }
+            },
+            refusal ->
+                call.completeExceptionally(
+                    new IllegalStateException("this member does not answer: " + refusal))));
   }
 
   void handOver(MemberId successor, long withinMs, CompletableFuture<Optional<Refusal>> call) {

@@ -8,7 +8,9 @@ import holdfast.raft.core.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /** What an operator asked of this member as the leader, and waits for. */
 final class LeaderRequests {
@@ -27,21 +29,34 @@ final class LeaderRequests {
     this.core = core;
   }
 
-  void changeMembers(List<Member> target, long nowMs, CompletableFuture<Optional<Refusal>> answer) {
+  void changeMembers(
+      UnaryOperator<List<Member>> how, long nowMs, CompletableFuture<Optional<Refusal>> answer) {
     settle(nowMs); // the next change hides that the one before was settled
+    if (!core.leadership().leads()) {
+      answer.complete(Optional.of(Refusal.NOT_LEADER));
+      return;
+    }
+    List<Member> target;
+    try {
+      target = how.apply(core.configuration().members());
+    } catch (RuntimeException e) {
+      answer.completeExceptionally(e); // the refusal of who asks
+      return;
+    }
+    if (isSettled(target)) {
+      answer.complete(Optional.empty());
+      return;
+    }
     Optional<Refusal> refusal = core.changeMembers(target);
     if (refusal.isPresent()) {
       answer.complete(refusal);
       return;
     }
-    Configuration wanted = Configuration.of(target);
     long term = core.leadership().term();
     await(
         answer,
         atMs -> {
-          boolean settled =
-              core.configuration().equals(wanted) && core.configurationIndex() <= core.commit();
-          if (settled) {
+          if (isSettled(target)) {
             answer.complete(Optional.empty());
           } else if (core.leadership().term() != term || !core.leadership().leads()) {
             answer.completeExceptionally(
@@ -50,6 +65,13 @@ final class LeaderRequests {
           }
           return answer.isDone();
         });
+  }
+
+  private boolean isSettled(List<Member> target) {
+    Configuration now = core.configuration();
+    return !now.isJoint()
+        && core.configurationIndex() <= core.commit()
+        && Set.copyOf(now.members()).equals(Set.copyOf(target));
   }
 
   void handOver(MemberId successor, long untilMs, CompletableFuture<Optional<Refusal>> answer) {

@@ -1,6 +1,8 @@
 package holdfast.raft.node;
 
 import holdfast.raft.ConsensusLog;
+import holdfast.raft.LogControl;
+import holdfast.raft.LogProgress;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
@@ -24,7 +26,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * good, and its process is expected to end with it: what was asked of the disk may or may not have
  * happened, and only a restart finds out.
  */
-public final class RaftNode implements ConsensusLog {
+public final class RaftNode implements ConsensusLog, LogControl {
 
   private static final Logger log = LoggerFactory.getLogger(RaftNode.class);
 
@@ -176,7 +180,29 @@ public final class RaftNode implements ConsensusLog {
   @Override
   public CompletionStage<Optional<Refusal>> changeMembers(List<Member> target) {
     CompletableFuture<Optional<Refusal>> call = new CompletableFuture<>();
-    driver.changeMembers(List.copyOf(target), call);
+    List<Member> wanted = List.copyOf(target);
+    driver.changeMembers(members -> wanted, call);
+    return call;
+  }
+
+  @Override
+  public CompletionStage<Optional<Refusal>> changeMembers(UnaryOperator<List<Member>> how) {
+    CompletableFuture<Optional<Refusal>> call = new CompletableFuture<>();
+    driver.changeMembers(how, call);
+    return call;
+  }
+
+  @Override
+  public CompletionStage<LogProgress> progress() {
+    CompletableFuture<LogProgress> call = new CompletableFuture<>();
+    driver.progress(call);
+    return call;
+  }
+
+  @Override
+  public <T> CompletionStage<T> between(Function<Long, T> look) {
+    CompletableFuture<T> call = new CompletableFuture<>();
+    driver.between(look, call);
     return call;
   }
 

@@ -55,6 +55,11 @@ final class SnapshotTaking {
     appliedIndex = index;
   }
 
+  /** The last entry that the state machine has applied. */
+  long appliedIndex() {
+    return appliedIndex;
+  }
+
   /** Begins one if enough has been applied since the last. */
   void takeIfDue() {
     if (writing || appliedBytes < afterBytes) {

@@ -46,12 +46,12 @@ class LeaderRequestsTest {
       settle(core, log);
       LeaderRequests requests = new LeaderRequests(core);
       CompletableFuture<Optional<Refusal>> first = new CompletableFuture<>();
-      requests.changeMembers(List.of(SELF, SECOND), 1, first);
+      requests.changeMembers(members -> List.of(SELF, SECOND), 1, first);
       requests.settle(1);
       assertFalse(first.isDone());
       settle(core, log);
       CompletableFuture<Optional<Refusal>> second = new CompletableFuture<>();
-      requests.changeMembers(List.of(SELF, SECOND, THIRD), 2, second);
+      requests.changeMembers(members -> List.of(SELF, SECOND, THIRD), 2, second);
       settle(core, log);
       requests.settle(2);
       assertEquals(Optional.empty(), first.getNow(Optional.of(Refusal.CHANGE_PENDING)));

@@ -2,8 +2,10 @@ package holdfast.raft.node;
 
 import static holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import holdfast.raft.LogProgress;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Outcome;
@@ -18,7 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -138,6 +144,62 @@ class RaftNodeTest {
       group.start(away);
       group.assertAllHave(List.of("after"));
       assertTrue(newcomer.node().leadership().leads());
+    }
+  }
+
+  @Test
+  void a_change_is_worked_out_from_the_members_of_its_moment() throws Exception {
+    try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
+      RaftNode leader = group.leader().node();
+      List<CompletionStage<Optional<Refusal>>> changes = new ArrayList<>();
+      for (long id = 100; id < 105; id++) {
+        Member seat = Member.learner(new MemberId(id), "127.0.0.1:" + id);
+        changes.add(leader.changeMembers(members -> with(members, seat)));
+      }
+      int made = 0;
+      for (CompletionStage<Optional<Refusal>> change : changes) {
+        Optional<Refusal> refusal = TestGroup.get(change);
+        made += refusal.isEmpty() ? 1 : 0;
+        assertTrue(refusal.isEmpty() || refusal.get() == Refusal.CHANGE_PENDING, refusal::toString);
+      }
+      assertTrue(made > 0);
+      assertEquals(3 + made, leader.members().size());
+      assertEquals(Optional.empty(), TestGroup.get(leader.changeMembers(UnaryOperator.identity())));
+      RuntimeException refused = new IllegalStateException("not today");
+      CompletionException failure =
+          assertThrows(
+              CompletionException.class,
+              () ->
+                  leader
+                      .changeMembers(
+                          members -> {
+                            throw refused;
+                          })
+                      .toCompletableFuture()
+                      .orTimeout(20, TimeUnit.SECONDS)
+                      .join());
+      assertEquals(refused, failure.getCause());
+    }
+  }
+
+  @Test
+  void a_member_tells_how_far_it_is() {
+    try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
+      List<String> words = fill(group, 10);
+      group.assertAllHave(words);
+      RaftNode leader = group.leader().node();
+      LogProgress progress =
+          eventually(
+              "all disks have all",
+              TestGroup.WITHIN,
+              () -> TestGroup.get(leader.progress()),
+              now ->
+                  now.matches().size() == 2
+                      && now.matches().values().stream().allMatch(match -> match == now.last()));
+      assertEquals(progress.commit(), progress.applied());
+      assertTrue(progress.commit() >= 11, progress::toString);
+      assertEquals(progress.applied(), (long) TestGroup.get(leader.between(index -> index)));
+      assertTrue(TestGroup.get(group.follower().node().progress()).matches().isEmpty());
     }
   }
 

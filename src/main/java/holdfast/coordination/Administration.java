@@ -1,0 +1,101 @@
+package holdfast.coordination;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What an operator may ask of the cluster through this node. Stages fail with {@link AdminRefused}
+ * if nothing was changed, and with anything else if nobody knows.
+ */
+public interface Administration {
+
+  /** What a member may do in the log's group. */
+  enum Standing {
+    VOTER,
+    LEARNER,
+    WITNESS
+  }
+
+  /**
+   * A node's own lease, as the log has it.
+   *
+   * @param node whose it is: a member, or one that only takes part
+   * @param isJoined whether the node is in the cluster
+   * @param shards how many it owns
+   * @param unreachable how many others it cannot reach, by its own word
+   */
+  record NodeLease(
+      long node,
+      long session,
+      long incarnation,
+      int ttlMs,
+      boolean isJoined,
+      String akkaAddress,
+      String endpoint,
+      int shards,
+      int unreachable) {}
+
+  /**
+   * A member of the cluster.
+   *
+   * @param address where the other members' logs reach it
+   * @param lease empty if its node is not there
+   * @param match the last entry that its disk is known to have; empty if this node does not know
+   */
+  record MemberView(
+      long id,
+      Standing standing,
+      String address,
+      boolean leads,
+      Optional<NodeLease> lease,
+      OptionalLong match) {}
+
+  /**
+   * The cluster as this node knows it.
+   *
+   * @param leader who leads; 0 if nobody is known to
+   * @param members by id
+   * @param others sessions of nodes that are no members
+   */
+  record ClusterView(
+      long leader,
+      long commit,
+      long applied,
+      long last,
+      int shards,
+      int ownedShards,
+      int generation,
+      List<MemberView> members,
+      List<NodeLease> others) {
+
+    public ClusterView {
+      members = List.copyOf(members);
+      others = List.copyOf(others);
+    }
+  }
+
+  /**
+   * What became of a change.
+   *
+   * @param member whom it was about
+   * @param changed false if it was so already
+   */
+  record Change(long member, boolean changed) {}
+
+  /** The cluster as this node knows it now. */
+  CompletionStage<ClusterView> view();
+
+  /** Adds a seat for a node that is to come to this address. */
+  CompletionStage<Change> add(String address);
+
+  /** Gives a learner a vote. */
+  CompletionStage<Change> promote(long member);
+
+  /** Takes a member out. */
+  CompletionStage<Change> remove(long member);
+
+  /** Has another voter lead; any that lives if the number is 0. */
+  CompletionStage<Change> transfer(long member);
+}

@@ -1,0 +1,78 @@
+package holdfast.grpc;
+
+import holdfast.coordination.Administration.ClusterView;
+import holdfast.coordination.Administration.MemberView;
+import holdfast.coordination.Administration.NodeLease;
+import holdfast.coordination.Administration.Standing;
+import holdfast.v1.MemberRecord;
+import holdfast.v1.MemberStanding;
+import holdfast.v1.NodeSession;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Translates what is known of the members into records of the contract. */
+final class AdminWriter {
+
+  private AdminWriter() {}
+
+  static List<MemberRecord> members(ClusterView cluster) {
+    return cluster.members().stream().map(AdminWriter::member).toList();
+  }
+
+  private static MemberRecord member(MemberView member) {
+    MemberRecord.Builder record =
+        MemberRecord.newBuilder()
+            .setMemberId(member.id())
+            .setStanding(standing(member.standing()))
+            .setLogAddress(member.address())
+            .setLeader(member.leads());
+    member.lease().ifPresent(lease -> record.setSession(session(lease)));
+    member.match().ifPresent(record::setMatchIndex);
+    return record.build();
+  }
+
+  private static MemberStanding standing(Standing standing) {
+    return switch (standing) {
+      case VOTER -> MemberStanding.MEMBER_STANDING_VOTER;
+      case LEARNER -> MemberStanding.MEMBER_STANDING_LEARNER;
+      case WITNESS -> MemberStanding.MEMBER_STANDING_WITNESS;
+    };
+  }
+
+  static NodeSession session(NodeLease lease) {
+    return NodeSession.newBuilder()
+        .setNodeId(lease.node())
+        .setSessionId(lease.session())
+        .setIncarnation(lease.incarnation())
+        .setTtlMs(lease.ttlMs())
+        .setJoined(lease.isJoined())
+        .setClusterAddress(lease.akkaAddress())
+        .setEndpoint(lease.endpoint())
+        .setShardCount(lease.shards())
+        .setUnreachableCount(lease.unreachable())
+        .build();
+  }
+
+  /** What an operator should look after. */
+  static List<String> problems(ClusterView cluster, boolean isServing) {
+    List<String> problems = new ArrayList<>();
+    if (!isServing) {
+      problems.add("this node takes no requests");
+    }
+    if (cluster.leader() == 0) {
+      problems.add("nobody is known to lead the log");
+    }
+    for (MemberView member : cluster.members()) {
+      String name = Long.toHexString(member.id()) + " at " + member.address();
+      boolean isThere = member.lease().map(NodeLease::isJoined).orElse(false);
+      int unreachable = member.lease().map(NodeLease::unreachable).orElse(0);
+      if (member.standing() == Standing.VOTER && !isThere) {
+        problems.add("voter " + name + " is not there");
+      }
+      if (unreachable > 0) {
+        problems.add("%s does not reach [%d] others".formatted(name, unreachable));
+      }
+    }
+    return problems;
+  }
+}
