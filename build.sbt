@@ -115,9 +115,10 @@ def protos(under: String) = Seq(
 lazy val holdfast = (project in file("."))
   .enablePlugins(AkkaGrpcPlugin, JavaAppPackaging, MultiJvmPlugin)
   .configs(MultiJvm)
-  .aggregate(protocol, internal, client, clientSpring, cli)
+  .aggregate(protocol, internal, client, clientSpring)
   .aggregate(
     LocalProject("clientShedlock"),
+    LocalProject("cli"),
     LocalProject("bench"),
     LocalProject("fencedStore")
   ) // which depend on this one
@@ -220,7 +221,7 @@ lazy val clientSpring = (project in file("client/spring"))
   )
 
 lazy val cli = project
-  .dependsOn(client % "compile->compile;test->test")
+  .dependsOn(client % "compile->compile;test->test", LocalProject("holdfast") % "test->test")
   .enablePlugins(JavaAppPackaging)
   .settings(
     name := "holdfast-cli",

@@ -2,15 +2,23 @@ package holdfast.cli;
 
 import holdfast.client.ClientBuilder;
 import holdfast.client.HoldfastClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
-/** Where to connect: the options that all commands have. */
+/** Where to connect, and as whom: the options that all commands have. */
 final class Connection {
 
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
+  private static final Duration ALONE_WITHIN = Duration.ofSeconds(2);
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
   @Option(
       names = "--endpoint",
@@ -22,9 +30,61 @@ final class Connection {
               + " 127.0.0.1:7400.")
   private List<String> endpoints = new ArrayList<>();
 
+  @Option(
+      names = "--client-id",
+      paramLabel = "NAME",
+      defaultValue = "${env:HOLDFAST_CLIENT_ID:-}",
+      description =
+          "What others see as the client. Default: HOLDFAST_CLIENT_ID, or else user, host and"
+              + " process.")
+  private String clientId = "";
+
   HoldfastClient open() {
-    ClientBuilder builder = HoldfastClient.builder().answerWithin(ANSWER_WITHIN);
-    endpoints.forEach(builder::endpoint);
+    return open(endpoints, ANSWER_WITHIN);
+  }
+
+  /** A client of one node alone, which is not waited for as long. */
+  HoldfastClient openAlone(String endpoint) {
+    return open(List.of(endpoint), ALONE_WITHIN);
+  }
+
+  /** A client that asks this node first. */
+  HoldfastClient openFirst(String endpoint) {
+    Set<String> nodes = new LinkedHashSet<>(List.of(endpoint));
+    nodes.addAll(endpoints);
+    return open(nodes, ANSWER_WITHIN);
+  }
+
+  private HoldfastClient open(Collection<String> nodes, Duration within) {
+    ClientBuilder builder =
+        HoldfastClient.builder()
+            .answerWithin(within)
+            .clientId(clientId.isEmpty() ? ownName() : clientId);
+    nodes.forEach(builder::endpoint);
     return builder.connect();
+  }
+
+  List<String> endpoints() {
+    return endpoints;
+  }
+
+  /* Of its own for each process: what is remembered of a client's requests has a bound. */
+  private static String ownName() {
+    return who() + "/" + ProcessHandle.current().pid();
+  }
+
+  /** Who calls, by the word of this machine alone. */
+  static String who() {
+    String user = System.getProperty("user.name", "somebody");
+    return user + "@" + host();
+  }
+
+  private static String host() {
+    try {
+      return Files.readString(HOST_NAME).strip();
+    } catch (IOException e) {
+      String named = System.getenv("HOSTNAME");
+      return named == null ? "somewhere" : named;
+    }
   }
 }

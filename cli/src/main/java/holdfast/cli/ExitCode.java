@@ -6,12 +6,14 @@ import java.util.Map;
 /** What a command ends with, beside the exit code of what it has run. Scripts may rely on it. */
 enum ExitCode {
   OK(0, "done"),
+  UNWELL(1, "the status tells of a problem"),
   USAGE(64, "the arguments make no sense"),
   REFUSED(65, "the server refused the request; nothing has changed"),
   UNAVAILABLE(69, "no node could serve the request; nothing has changed"),
   INTERNAL(70, "a fault of the program"),
+  FILE(74, "a file cannot be read or written, or is damaged"),
   NOT_ACQUIRED(75, "others held the lock; nothing was run"),
-  NOT_HELD(76, "the token is not held, or the lock was lost while the command ran"),
+  NOT_HELD(76, "the token or lease is not held, or the lock was lost while the command ran"),
   INDETERMINATE(77, "no answer came; the request may have had an effect"),
   CANNOT_RUN(126, "the command could not be started; the lock was released"),
   INTERRUPTED(130, "interrupted, as by Ctrl-C"),

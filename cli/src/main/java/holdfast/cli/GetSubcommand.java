@@ -1,44 +1,34 @@
 package holdfast.cli;
 
 import holdfast.client.HoldfastClient;
-import holdfast.client.LockStatus;
-import java.util.Locale;
+import holdfast.v1.GetLockRequest;
+import holdfast.v1.GetLockResponse;
+import holdfast.v1.LockServiceGrpc;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast get KEY}. */
 @Command(
     name = "get",
     mixinStandardHelpOptions = true,
     description = "Shows who holds a lock and how many wait for it.",
-    footerHeading = "%nExample:%n",
-    footer = "  holdfast get orders/42 --output json")
+    footerHeading = "%nExamples:%n",
+    footer = {"  holdfast get orders/42", "  holdfast get orders/42 --waiters 10 --output json"})
 final class GetSubcommand implements Callable<Integer> {
 
-  enum Output {
-    TABLE,
-    JSON;
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   @Mixin private final Connection connection = new Connection();
-  @Spec private CommandSpec spec = CommandSpec.create();
+  @Mixin private final Output output = new Output();
 
   @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      defaultValue = "table",
-      description = "One of: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-  private Output output = Output.TABLE;
+      names = "--waiters",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Shows the first N who wait, up to 1000. Default: ${DEFAULT-VALUE}.")
+  private int waiters;
 
   @Parameters(paramLabel = "KEY", index = "0", description = "The lock.")
   private String key = "";
@@ -46,11 +36,49 @@ final class GetSubcommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (HoldfastClient client = connection.open()) {
-      LockStatus status = client.get(key);
-      spec.commandLine()
-          .getOut()
-          .println(output == Output.JSON ? StatusText.json(status) : StatusText.table(status));
+      GetLockResponse lock =
+          client
+              .calls()
+              .read(
+                  LockServiceGrpc.getGetLockMethod(),
+                  GetLockRequest.newBuilder()
+                      .setKey(key)
+                      .setRemainingTtl(true)
+                      .setWaiterLimit(waiters)
+                      .build());
+      output.show(
+          LockFields.lock(key, lock.getLock(), lock.getWaitersList(), lock.getWaiterCount()),
+          ansi -> table(lock, ansi));
     }
     return ExitCode.OK.number();
+  }
+
+  private String table(GetLockResponse found, Ansi ansi) {
+    boolean isFree = found.getLock().getHoldersCount() == 0;
+    String text =
+        "%s  %s  waiting: %d".formatted(key, isFree ? "free" : "held", found.getWaiterCount());
+    if (!isFree) {
+      Grid holders = new Grid("TOKEN", "TTL", "LEFT", "CLIENT", "HOLDER");
+      found
+          .getLock()
+          .getHoldersList()
+          .forEach(
+              each ->
+                  holders.row(
+                      each.getFencingToken(),
+                      each.getGrantedTtlMs() + " ms",
+                      LockFields.left(each),
+                      each.getClientId(),
+                      each.getHolderId()));
+      text += "\n" + holders.text(ansi);
+    }
+    if (found.getWaitersCount() > 0) {
+      Grid line = new Grid("PLACE", "CLIENT", "HOLDER");
+      found
+          .getWaitersList()
+          .forEach(each -> line.row(each.getPosition(), each.getClientId(), each.getHolderId()));
+      text += "\n" + line.text(ansi);
+    }
+    return text;
   }
 }

@@ -5,7 +5,11 @@ import holdfast.client.Indeterminate;
 import holdfast.client.LockNotAcquired;
 import holdfast.client.NotSurelyHeld;
 import holdfast.client.RequestRefused;
+import holdfast.v1.Reason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,14 +20,23 @@ import picocli.CommandLine.Spec;
 /** The command {@code holdfast}. What goes wrong is one line on stderr and an {@link ExitCode}. */
 @Command(
     name = "holdfast",
-    description = "Takes, releases and shows the locks of a Holdfast cluster.",
+    description =
+        "Takes, releases and shows the locks of a Holdfast cluster, and runs the cluster.",
     mixinStandardHelpOptions = true,
     versionProvider = HoldfastCommand.Version.class,
     subcommands = {
       LockSubcommand.class,
       TryLockSubcommand.class,
       UnlockSubcommand.class,
-      GetSubcommand.class
+      GetSubcommand.class,
+      ListSubcommand.class,
+      WatchSubcommand.class,
+      ForceUnlockSubcommand.class,
+      LeaseSubcommand.class,
+      StatusSubcommand.class,
+      MemberSubcommand.class,
+      SnapshotSubcommand.class,
+      CompletionSubcommand.class
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -31,9 +44,16 @@ import picocli.CommandLine.Spec;
       "  holdfast lock orders/42 --timeout 1m",
       "  token=$$(holdfast try-lock deploy --ttl 15m) && ./deploy.sh",
       "  holdfast unlock deploy \"$$token\"",
-      "  holdfast get deploy --output json"
+      "  holdfast get deploy --output json",
+      "  holdfast list orders/",
+      "  holdfast watch --prefix orders/",
+      "  holdfast status"
     })
 public final class HoldfastCommand implements Runnable {
+
+  /** Refusals that say: what was named is not held any more. */
+  private static final Set<Reason> GONE =
+      Set.of(Reason.REASON_NOT_HOLDER, Reason.REASON_LEASE_NOT_FOUND);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -41,14 +61,14 @@ public final class HoldfastCommand implements Runnable {
     System.exit(commandLine().execute(args));
   }
 
-  static CommandLine commandLine() {
+  /** The command, for who runs it in a process of theirs. */
+  public static CommandLine commandLine() {
     CommandLine line =
         new CommandLine(new HoldfastCommand())
             .setParameterExceptionHandler(HoldfastCommand::onWrongArguments)
             .setExecutionExceptionHandler(HoldfastCommand::onFailure);
-    line.getSubcommands().values().forEach(HoldfastCommand::addExitCodes);
     addExitCodes(line);
-    return line;
+    return line.setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   @Override
@@ -57,6 +77,7 @@ public final class HoldfastCommand implements Runnable {
   }
 
   private static void addExitCodes(CommandLine line) {
+    line.getSubcommands().values().forEach(HoldfastCommand::addExitCodes);
     line.getCommandSpec()
         .usageMessage()
         .exitCodeListHeading("%nExit codes:%n")
@@ -78,12 +99,18 @@ public final class HoldfastCommand implements Runnable {
   }
 
   static ExitCode exitCode(Exception failure) {
-    if (!(failure instanceof HoldfastException)) {
-      return failure instanceof InterruptedException
-          ? ExitCode.INTERRUPTED
-          : failure instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.INTERNAL;
-    } else if (failure instanceof RequestRefused) {
-      return ExitCode.REFUSED;
+    if (failure instanceof InterruptedException) {
+      return ExitCode.INTERRUPTED;
+    } else if (failure instanceof IllegalArgumentException) {
+      return ExitCode.USAGE;
+    } else if (failure instanceof IOException || failure instanceof UncheckedIOException) {
+      return ExitCode.FILE;
+    } else if (failure instanceof NoAnswer) {
+      return ExitCode.UNAVAILABLE;
+    } else if (!(failure instanceof HoldfastException)) {
+      return ExitCode.INTERNAL;
+    } else if (failure instanceof RequestRefused refused) {
+      return GONE.contains(refused.reason()) ? ExitCode.NOT_HELD : ExitCode.REFUSED;
     } else if (failure instanceof LockNotAcquired) {
       return ExitCode.NOT_ACQUIRED;
     } else if (failure instanceof NotSurelyHeld) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,15 +27,29 @@ import picocli.CommandLine.Spec;
           + " passed on. Without a command: prints the fencing token, and holds the lock until the"
           + " end of input, or Ctrl-C.",
       "The lock is renewed while the command runs. If it is lost all the same, a warning is"
-          + " printed, the command goes on, and the exit code is 76. --ttl says for how long others"
-          + " wait after this process was killed."
+          + " printed and the exit code is 76; the command goes on, or is ended with --on-loss"
+          + " kill. --ttl says for how long others wait after this process was killed.",
+      "When this process is told to end (SIGTERM, SIGINT, SIGHUP), so is the command, by SIGTERM;"
+          + " after --grace it is killed. Then the lock is released."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast lock backup -- pg_dump -f /backup/today shop",
-      "  holdfast lock orders/42 --timeout 0s -- ./only-if-free.sh"
+      "  holdfast lock orders/42 --timeout 0s -- ./only-if-free.sh",
+      "  holdfast lock leader --timeout 24h --on-loss kill --grace 2s -- ./serve.sh"
     })
 final class LockSubcommand implements Callable<Integer> {
+
+  /** What becomes of the command when the lock is lost. */
+  enum OnLoss {
+    WARN,
+    KILL;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   @Mixin private final Connection connection = new Connection();
   @Mixin private final LifeOption life = new LifeOption();
@@ -48,6 +63,24 @@ final class LockSubcommand implements Callable<Integer> {
       description = "How long to wait for others, up to 24h. Default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ZERO;
 
+  @Option(
+      names = "--on-loss",
+      paramLabel = "WHAT",
+      defaultValue = "warn",
+      description =
+          "What to do with the command when the lock is lost: ${COMPLETION-CANDIDATES}. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private OnLoss onLoss = OnLoss.WARN;
+
+  @Option(
+      names = "--grace",
+      paramLabel = "DURATION",
+      defaultValue = "5s",
+      converter = DurationText.class,
+      description =
+          "How long the command may take to end before it is killed. Default: ${DEFAULT-VALUE}.")
+  private Duration grace = Duration.ZERO;
+
   @Parameters(paramLabel = "KEY", index = "0", description = "The lock.")
   private String key = "";
 
@@ -60,9 +93,10 @@ final class LockSubcommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    Notices notices = Notices.of(spec);
     try (HoldfastClient client = connection.open()) {
-      Grant grant = client.lock(key).withTtl(life.ttl()).acquire(timeout);
-      try (Watchman watchman = new Watchman(grant)) {
+      Grant grant = new Waiting(client, key, notices).await(life.ttl(), timeout);
+      try (Watchman watchman = new Watchman(grant, grace)) {
         return command.isEmpty() ? hold(watchman) : run(watchman);
       }
     }
@@ -88,6 +122,9 @@ final class LockSubcommand implements Callable<Integer> {
     }
     if (!watchman.awaitEnd(process)) {
       warn("lock [" + key + "] was lost while the command runs: " + reason(watchman));
+      if (onLoss == OnLoss.KILL) {
+        watchman.end(process);
+      }
       int code = process.waitFor();
       warn("the command has ended with exit code [" + code + "] after that");
       return ExitCode.NOT_HELD.number();
@@ -113,7 +150,6 @@ final class LockSubcommand implements Callable<Integer> {
   }
 
   private void warn(String message) {
-    spec.commandLine().getErr().println("holdfast: " + message);
-    spec.commandLine().getErr().flush();
+    Notices.of(spec).warn(message);
   }
 }

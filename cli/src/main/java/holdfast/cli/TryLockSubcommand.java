@@ -17,11 +17,15 @@ import picocli.CommandLine.Spec;
       "Takes a lock if it is free, prints its fencing token, and ends.",
       "The lock stays held until `holdfast unlock KEY TOKEN` or the end of its ttl."
     },
-    footerHeading = "%nExample:%n",
-    footer = "  token=$$(holdfast try-lock deploy --ttl 15m) || exit")
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  token=$$(holdfast try-lock deploy --ttl 15m) || exit",
+      "  holdfast try-lock deploy --ttl 15m --output json"
+    })
 final class TryLockSubcommand implements Callable<Integer> {
 
   @Mixin private final Connection connection = new Connection();
+  @Mixin private final Output output = new Output();
   @Mixin private final LifeOption life = new LifeOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -33,11 +37,15 @@ final class TryLockSubcommand implements Callable<Integer> {
     try (HoldfastClient client = connection.open()) {
       OptionalLong token = client.take(key, life.ttl());
       if (token.isPresent()) {
-        spec.commandLine().getOut().println(token.getAsLong());
+        output.show(
+            Fields.of("key", key)
+                .and("fencingToken", token.getAsLong())
+                .and("ttlMs", life.ttl().toMillis()),
+            Long.toString(token.getAsLong()));
         return ExitCode.OK.number();
       }
     }
-    spec.commandLine().getErr().println("holdfast: lock [" + key + "] is not free");
+    Notices.of(spec).warn("lock [" + key + "] is not free");
     return ExitCode.NOT_ACQUIRED.number();
   }
 }

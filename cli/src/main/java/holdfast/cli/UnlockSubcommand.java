@@ -33,9 +33,7 @@ final class UnlockSubcommand implements Callable<Integer> {
         return ExitCode.OK.number();
       }
     }
-    spec.commandLine()
-        .getErr()
-        .println("holdfast: token [" + token + "] is not held on lock [" + key + "]");
+    Notices.of(spec).warn("token [" + token + "] is not held on lock [" + key + "]");
     return ExitCode.NOT_HELD.number();
   }
 }

@@ -4,9 +4,11 @@ import holdfast.client.Grant;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,15 +17,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watchman implements AutoCloseable {
 
-  private static final long STOP_WITHIN_SECONDS = 5;
-
   private final Grant grant;
+  private final Duration grace;
   private final Thread onStop = new Thread(this::stop, "release");
   private volatile @Nullable Process process;
 
-  Watchman(Grant grant) {
+  /**
+   * Begins to watch.
+   *
+   * @param grace how long a command may take to end once it was told to
+   */
+  Watchman(Grant grant, Duration grace) {
     this.grant = grant;
-    Runtime.getRuntime().addShutdownHook(onStop);
+    this.grace = grace;
+    try {
+      Runtime.getRuntime().addShutdownHook(onStop);
+    } catch (IllegalStateException e) {
+      grant.close(); // told to stop between the grant and here
+      throw e;
+    }
   }
 
   Grant grant() {
@@ -73,17 +85,25 @@ final class Watchman implements AutoCloseable {
     return awaitEnd(ended);
   }
 
+  /** Tells a command, and what it has started, to end; after the grace they are killed. */
+  void end(Process running) {
+    List<ProcessHandle> all =
+        Stream.concat(running.descendants(), Stream.of(running.toHandle())).toList();
+    all.forEach(ProcessHandle::destroy);
+    try {
+      if (!running.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+        all.forEach(ProcessHandle::destroyForcibly);
+      }
+    } catch (InterruptedException e) {
+      all.forEach(ProcessHandle::destroyForcibly);
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private void stop() {
     Process running = process;
     if (running != null) {
-      running.destroy();
-      try {
-        if (!running.waitFor(STOP_WITHIN_SECONDS, TimeUnit.SECONDS)) {
-          running.destroyForcibly();
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      end(running);
     }
     grant.close();
   }

@@ -1,4 +1,4 @@
-/** The command line: {@code holdfast lock}, {@code try-lock}, {@code unlock} and {@code get}. */
+/** The command line {@code holdfast}, for people and for scripts. */
 @NullMarked
 package holdfast.cli;
 

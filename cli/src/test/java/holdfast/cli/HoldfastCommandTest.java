@@ -19,11 +19,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -39,11 +41,22 @@ final class HoldfastCommandTest {
     node.close();
   }
 
+  /** Every command with the words that call it; none for the whole. */
+  static Stream<String> commands() {
+    return commands("", HoldfastCommand.commandLine());
+  }
+
+  private static Stream<String> commands(String words, CommandLine line) {
+    return Stream.concat(
+        Stream.of(words.strip()),
+        line.getSubcommands().entrySet().stream()
+            .flatMap(each -> commands(words + " " + each.getKey(), each.getValue())));
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"", "lock", "try-lock", "unlock", "get"})
-  void help_has_examples_and_every_exit_code(String subcommand) {
-    String[] arguments =
-        subcommand.isEmpty() ? new String[] {"--help"} : new String[] {subcommand, "--help"};
+  @MethodSource("commands")
+  void help_has_examples_and_every_exit_code(String command) {
+    String[] arguments = (command + " --help").strip().split(" ");
     assertEquals(0, line().execute(arguments));
     assertTrue(out.toString().contains("Example"), out::toString);
     for (ExitCode code : ExitCode.values()) {
@@ -67,7 +80,17 @@ final class HoldfastCommandTest {
         "unlock k",
         "unlock k token",
         "get k --output xml",
-        "get k --endpoint nowhere"
+        "get k --endpoint nowhere",
+        "list --limit 0",
+        "lease",
+        "lease grant --ttl x",
+        "lease revoke",
+        "watch",
+        "watch k --prefix p",
+        "watch k --from -1",
+        "lock k --on-loss pray -- true",
+        "force-unlock k --any --token 1 --reason r",
+        "force-unlock k --any --reason"
       })
   void arguments_without_sense_are_told_in_one_line(String arguments) {
     String[] all = arguments.isEmpty() ? new String[0] : arguments.split(" ");

@@ -165,8 +165,31 @@ public final class HoldfastClient implements AutoCloseable {
     return watch(WatchCreate.newBuilder().setPrefix(prefix).build(), listener);
   }
 
+  /**
+   * Watches one lock from a change on, which has been or is to come.
+   *
+   * @param fromRevision the first change to tell; positive. If it is not kept any more, the watch
+   *     ends with {@code REASON_COMPACTED}.
+   */
+  public LockWatch watch(String key, long fromRevision, LockListener listener) {
+    return watch(
+        WatchCreate.newBuilder().setKey(key).setStartRevision(fromRevision).build(), listener);
+  }
+
+  /** As {@link #watch(String, long, LockListener)}, of all locks whose keys begin so. */
+  public LockWatch watchPrefix(String prefix, long fromRevision, LockListener listener) {
+    return watch(
+        WatchCreate.newBuilder().setPrefix(prefix).setStartRevision(fromRevision).build(),
+        listener);
+  }
+
   private LockWatch watch(WatchCreate what, LockListener listener) {
     return new LockWatch(channels, settings, what, listener).start();
+  }
+
+  /** The calls of the contract as they are, for tools. */
+  public ContractCalls calls() {
+    return new ContractCalls(channels, settings, calls);
   }
 
   /**

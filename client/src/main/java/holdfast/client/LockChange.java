@@ -10,8 +10,10 @@ import java.util.List;
  * @param revision the number of the change in the cluster
  * @param cause why it changed
  * @param holders who holds it after the change; empty if it is free
+ * @param forceReason why an operator took it from its holder; empty if nobody did
  */
-public record LockChange(String key, long revision, Cause cause, List<LockStatus.Holder> holders) {
+public record LockChange(
+    String key, long revision, Cause cause, List<LockStatus.Holder> holders, String forceReason) {
 
   /** Why a lock changed. */
   public enum Cause {
@@ -50,6 +52,7 @@ public record LockChange(String key, long revision, Cause cause, List<LockStatus
         key,
         event.getLock().getModRevision(),
         cause,
-        LockStatus.of(key, event.getLock(), /* waiterCount= */ 0).holders());
+        LockStatus.of(key, event.getLock(), /* waiterCount= */ 0).holders(),
+        event.getForceReason());
   }
 }

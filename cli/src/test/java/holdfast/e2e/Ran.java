@@ -1,0 +1,64 @@
+package holdfast.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import holdfast.cli.HoldfastCommand;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line after one run of it, in this process. */
+record Ran(int code, String out, String err) {
+
+  /** Runs a command against these nodes; none for a command that has no use for them. */
+  static Ran run(String endpoints, String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    int end = all.contains("--") ? all.indexOf("--") : all.size();
+    all.addAll(end, endpoints.isEmpty() ? List.of() : List.of("--endpoint", endpoints));
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        HoldfastCommand.commandLine()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(all.toArray(String[]::new));
+    return new Ran(code, out.toString().strip(), err.toString().strip());
+  }
+
+  /** The result of a command that must succeed. */
+  static String ok(String endpoints, String... arguments) {
+    Ran ran = run(endpoints, arguments);
+    assertEquals(0, ran.code(), ran::toString);
+    return ran.out();
+  }
+
+  /** How a process of its own is started that runs this command. */
+  static List<String> process(String... arguments) {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "holdfast.cli.HoldfastCommand"));
+    all.addAll(List.of(arguments));
+    return all;
+  }
+
+  /** Starts a process whose output, both of it, goes to the file. */
+  static Process start(Path output, List<String> command) {
+    try {
+      return new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(output.toFile())
+          .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
