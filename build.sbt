@@ -231,7 +231,14 @@ lazy val cli = project
     libraryDependencies ++= Dependencies.cli,
     Compile / mainClass := Some("holdfast.cli.HoldfastCommand"),
     executableScriptName := "holdfast", // from src/templates: the usual script would take `--` for itself
-    makeBatScripts := Seq.empty
+    makeBatScripts := Seq.empty,
+    Universal / stage := {
+      val staged = (Universal / stage).value
+      // For the Java of the build, in this place. Without it the command starts all the same.
+      if (sys.process.Process((staged / "bin" / "holdfast-archive").getPath).! != 0)
+        streams.value.log.warn("no archive of classes could be made: the command starts more slowly")
+      staged
+    }
   )
 
 /** A sample: a store behind the locks, and clients that write to it. Its test runs it. */

@@ -1,0 +1,122 @@
+package holdfast.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import holdfast.client.fixtures.Project;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.spi.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The start script, as it is staged: with an archive of classes, without, and with a wrong one. */
+@Timeout(180)
+final class LauncherTest {
+
+  private static final int RUNS = 7;
+
+  @TempDir private static Path folder;
+  private static Path home;
+
+  @BeforeAll
+  static void stage() throws Exception {
+    home = folder.resolve("home");
+    Path bin = Files.createDirectories(home.resolve("bin"));
+    Path lib = Files.createDirectories(home.resolve("lib"));
+    copy(Project.file("cli/src/templates/bash-template"), bin.resolve("holdfast"));
+    copy(Project.file("cli/src/universal/bin/holdfast-archive"), bin.resolve("holdfast-archive"));
+    String classpath = System.getProperty("holdfast.runtime-classpath", "");
+    int number = 0;
+    for (String entry : classpath.split(File.pathSeparator, -1)) {
+      Path from = Path.of(entry);
+      Path jar = lib.resolve("%03d.jar".formatted(number++));
+      if (Files.isDirectory(from)) {
+        assertEquals(
+            0,
+            ToolProvider.findFirst("jar")
+                .orElseThrow()
+                .run(System.out, System.err, "cf", jar.toString(), "-C", entry, "."));
+      } else if (Files.exists(from)) {
+        copy(from, jar);
+      }
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+    assertTrue(to.toFile().setExecutable(true));
+  }
+
+  @Test
+  void the_command_starts_faster_with_its_archive_and_works_without_or_with_a_wrong_one()
+      throws Exception {
+    assertEquals(0, run(home, "holdfast-archive").code());
+    Path archive = home.resolve("lib/holdfast.jsa");
+    Path aside = home.resolve("aside.jsa");
+    assertTrue(Files.size(archive) > 1 << 20);
+    List<Long> with = new ArrayList<>();
+    List<Long> without = new ArrayList<>();
+    for (int i = 0; i < RUNS; i++) { // one after the other: the machine may be busy now or then
+      with.add(run(home, "holdfast", "get", "--help").nanos());
+      Files.move(archive, aside);
+      without.add(run(home, "holdfast", "get", "--help").nanos());
+      Files.move(aside, archive);
+    }
+    double ratio = (double) median(with) / median(without);
+    System.out.printf(
+        "With its archive the command starts in %.0f %% of the time: %d ms and %d ms%n",
+        100 * ratio, median(with) / 1_000_000, median(without) / 1_000_000);
+    assertTrue(ratio < 0.85, () -> "with [" + with + "] without [" + without + "]");
+
+    Path moved = folder.resolve("moved");
+    Files.move(home, moved); // the archive is for another place now
+    try {
+      assertVersion(moved);
+      Files.writeString(moved.resolve("lib/holdfast.jsa"), "this is no archive");
+      assertVersion(moved);
+      Files.delete(moved.resolve("lib/holdfast.jsa"));
+      assertVersion(moved);
+    } finally {
+      Files.move(moved, home);
+    }
+  }
+
+  private static void assertVersion(Path where) throws Exception {
+    Ran ran = run(where, "holdfast", "--version");
+    assertEquals(0, ran.code());
+    assertEquals("holdfast from source", ran.out().strip());
+    Ran asking = run(where, "holdfast", "get", "k", "--endpoint", "127.0.0.1:1");
+    assertEquals(ExitCode.UNAVAILABLE.number(), asking.code(), asking::toString);
+    assertFalse(asking.out().contains("[warning]"), asking::toString);
+  }
+
+  private record Ran(int code, String out, long nanos) {}
+
+  private static Ran run(Path where, String... command) throws Exception {
+    List<String> all = new ArrayList<>(Arrays.asList(command));
+    all.set(0, where.resolve("bin").resolve(command[0]).toString());
+    Path out = folder.resolve("out.log");
+    ProcessBuilder builder =
+        new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(out.toFile());
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    long begun = System.nanoTime();
+    Process process = builder.start();
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    return new Ran(process.exitValue(), Files.readString(out), System.nanoTime() - begun);
+  }
+
+  private static long median(List<Long> values) {
+    return values.stream().sorted().toList().get(values.size() / 2);
+  }
+}
