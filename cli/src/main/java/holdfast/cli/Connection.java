@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Where to connect, and as whom: the options that all commands have. */
@@ -39,6 +40,8 @@ final class Connection {
               + " process.")
   private String clientId = "";
 
+  @Mixin private final TlsOption tls = new TlsOption();
+
   HoldfastClient open() {
     return open(endpoints, ANSWER_WITHIN);
   }
@@ -61,6 +64,7 @@ final class Connection {
             .answerWithin(within)
             .clientId(clientId.isEmpty() ? ownName() : clientId);
     nodes.forEach(builder::endpoint);
+    tls.secure(builder);
     return builder.connect();
   }
 

@@ -81,6 +81,8 @@ final class HoldfastCommandTest {
         "unlock k token",
         "get k --output xml",
         "get k --endpoint nowhere",
+        "get k --tls-cert c.pem --tls-ca a.pem",
+        "get k --tls-name n",
         "list --limit 0",
         "lease",
         "lease grant --ttl x",
