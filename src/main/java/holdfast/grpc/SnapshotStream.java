@@ -25,6 +25,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of the state as a stream: one at a time, written by a thread of its own that goes as fast
@@ -67,68 +68,75 @@ final class SnapshotStream {
           StatusMapping.error(
               Reason.REASON_TOO_MANY_STREAMS, "this node is making a copy already, [1] at a time"));
     }
-    AtomicBoolean isTaken = new AtomicBoolean(); // by a writer, or by the end of the stream
+    Making making = new Making();
     CompletionStage<Copy> taking = ready.get().thenCompose(safe -> copies.take());
-    return Source.completionStageSource(taking.thenApply(copy -> written(copy, isTaken)))
+    return Source.completionStageSource(taking.thenApply(making::pieces))
         .watchTermination(
             (begun, ended) -> {
-              var unused =
-                  ended.whenComplete(
-                      (done, failure) -> {
-                        if (isTaken.compareAndSet(false, true)) {
-                          isBusy.set(false);
-                          var unusedClose = taking.thenAccept(Copy::close);
-                        }
-                      });
+              var unused = ended.whenComplete((done, failure) -> making.ended(taking));
               return NotUsed.getInstance();
             });
   }
 
-  private Source<SnapshotResponse, NotUsed> written(Copy copy, AtomicBoolean isTaken) {
-    CompletableFuture<SnapshotResponse> first = new CompletableFuture<>();
-    CompletableFuture<SnapshotResponse> last = new CompletableFuture<>();
-    Source<SnapshotResponse, NotUsed> chunks =
-        StreamConverters.asOutputStream(READ_WITHIN)
-            .mapMaterializedValue(
-                out -> {
-                  if (isTaken.compareAndSet(false, true)) {
-                    start(copy, out, first, last);
-                  }
-                  return NotUsed.getInstance();
-                })
-            .map(
-                bytes ->
-                    SnapshotResponse.newBuilder()
-                        .setChunk(UnsafeByteOperations.unsafeWrap(bytes.toArrayUnsafe()))
-                        .build());
-    return Source.completionStage(first).concat(chunks).concat(Source.completionStage(last));
+  /** One copy on its way. The slot is let go once, by the writer or in its place. */
+  private final class Making {
+
+    private final AtomicBoolean isTaken = new AtomicBoolean();
+    private final CompletableFuture<SnapshotResponse> first = new CompletableFuture<>();
+    private final CompletableFuture<SnapshotResponse> last = new CompletableFuture<>();
+    private volatile @Nullable Thread writer;
+
+    Source<SnapshotResponse, NotUsed> pieces(Copy copy) {
+      Source<SnapshotResponse, NotUsed> chunks =
+          StreamConverters.asOutputStream(READ_WITHIN)
+              .mapMaterializedValue(
+                  out -> {
+                    if (isTaken.compareAndSet(false, true)) {
+                      start(copy, out);
+                    }
+                    return NotUsed.getInstance();
+                  })
+              .map(
+                  bytes ->
+                      SnapshotResponse.newBuilder()
+                          .setChunk(UnsafeByteOperations.unsafeWrap(bytes.toArrayUnsafe()))
+                          .build());
+      return Source.completionStage(first).concat(chunks).concat(Source.completionStage(last));
+    }
+
+    private void start(Copy copy, OutputStream out) {
+      Thread thread = new Thread(() -> write(copy, out), "snapshot-copy");
+      thread.setDaemon(true);
+      writer = thread;
+      thread.start();
+    }
+
+    private void write(Copy copy, OutputStream out) {
+      try (copy;
+          out) {
+        first.complete(header(copy.facts()));
+        last.complete(bytes(copy, out));
+      } catch (Exception e) { // an interrupt too, which the stream does not declare
+        first.completeExceptionally(e);
+        last.completeExceptionally(e);
+      } finally {
+        isBusy.set(false);
+      }
+    }
+
+    /** The stream has ended, one way or the other; the writer may wait for somebody to read. */
+    void ended(CompletionStage<Copy> taking) {
+      Thread writing = writer;
+      if (isTaken.compareAndSet(false, true)) {
+        isBusy.set(false);
+        var unused = taking.thenAccept(Copy::close);
+      } else if (writing != null) {
+        writing.interrupt();
+      }
+    }
   }
 
-  private void start(
-      Copy copy,
-      OutputStream out,
-      CompletableFuture<SnapshotResponse> first,
-      CompletableFuture<SnapshotResponse> last) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try (copy;
-                  out) {
-                first.complete(first(copy.facts()));
-                last.complete(write(copy, out));
-              } catch (IOException | RuntimeException e) {
-                first.completeExceptionally(e);
-                last.completeExceptionally(e);
-              } finally {
-                isBusy.set(false);
-              }
-            },
-            "snapshot-copy");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private SnapshotResponse first(Facts facts) {
+  private SnapshotResponse header(Facts facts) {
     return SnapshotResponse.newBuilder()
         .setHeader(
             SnapshotHeader.newBuilder()
@@ -148,7 +156,7 @@ final class SnapshotStream {
         .build();
   }
 
-  private static SnapshotResponse write(Copy copy, OutputStream out) throws IOException {
+  private static SnapshotResponse bytes(Copy copy, OutputStream out) throws IOException {
     MessageDigest digest = sha256();
     Counted counted = new Counted(out);
     DigestOutputStream summed = new DigestOutputStream(counted, digest);
