@@ -28,7 +28,8 @@ lazy val plainJava = Seq(
 lazy val documented = Seq(
   Compile / doc / sources := (Compile / sources).value,
   Compile / doc / javacOptions := Seq("--release", "17", "-encoding", "UTF-8", "-quiet", "-Xdoclint:all,-missing"),
-  Compile / packageDoc / publishArtifact := true
+  Compile / packageDoc / publishArtifact := true,
+  Test / packageDoc / publishArtifact := false // it would follow the line above
 )
 
 /** Every warning of javac, Error Prone and NullAway is an error. Generated sources are only compiled. */
