@@ -6,8 +6,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -91,9 +94,11 @@ final class Watchman implements AutoCloseable {
         Stream.concat(running.descendants(), Stream.of(running.toHandle())).toList();
     all.forEach(ProcessHandle::destroy);
     try {
-      if (!running.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
-        all.forEach(ProcessHandle::destroyForcibly);
-      }
+      CompletableFuture.allOf(
+              all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+          .get(grace.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      all.forEach(ProcessHandle::destroyForcibly);
     } catch (InterruptedException e) {
       all.forEach(ProcessHandle::destroyForcibly);
       Thread.currentThread().interrupt();

@@ -61,7 +61,8 @@ final class LauncherTest {
   @Test
   void the_command_starts_faster_with_its_archive_and_works_without_or_with_a_wrong_one()
       throws Exception {
-    assertEquals(0, run(home, "holdfast-archive").code());
+    Ran made = run(home, "holdfast-archive");
+    assertEquals(0, made.code(), made::toString);
     Path archive = home.resolve("lib/holdfast.jsa");
     Path aside = home.resolve("aside.jsa");
     assertTrue(Files.size(archive) > 1 << 20);

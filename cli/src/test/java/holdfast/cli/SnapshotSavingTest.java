@@ -11,10 +11,12 @@ import holdfast.v1.SnapshotResponse;
 import holdfast.v1.SnapshotSum;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,8 +39,8 @@ final class SnapshotSavingTest {
     assertEquals(HEADER, content.header());
     assertEquals(7, content.stateBytes());
     byte[] all = Files.readAllBytes(file);
-    assertEquals("HOLDFAST", new String(all, 0, 8, java.nio.charset.StandardCharsets.US_ASCII));
-    assertTrue(new String(all, java.nio.charset.StandardCharsets.ISO_8859_1).contains("abcdefg"));
+    assertEquals("HOLDFAST", new String(all, 0, 8, StandardCharsets.US_ASCII));
+    assertTrue(new String(all, StandardCharsets.ISO_8859_1).contains("abcdefg"));
     save(file, header(), sum(""));
     assertEquals(0, SnapshotFile.read(file).stateBytes(), "the new one takes its place");
   }
@@ -53,7 +55,9 @@ final class SnapshotSavingTest {
     refused(file, header(), chunk("abc"), sum("ab"));
     refused(file, chunk("abc"), sum("abc"));
     refused(file, header(), SnapshotResponse.getDefaultInstance());
-    assertEquals(List.of(file), Files.list(folder).toList(), "nothing is left beside it");
+    try (Stream<Path> all = Files.list(folder)) {
+      assertEquals(List.of(file), all.toList(), "nothing is left beside it");
+    }
     assertEquals(ByteString.copyFrom(before), ByteString.copyFrom(Files.readAllBytes(file)));
   }
 
