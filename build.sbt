@@ -222,7 +222,10 @@ lazy val clientSpring = (project in file("client/spring"))
   )
 
 lazy val cli = project
-  .dependsOn(client % "compile->compile;test->test", LocalProject("holdfast") % "test->test")
+  .dependsOn(
+    client % "compile->compile;runtime->runtime;test->test", // gRPC's transport is there at run time only
+    LocalProject("holdfast") % "test->test"
+  )
   .enablePlugins(JavaAppPackaging)
   .settings(
     name := "holdfast-cli",

@@ -32,6 +32,9 @@ final class RuntimeClasspathTest {
     assertTrue(
         jars.stream().anyMatch(jar -> jar.contains("/grpc-api-")),
         "not a class path of the command line [" + classpath + "]");
+    assertTrue(
+        jars.stream().anyMatch(jar -> jar.contains("/grpc-netty-shaded-")),
+        "no transport in [" + classpath + "]");
     assertEquals(List.of(), jars.stream().filter(RuntimeClasspathTest::isForbidden).toList());
   }
 
