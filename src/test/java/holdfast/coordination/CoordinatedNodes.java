@@ -38,19 +38,6 @@ final class CoordinatedNodes implements AutoCloseable {
   static final Duration WITHIN = Duration.ofSeconds(20);
   static final int SHARDS = 8;
 
-  private static final Clocks CLOCKS =
-      new Clocks() {
-        @Override
-        public long monotonicMs() {
-          return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
-        }
-
-        @Override
-        public long wallMs() {
-          return System.currentTimeMillis();
-        }
-      };
-
   /** One place in the cluster, and the process that is in it now. */
   static final class Place {
     final String address;
@@ -121,7 +108,7 @@ final class CoordinatedNodes implements AutoCloseable {
               made.setDaemon(true);
               return made;
             });
-    NodeCoordination node = new NodeCoordination(machine, times, CLOCKS, thread);
+    NodeCoordination node = new NodeCoordination(machine, times, new RealClocks(), thread);
     List<FoundingPlan.Seat> seats =
         places.stream().map(each -> FoundingPlan.Seat.voter(each.address)).toList();
     try {

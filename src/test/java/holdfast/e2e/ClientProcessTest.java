@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,18 +19,8 @@ class ClientProcessTest {
   private static final Duration WITHIN = Duration.ofSeconds(30);
   private static final Duration TTL = Duration.ofSeconds(1);
 
-  @TempDir private static Path folder;
-  private static ClusterUnderTest cluster;
-
-  @BeforeAll
-  static void start() {
-    cluster = ClusterUnderTest.serving(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
+  @TempDir private Path folder;
+  private final ClusterUnderTest cluster = ClusterUnderTest.shared();
 
   @Test
   void the_waiter_of_a_client_that_was_killed_is_gone_within_its_lease() throws Exception {

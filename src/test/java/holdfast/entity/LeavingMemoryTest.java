@@ -15,7 +15,6 @@ import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
 import com.typesafe.config.ConfigFactory;
-import holdfast.coordination.OwnedShard;
 import holdfast.fixtures.UsualSettings;
 import holdfast.journal.InMemoryJournalStore;
 import holdfast.journal.JournalAccess;
@@ -64,7 +63,7 @@ class LeavingMemoryTest {
         LockShards.start(
             kit.system(),
             settings,
-            shard -> Optional.of(new Owned(shard, tokens)),
+            shard -> Optional.of(new OwnedForGood(shard, 1, tokens)),
             shard -> Optional.empty(),
             store);
   }
@@ -123,28 +122,5 @@ class LeavingMemoryTest {
 
   private LockAnswer ask(LockKey key, LockCommand command) throws Exception {
     return locks.handle(key, command).toCompletableFuture().get(30, TimeUnit.SECONDS);
-  }
-
-  private record Owned(int shard, AtomicLong tokens) implements OwnedShard {
-
-    @Override
-    public long epoch() {
-      return 1;
-    }
-
-    @Override
-    public boolean isSure() {
-      return true;
-    }
-
-    @Override
-    public Duration doubt() {
-      return Duration.ZERO;
-    }
-
-    @Override
-    public Optional<FencingToken> nextToken() {
-      return Optional.of(new FencingToken(tokens.incrementAndGet()));
-    }
   }
 }

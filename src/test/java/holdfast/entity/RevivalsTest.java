@@ -6,9 +6,9 @@ import akka.actor.testkit.typed.javadsl.TestProbe;
 import com.typesafe.config.ConfigFactory;
 import holdfast.coordination.OwnedShard;
 import holdfast.coordination.ShardOwnership;
-import holdfast.lock.FencingToken;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +23,7 @@ class RevivalsTest {
   private static final ManualTime TIME = ManualTime.get(KIT.system());
 
   private final TestProbe<ShardMessage> door = KIT.createTestProbe(ShardMessage.class);
-  private Optional<OwnedShard> owned = Optional.of(new Owned());
+  private Optional<OwnedShard> owned = Optional.of(new OwnedForGood(3, 1, new AtomicLong()));
   private final ShardOwnership ownership = shard -> owned;
   private final Revivals revivals = new Revivals(KIT.system(), ownership);
 
@@ -65,32 +65,5 @@ class RevivalsTest {
   private void revived(Duration pause) {
     TIME.timePasses(pause);
     door.expectMessage(ShardMessage.Lifecycle.WAKE);
-  }
-
-  private record Owned() implements OwnedShard {
-    @Override
-    public int shard() {
-      return 3;
-    }
-
-    @Override
-    public long epoch() {
-      return 1;
-    }
-
-    @Override
-    public boolean isSure() {
-      return true;
-    }
-
-    @Override
-    public Duration doubt() {
-      return Duration.ZERO;
-    }
-
-    @Override
-    public Optional<FencingToken> nextToken() {
-      return Optional.empty();
-    }
   }
 }

@@ -9,7 +9,6 @@ import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.ConfigFactory;
-import holdfast.coordination.OwnedShard;
 import holdfast.fixtures.Seeds;
 import holdfast.fixtures.UsualSettings;
 import holdfast.journal.ChangeFeed;
@@ -232,7 +231,7 @@ class TwoActorsTest {
           LockEntity.create(
               new LockEntity.Terms(
                   key,
-                  new Owned(epoch, new AtomicLong(epoch * 1_000)),
+                  new OwnedForGood(SHARD, epoch, new AtomicLong(epoch * 1_000)),
                   new Keeper(() -> true, System::nanoTime),
                   store,
                   new LockMachine(/* maxWaiters= */ 20),
@@ -270,29 +269,6 @@ class TwoActorsTest {
       return record == null
           ? List.of()
           : LockRecord.holders(record).stream().map(holder -> holder.token().value()).toList();
-    }
-  }
-
-  private record Owned(long epoch, AtomicLong last) implements OwnedShard {
-
-    @Override
-    public int shard() {
-      return SHARD;
-    }
-
-    @Override
-    public boolean isSure() {
-      return true;
-    }
-
-    @Override
-    public Duration doubt() {
-      return Duration.ZERO;
-    }
-
-    @Override
-    public Optional<FencingToken> nextToken() {
-      return Optional.of(new FencingToken(last.incrementAndGet()));
     }
   }
 }

@@ -1,9 +1,5 @@
 package holdfast.client;
 
-import holdfast.v1.LockRequest;
-import holdfast.v1.LockServiceGrpc;
-import holdfast.v1.Reason;
-import holdfast.v1.UnlockRequest;
 import holdfast.v1.WatchCreate;
 import java.time.Duration;
 import java.util.List;
@@ -36,8 +32,8 @@ public final class HoldfastClient implements AutoCloseable {
 
   private final ClientSettings settings;
   private final NodeChannels channels;
-  private final UnaryCalls calls;
   private final LockReads reads;
+  private final LockWrites writes;
   private final ReentrantLock opening = new ReentrantLock();
   private volatile @Nullable SessionLoop session;
   private volatile boolean isClosed;
@@ -45,8 +41,9 @@ public final class HoldfastClient implements AutoCloseable {
   HoldfastClient(ClientSettings settings) {
     this.settings = settings;
     this.channels = new NodeChannels(settings);
-    this.calls = new UnaryCalls(channels, settings);
+    UnaryCalls calls = new UnaryCalls(channels, settings);
     this.reads = new LockReads(calls);
+    this.writes = new LockWrites(calls);
   }
 
   /**
@@ -203,30 +200,12 @@ public final class HoldfastClient implements AutoCloseable {
    * @throws Indeterminate if no answer came; a grant we did not learn of ends with its ttl
    */
   public OptionalLong take(String key, Duration ttl) {
-    return Blocking.join(taking(key, ttl));
+    return Blocking.join(writes.take(key, ttl));
   }
 
   /** As {@link #take}, without waiting. */
   public CompletionStage<OptionalLong> takeAsync(String key, Duration ttl) {
-    return handedOver(taking(key, ttl));
-  }
-
-  private CompletableFuture<OptionalLong> taking(String key, Duration ttl) {
-    LockRequest request =
-        LockRequest.newBuilder()
-            .setKey(key)
-            .setHolderId(UnaryCalls.freshId())
-            .setTtlMs(ttl.toMillis())
-            .setRequestId(UnaryCalls.freshId())
-            .setClientId(calls.clientId())
-            .build();
-    return calls
-        .call(LockServiceGrpc.getTryLockMethod(), request, /* isRead= */ false)
-        .thenApply(
-            answer ->
-                answer.getAcquired() && answer.getHeldNow()
-                    ? OptionalLong.of(answer.getFencingToken())
-                    : OptionalLong.empty());
+    return handedOver(writes.take(key, ttl));
   }
 
   /**
@@ -238,37 +217,12 @@ public final class HoldfastClient implements AutoCloseable {
    * @throws Indeterminate if no answer came
    */
   public boolean unlock(String key, long fencingToken) {
-    return Blocking.join(unlocking(key, fencingToken));
+    return Blocking.join(writes.unlock(key, fencingToken));
   }
 
   /** As {@link #unlock}, without waiting. */
   public CompletionStage<Boolean> unlockAsync(String key, long fencingToken) {
-    return handedOver(unlocking(key, fencingToken));
-  }
-
-  private CompletableFuture<Boolean> unlocking(String key, long fencingToken) {
-    UnlockRequest request =
-        UnlockRequest.newBuilder()
-            .setKey(key)
-            .setFencingToken(fencingToken)
-            .setAll(true)
-            .setRequestId(UnaryCalls.freshId())
-            .setClientId(calls.clientId())
-            .build();
-    return calls
-        .call(LockServiceGrpc.getUnlockMethod(), request, /* isRead= */ false)
-        .handle(
-            (answer, failure) -> {
-              if (failure == null) {
-                return answer.getReleased();
-              } else if (failure instanceof RequestRefused refused
-                  && refused.reason() == Reason.REASON_NOT_HOLDER) {
-                return false;
-              } else if (failure instanceof HoldfastException known) {
-                throw known;
-              }
-              throw new IllegalStateException(failure);
-            });
+    return handedOver(writes.unlock(key, fencingToken));
   }
 
   private <T> CompletableFuture<T> handedOver(CompletableFuture<T> inner) {

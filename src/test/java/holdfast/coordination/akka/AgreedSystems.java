@@ -12,9 +12,9 @@ import akka.cluster.MemberStatus;
 import akka.testkit.javadsl.TestKit;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import holdfast.coordination.Clocks;
 import holdfast.coordination.CoordinationMachine;
 import holdfast.coordination.NodeCoordination;
+import holdfast.coordination.RealClocks;
 import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.CoordinationVerdict;
 import holdfast.coordination.state.NodeId;
@@ -55,19 +55,6 @@ final class AgreedSystems implements AutoCloseable {
               """)
           .withFallback(ConfigFactory.load());
 
-  private static final Clocks CLOCKS =
-      new Clocks() {
-        @Override
-        public long monotonicMs() {
-          return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
-        }
-
-        @Override
-        public long wallMs() {
-          return System.currentTimeMillis();
-        }
-      };
-
   /** One node. */
   static final class Place {
     final MemberId id;
@@ -79,7 +66,7 @@ final class AgreedSystems implements AutoCloseable {
     Place(MemberId id, CoordinationMachine machine, SessionTimes times) {
       this.id = id;
       this.times = times;
-      node = new NodeCoordination(machine, times, CLOCKS, thread);
+      node = new NodeCoordination(machine, times, new RealClocks(), thread);
       system =
           ActorSystem.create(
               "holdfast",

@@ -158,7 +158,7 @@ class JournalModelTest {
     private Append append() {
       Turn turn = turn();
       String id = id();
-      NaiveJournal.Id known = model.id(turn.shard(), id);
+      NaiveId known = model.id(turn.shard(), id);
       long next = known == null ? 1 : known.highest + 1;
       long sequenceNr = random.nextInt(8) == 0 ? random.nextInt(1, 10) : next;
       Draft draft = Draft.of(turn, id, sequenceNr, "event " + random.nextInt(1000));
@@ -298,8 +298,7 @@ class JournalModelTest {
       }
     }
 
-    private void compare(
-        JournalVersion version, int shard, String name, NaiveJournal.@Nullable Id id) {
+    private void compare(JournalVersion version, int shard, String name, @Nullable NaiveId id) {
       if (id == null) {
         assertEquals(OptionalLong.empty(), version.highestSequenceNr(shard, name));
         assertEquals(Optional.empty(), version.record(shard, name));

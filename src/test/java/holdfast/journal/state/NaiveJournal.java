@@ -2,7 +2,6 @@ package holdfast.journal.state;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,51 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class NaiveJournal {
 
-  /** One id. */
-  static final class Id {
-    long highest;
-    long stateAt;
-    @Nullable Bytes state;
-    final TreeMap<Long, Bytes> events = new TreeMap<>();
-    @Nullable PublicRecord record;
-    List<LeaseRef> leases = List.of();
-
-    Id copy() {
-      Id copy = new Id();
-      copy.highest = highest;
-      copy.stateAt = stateAt;
-      copy.state = state;
-      copy.events.putAll(events);
-      copy.record = record;
-      copy.leases = leases;
-      return copy;
-    }
-  }
-
-  /** What one shard knows of its writer and of requests. */
-  private static final class Shard {
-    final TreeMap<String, Id> ids = new TreeMap<>();
-    final Map<String, TreeMap<Long, SavedSnapshot>> snapshots = new HashMap<>();
-    long epoch;
-    final TreeMap<Long, Verdict> verdicts = new TreeMap<>();
-    final Map<LeaseRef, TreeMap<Long, Bytes>> outcomes = new HashMap<>();
-    final Map<LeaseRef, Long> floors = new HashMap<>();
-    final TreeMap<Long, Map.Entry<Request.Named, Bytes>> window = new TreeMap<>();
-    long lastOrder;
-
-    Shard copy() {
-      Shard copy = new Shard();
-      ids.forEach((id, it) -> copy.ids.put(id, it.copy()));
-      snapshots.forEach((id, of) -> copy.snapshots.put(id, new TreeMap<>(of)));
-      outcomes.forEach((client, of) -> copy.outcomes.put(client, new TreeMap<>(of)));
-      copy.window.putAll(window);
-      copy.lastOrder = lastOrder;
-      return copy;
-    }
-  }
-
   private final Bounds bounds;
-  private final Map<Integer, Shard> shards = new TreeMap<>();
+  private final Map<Integer, NaiveShard> shards = new TreeMap<>();
   private final Map<Long, Long> leases = new TreeMap<>();
   private final List<Change> changes = new ArrayList<>();
   private final List<LeaseEnd> leaseEnds = new ArrayList<>();
@@ -77,7 +33,7 @@ final class NaiveJournal {
   }
 
   Verdict append(Append append, Map<Integer, Long> fences) {
-    Shard shard = shard(append.turn().shard());
+    NaiveShard shard = shard(append.turn().shard());
     Verdict known = known(shard, append.turn(), fences);
     if (known != null) {
       return known;
@@ -88,12 +44,12 @@ final class NaiveJournal {
   }
 
   Verdict delete(JournalCommand.DeleteTo delete, Map<Integer, Long> fences) {
-    Shard shard = shard(delete.turn().shard());
+    NaiveShard shard = shard(delete.turn().shard());
     Verdict known = known(shard, delete.turn(), fences);
     if (known != null) {
       return known;
     }
-    Id id = shard.ids.get(delete.persistenceId());
+    NaiveId id = shard.ids.get(delete.persistenceId());
     if (id != null && id.events.headMap(delete.toSequenceNr(), true).size() > 0) {
       id.events.headMap(delete.toSequenceNr(), true).clear();
       id.state = null;
@@ -103,12 +59,12 @@ final class NaiveJournal {
   }
 
   Verdict save(JournalCommand.SaveSnapshot save, Map<Integer, Long> fences) {
-    Shard shard = shard(save.turn().shard());
+    NaiveShard shard = shard(save.turn().shard());
     Verdict known = known(shard, save.turn(), fences);
     if (known != null) {
       return known;
     }
-    Id id = shard.ids.get(save.persistenceId());
+    NaiveId id = shard.ids.get(save.persistenceId());
     if (id != null && id.highest > 0 && save.snapshot().sequenceNr() > id.highest) {
       return recorded(shard, save.turn(), new Verdict.WrongSequence(id.highest));
     }
@@ -122,7 +78,7 @@ final class NaiveJournal {
   }
 
   Verdict delete(JournalCommand.DeleteSnapshots delete, Map<Integer, Long> fences) {
-    Shard shard = shard(delete.turn().shard());
+    NaiveShard shard = shard(delete.turn().shard());
     Verdict known = known(shard, delete.turn(), fences);
     if (known != null) {
       return known;
@@ -143,15 +99,15 @@ final class NaiveJournal {
 
   /** The number that this epoch writes next. */
   long next(int shard, long epoch) {
-    Shard found = shard(shard);
+    NaiveShard found = shard(shard);
     return found.epoch == epoch ? found.verdicts.lastKey() + 1 : 1;
   }
 
-  private Shard shard(int id) {
-    return shards.computeIfAbsent(id, created -> new Shard());
+  private NaiveShard shard(int id) {
+    return shards.computeIfAbsent(id, created -> new NaiveShard());
   }
 
-  private @Nullable Verdict known(Shard shard, Turn turn, Map<Integer, Long> fences) {
+  private @Nullable Verdict known(NaiveShard shard, Turn turn, Map<Integer, Long> fences) {
     long fence = fences.getOrDefault(turn.shard(), 0L);
     if (turn.epoch() != fence) {
       return new Verdict.Fenced(fence);
@@ -167,7 +123,7 @@ final class NaiveJournal {
     return shard.verdicts.get(turn.number());
   }
 
-  private static Verdict recorded(Shard shard, Turn turn, Verdict verdict) {
+  private static Verdict recorded(NaiveShard shard, Turn turn, Verdict verdict) {
     if (shard.epoch != turn.epoch()) {
       shard.verdicts.clear();
     }
@@ -176,8 +132,8 @@ final class NaiveJournal {
     return verdict;
   }
 
-  private Verdict judge(Shard shard, Append append) {
-    Id id = shard.ids.getOrDefault(append.persistenceId(), new Id());
+  private Verdict judge(NaiveShard shard, Append append) {
+    NaiveId id = shard.ids.getOrDefault(append.persistenceId(), new NaiveId());
     if (append.sequenceNr() != id.highest + 1) {
       return new Verdict.WrongSequence(id.highest);
     }
@@ -231,7 +187,7 @@ final class NaiveJournal {
     return change instanceof PublicChange.Set set ? set.parts() : List.of();
   }
 
-  private int apply(Shard shard, Id id, Append append) {
+  private int apply(NaiveShard shard, NaiveId id, Append append) {
     String name = append.persistenceId();
     shard.ids.put(name, id);
     for (Bytes event : append.events()) {
@@ -260,7 +216,7 @@ final class NaiveJournal {
     }
     append.answers().forEach(answer -> answered(shard, answer));
     if (append.leaseChange() instanceof LeaseChange.Ends ends) {
-      for (Shard each : shards.values()) {
+      for (NaiveShard each : shards.values()) {
         each.outcomes.remove(ends.lease());
         each.floors.remove(ends.lease());
       }
@@ -268,7 +224,7 @@ final class NaiveJournal {
     return parts;
   }
 
-  private void show(Id id, String name, PublicChange change) {
+  private void show(NaiveId id, String name, PublicChange change) {
     PublicRecord before = id.record;
     if (change instanceof PublicChange.Set set) {
       id.record =
@@ -287,7 +243,7 @@ final class NaiveJournal {
   }
 
   /** Ends a lease: what hangs on it, in all shards, and the record of the id that ends it. */
-  private int end(LeaseRef lease, Id by, String name, Bytes note) {
+  private int end(LeaseRef lease, NaiveId by, String name, Bytes note) {
     List<Change> together = new ArrayList<>();
     long at = revision + 1;
     if (by.record != null) {
@@ -296,9 +252,9 @@ final class NaiveJournal {
     }
     leaseEnds.add(new LeaseEnd(lease, note, attachedTo(lease)));
     int parts = 0;
-    for (Shard shard : shards.values()) {
-      for (Map.Entry<String, Id> entry : shard.ids.entrySet()) {
-        Id id = entry.getValue();
+    for (NaiveShard shard : shards.values()) {
+      for (Map.Entry<String, NaiveId> entry : shard.ids.entrySet()) {
+        NaiveId id = entry.getValue();
         id.leases = id.leases.stream().filter(of -> !of.equals(lease)).toList();
         PublicRecord before = id.record;
         if (before != null) {
@@ -322,7 +278,7 @@ final class NaiveJournal {
     return parts;
   }
 
-  private void answered(Shard shard, Answer answer) {
+  private void answered(NaiveShard shard, Answer answer) {
     if (answer.request() instanceof Request.Numbered request) {
       TreeMap<Long, Bytes> outcomes =
           shard.outcomes.computeIfAbsent(request.lease(), created -> new TreeMap<>());
@@ -376,21 +332,21 @@ final class NaiveJournal {
   }
 
   long lastOrder(int shard) {
-    return shards.getOrDefault(shard, new Shard()).lastOrder;
+    return shards.getOrDefault(shard, new NaiveShard()).lastOrder;
   }
 
   List<String> liveKeys(int shard) {
-    return List.copyOf(shards.getOrDefault(shard, new Shard()).ids.keySet());
+    return List.copyOf(shards.getOrDefault(shard, new NaiveShard()).ids.keySet());
   }
 
-  @Nullable Id id(int shard, String id) {
-    return shards.getOrDefault(shard, new Shard()).ids.get(id);
+  @Nullable NaiveId id(int shard, String id) {
+    return shards.getOrDefault(shard, new NaiveShard()).ids.get(id);
   }
 
   List<SavedSnapshot> snapshots(int shard, String id) {
     return List.copyOf(
         shards
-            .getOrDefault(shard, new Shard())
+            .getOrDefault(shard, new NaiveShard())
             .snapshots
             .getOrDefault(id, new TreeMap<>())
             .values());
@@ -398,7 +354,7 @@ final class NaiveJournal {
 
   List<PublicRecord> records(String prefix) {
     List<PublicRecord> records = new ArrayList<>();
-    for (Shard shard : shards.values()) {
+    for (NaiveShard shard : shards.values()) {
       shard.ids.forEach(
           (key, id) -> {
             if (key.startsWith(prefix) && id.record != null) {
@@ -411,7 +367,7 @@ final class NaiveJournal {
   }
 
   @Nullable Bytes outcome(int shard, Request request) {
-    Shard of = shards.getOrDefault(shard, new Shard());
+    NaiveShard of = shards.getOrDefault(shard, new NaiveShard());
     if (request instanceof Request.Numbered numbered) {
       return of.outcomes.getOrDefault(numbered.lease(), new TreeMap<>()).get(numbered.number());
     }

@@ -3,7 +3,6 @@ package holdfast.simulation.journal;
 import holdfast.coordination.CoordinationMachine;
 import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.CoordinationState;
-import holdfast.coordination.state.CoordinationVerdict;
 import holdfast.coordination.state.LeaderDuties;
 import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
@@ -68,7 +67,7 @@ public final class NodeProcess implements Guest {
     this.member = member;
     chance = world.chance().split();
     coordination = new CoordinationMachine(chance.nextLong());
-    coordination.tell(new Heard());
+    coordination.tell(new LogFollower(this, coordination));
     journal =
         new JournalMachine(world.tenancy().bounds(), coordination::epochOf, chance.nextLong());
     machines =
@@ -148,6 +147,10 @@ public final class NodeProcess implements Guest {
 
   SessionKeeper keeper() {
     return keeper;
+  }
+
+  LeaderDuties duties() {
+    return duties;
   }
 
   Joining joining() {
@@ -294,61 +297,6 @@ public final class NodeProcess implements Guest {
           seats.stream().filter(seat -> seat.isAbout(command)).forEach(s -> s.cameBack(command));
           joining.cameBack(command);
         });
-  }
-
-  /** What the machine of coordination tells the node. */
-  private final class Heard implements CoordinationMachine.Follower {
-
-    @Override
-    public void applied(List<CoordinationMachine.Applied> batch) {
-      long now = clock().nowMs();
-      for (CoordinationMachine.Applied applied : batch) {
-        CoordinationCommand command = applied.command();
-        CoordinationVerdict verdict = applied.verdict();
-        keeper.applied(verdict);
-        coordination.read(
-            state -> {
-              duties.applied(verdict, state, now);
-              return true;
-            });
-        if (applied.number() > 0) {
-          keeper.decided(command, verdict, now);
-          joining.decided(command, verdict);
-          seats.stream()
-              .filter(seat -> seat.isAbout(command))
-              .forEach(seat -> seat.decided(command, verdict, now));
-        }
-      }
-    }
-
-    @Override
-    public void restored() {
-      coordination.read(
-          state -> {
-            duties.restored(state, clock().nowMs());
-            keeper.restored(state);
-            seats.forEach(seat -> seat.restored(state));
-            return true;
-          });
-    }
-
-    @Override
-    public void peerGone(NodeId peer) {
-      keeper
-          .session()
-          .ifPresent(
-              own ->
-                  read(CoordinationState::sessions).stream()
-                      .filter(session -> session.member().equals(peer))
-                      .forEach(
-                          gone ->
-                              propose(
-                                  new CoordinationCommand.ReportGone(
-                                      own, gone.id(), gone.renewal()))));
-    }
-
-    @Override
-    public void leadershipChanged(Leadership leadership) {}
   }
 
   /** The node says whom it cannot reach by Akka's links. */

@@ -1,30 +1,19 @@
 package holdfast.simulation.raft;
 
-import holdfast.raft.core.Entry;
 import holdfast.raft.core.Formation;
 import holdfast.raft.core.HardState;
-import holdfast.raft.core.Leadership;
-import holdfast.raft.core.MemberCodec;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
 import holdfast.raft.core.RaftCore;
 import holdfast.raft.core.RaftLogView;
-import holdfast.raft.core.Ready;
 import holdfast.raft.core.SnapshotMeta;
 import holdfast.raft.log.DiskFailed;
 import holdfast.raft.log.FaultyDisk;
-import holdfast.simulation.Violation;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One member's process and disk: does for the core what a node does, in virtual time. */
 public final class SimulatedMember {
-
-  private static final int REACTIONS_MAX = 1_000;
-
-  private record Held(long number, Message message) {}
 
   private final RaftWorld world;
   private final MemberId id;
@@ -32,24 +21,21 @@ public final class SimulatedMember {
   private @Nullable RaftCore core;
   private @Nullable Guest guest;
   private StateMachine machine = new StateMachine();
-  private Deque<Held> held = new ArrayDeque<>();
   private final Pause pause = new Pause();
   private final SimulatedClock clock;
   private boolean lost;
   private long incarnation;
   private @Nullable Formation formation;
   private long foundsAtUs;
-  private boolean syncing;
   private boolean turnDue;
-  private long written;
-  private long tickAtUs;
   private final MemberReport report;
-  private long knownCommit;
+  private final Reactions reactions;
 
   SimulatedMember(RaftWorld world, MemberId id) {
     this.world = world;
     this.id = id;
     report = new MemberReport(world, this);
+    reactions = new Reactions(world, this, report);
     clock = new SimulatedClock(world.scheduler());
     disk = world.newDisk(id, entry -> world.tell(each -> each.overwritten(this, entry)));
   }
@@ -79,10 +65,6 @@ public final class SimulatedMember {
     disk.open();
     RaftLogView log = disk.log();
     SnapshotMeta snapshot = log.snapshot();
-    knownCommit = 0;
-    if (snapshot != null) {
-      knownCommit = snapshot.index();
-    }
     HardState hardState = disk.memory().hardState();
     core =
         new RaftCore(
@@ -94,9 +76,7 @@ public final class SimulatedMember {
             world.chance().nextLong(),
             clock.nowMs());
     report.started(core);
-    written = 0;
-    syncing = false;
-    tickAtUs = Long.MAX_VALUE;
+    reactions.begin(snapshot == null ? 0 : snapshot.index());
     settle();
     found();
   }
@@ -105,7 +85,7 @@ public final class SimulatedMember {
     core = null;
     guest = null;
     turnDue = false;
-    held = new ArrayDeque<>();
+    reactions.forget();
     pause.forget();
     disk.crash(world.chance());
   }
@@ -160,7 +140,8 @@ public final class SimulatedMember {
             running.tick(clock.nowMs());
             input.accept(running);
             if (leads()) {
-              observeCommit(running); // by the quorums of now: a change may follow in this turn
+              reactions.observeCommit(
+                  running); // by the quorums of now: a change may follow in this turn
             }
             if (world.gathers() && world.chance().nextInt(3) > 0) {
               settleLater();
@@ -252,7 +233,7 @@ public final class SimulatedMember {
           SnapshotMeta newest = disk.log().snapshot();
           if (newest == null || newest.index() < meta.index()) {
             disk.snapshot(meta, bytes);
-            sync();
+            reactions.sync();
             input(RaftCore::snapshotTaken);
           }
         });
@@ -278,7 +259,7 @@ public final class SimulatedMember {
         });
   }
 
-  private void toGuest(Consumer<Guest> action) {
+  void toGuest(Consumer<Guest> action) {
     Guest running = guest;
     if (running != null) {
       action.accept(running);
@@ -287,131 +268,9 @@ public final class SimulatedMember {
 
   private void settle() {
     RaftCore running = core;
-    if (running == null) {
-      return;
+    if (running != null) {
+      reactions.settle(running);
     }
-    int reactions = 0;
-    for (Ready ready = running.ready(); ready != null; ready = running.ready()) {
-      if (reactions++ > REACTIONS_MAX) {
-        throw new Violation("Progress", id + " never comes to rest");
-      }
-      carryOut(running, ready);
-    }
-    observeCommit(running);
-    scheduleTick(running);
-  }
-
-  private void carryOut(RaftCore running, Ready ready) {
-    report.appended(running, ready, disk.memory());
-    disk.write(ready);
-    if (ready.leadership() != null) {
-      report.leadership(ready.leadership());
-    }
-    observeCommit(running);
-    ready.sendNow().forEach(this::send);
-    ready.sendWhenDurable().forEach(message -> held.add(new Held(ready.number(), message)));
-    for (Ready.SnapshotRead read : ready.snapshotReads()) {
-      if (disk.log().holds(read.snapshot())) {
-        send(read.chunk(disk.piece(read.snapshot(), read.offset(), read.length())));
-      }
-    }
-    written = ready.number();
-    if (ready.restore() != null) {
-      restore(ready.restore());
-    }
-    for (Entry entry : ready.committed()) {
-      machine.apply(entry);
-      world.tell(each -> each.applied(this, entry));
-      toGuest(each -> give(each, entry));
-    }
-    if (!ready.committed().isEmpty()) {
-      toGuest(each -> each.batchApplied(machine.index()));
-    }
-    ready.outcomes().forEach(report::outcome);
-    ready.outcomes().forEach(outcome -> toGuest(each -> each.outcome(outcome)));
-    ready.reads().forEach(report::read);
-    ready.reads().forEach(outcome -> toGuest(each -> each.read(outcome)));
-    Leadership leadership = ready.leadership();
-    if (leadership != null) {
-      toGuest(each -> each.leadershipChanged(leadership));
-    }
-    sync();
-  }
-
-  private static void give(Guest to, Entry entry) {
-    switch (entry.kind()) {
-      case PROPOSAL ->
-          to.apply(entry.index(), entry.term(), StateMachine.withoutId(entry.payload()));
-      case FORMATION -> to.founded(entry.index(), MemberCodec.formation(entry.payload()));
-      case CONFIGURATION ->
-          to.configured(entry.index(), MemberCodec.configuration(entry.payload()).members());
-      case NOOP -> {}
-    }
-  }
-
-  /** Brings what is written to the disk; several reactions share one sync. */
-  private void sync() {
-    if (syncing || core == null) {
-      return;
-    }
-    if (disk.unsynced() == 0) {
-      sendHeld(written);
-      return;
-    }
-    syncing = true;
-    int count = disk.unsynced();
-    long upTo = written;
-    later(
-        world.syncUs(),
-        id + " synced",
-        () -> {
-          syncing = false;
-          disk.synced(count);
-          sendHeld(upTo);
-          input(running -> running.persisted(upTo));
-          sync();
-        });
-  }
-
-  private void sendHeld(long upTo) {
-    while (!held.isEmpty() && held.peek().number <= upTo) {
-      send(held.remove().message);
-    }
-  }
-
-  private void send(Message message) {
-    world.tell(each -> each.sent(this, message));
-    world.network().send(message);
-  }
-
-  private void restore(SnapshotMeta snapshot) {
-    byte[] bytes = disk.snapshotBytes();
-    machine.restore(bytes);
-    toGuest(each -> StateMachine.restore(each, snapshot.index(), bytes));
-    world.tell(each -> each.restored(this, snapshot.index(), machine.digest()));
-  }
-
-  private void scheduleTick(RaftCore running) {
-    long dueUs = clock.reachedAtUs(running.nextTickMs());
-    long atUs = Math.max(dueUs, world.scheduler().nowUs() + 100);
-    if (atUs >= tickAtUs) {
-      return;
-    }
-    tickAtUs = atUs;
-    long during = incarnation;
-    world
-        .scheduler()
-        .after(
-            atUs - world.scheduler().nowUs(),
-            id + " ticks",
-            () -> {
-              if (during == incarnation && tickAtUs == atUs) {
-                tickAtUs = Long.MAX_VALUE;
-                if (!pause.isOn()) {
-                  input(now -> {});
-                }
-              }
-            });
   }
 
   /** Whether the configuration before the newest is committed. */
@@ -424,15 +283,6 @@ public final class SimulatedMember {
   long snapshotIndex() {
     SnapshotMeta snapshot = disk.durable().snapshot();
     return snapshot == null ? 0 : snapshot.index();
-  }
-
-  private void observeCommit(RaftCore running) {
-    long commit = running.commit();
-    if (commit > knownCommit) {
-      long from = knownCommit;
-      knownCommit = commit;
-      world.tell(each -> each.committed(this, from, commit));
-    }
   }
 
   /** All about it in one line. */
