@@ -75,7 +75,7 @@ final class ReadsTest {
   void a_refusal_for_want_of_room_does_not_hide_that_an_attempt_before_may_have_had_its_effect() {
     node.script = operation -> unknown();
     other.script = operation -> ModelLocks.refused(Reason.REASON_TOO_MANY_KEYS);
-    assertThrows(Indeterminate.class, () -> client.take("k", Duration.ofMinutes(1)));
+    assertThrows(Indeterminate.class, () -> client.take("k", Duration.ofMinutes(1)), "O9");
   }
 
   @Test

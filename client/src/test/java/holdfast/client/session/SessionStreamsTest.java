@@ -151,7 +151,7 @@ final class SessionStreamsTest extends CoreByHand {
           frame(1, opened());
           Operation lock = sentTo(1, effects()).get(0);
           assertEquals("k", lock.getLock().getKey());
-          assertEquals(List.of(), told);
+          assertEquals(List.of(), told, "S7");
           return;
         } else if (effect instanceof Effect.Open open) {
           core.onEnded(1, open.stream(), null, "not there yet", now);
