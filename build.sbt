@@ -20,6 +20,7 @@ val ModelChecker = config("model-checker").hide
 lazy val plainJava = Seq(
   crossPaths := false,
   autoScalaLibrary := false,
+  sourcesInBase := false, // a user's own Demo.java is none of the build's
   Compile / doc / sources := Seq.empty,
   Compile / packageDoc / publishArtifact := false
 )
@@ -247,12 +248,13 @@ lazy val cli = project
 
 /** A sample: a store behind the locks, and clients that write to it. Its test runs it. */
 lazy val fencedStore = (project in file("samples/fenced-store"))
-  .dependsOn(client, LocalProject("holdfast") % "test->test")
+  .dependsOn(client % "compile->compile;runtime->runtime", LocalProject("holdfast") % "test->test")
   .enablePlugins(JavaAppPackaging)
   .settings(
     name := "holdfast-sample-fenced-store",
     strict,
     tested,
+    knowsItsClasspath,
     libraryDependencies ++= Dependencies.sample,
     Compile / mainClass := Some("holdfast.samples.store.FencedStore"),
     makeBatScripts := Seq.empty
