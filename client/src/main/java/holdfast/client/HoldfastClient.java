@@ -32,6 +32,7 @@ public final class HoldfastClient implements AutoCloseable {
 
   private final ClientSettings settings;
   private final NodeChannels channels;
+  private final UnaryCalls calls;
   private final LockReads reads;
   private final LockWrites writes;
   private final ReentrantLock opening = new ReentrantLock();
@@ -41,7 +42,7 @@ public final class HoldfastClient implements AutoCloseable {
   HoldfastClient(ClientSettings settings) {
     this.settings = settings;
     this.channels = new NodeChannels(settings);
-    UnaryCalls calls = new UnaryCalls(channels, settings);
+    this.calls = new UnaryCalls(channels, settings);
     this.reads = new LockReads(calls);
     this.writes = new LockWrites(calls);
   }
