@@ -11,11 +11,17 @@ public final class Bounds {
   /** Sessions that live at one time. */
   public static final int MAX_SESSIONS = 256;
 
+  /** Those of them that services have: the nodes must always find room. */
+  public static final int MAX_SERVICES = 128;
+
   /** Rows of the configuration. */
   public static final int MAX_CONFIGURED = 127;
 
   /** Nodes whose dead incarnations are remembered. */
   public static final int MAX_MEMBERS = 16_384;
+
+  /** Processes of services whose incarnations are remembered; of more, the oldest dead are not. */
+  public static final int MAX_KNOWN_SERVICES = 1_024;
 
   /** Characters of an address. */
   public static final int MAX_ADDRESS_LENGTH = 512;

@@ -68,6 +68,8 @@ final class ClusterRules {
     Session session = sessions.find(id);
     if (session == null) {
       return refused(CoordinationRefusal.NO_SUCH_SESSION, id);
+    } else if (session.isService()) {
+      return refused(CoordinationRefusal.NOT_A_SHARD_HOST, id);
     } else if (sessions.all().stream().anyMatch(Session::isJoined)) {
       return refused(CoordinationRefusal.ALREADY_FORMED, cluster.formation());
     } else if (form.joinings() != cluster.joinings()) {

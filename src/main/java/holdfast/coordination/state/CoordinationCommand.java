@@ -31,6 +31,7 @@ public sealed interface CoordinationCommand {
    * Open the session of a process. Ends that of an earlier process of the member.
    *
    * @param incarnation greater than that of every earlier process of the member
+   * @param roles none for a service, which only uses what the others run
    */
   record OpenSession(
       NodeId member,
@@ -42,6 +43,11 @@ public sealed interface CoordinationCommand {
       implements CoordinationCommand {
     public OpenSession {
       roles = Set.copyOf(roles);
+    }
+
+    /** Whether the process has no part in the log and no shards. */
+    public boolean isService() {
+      return roles.isEmpty();
     }
   }
 

@@ -13,8 +13,8 @@ import java.util.Optional;
  */
 public final class CoordinationState {
 
-  /** What is written: 2 says where clients reach the nodes, which 1 did not. */
-  private static final byte FORMAT = 2;
+  /** What is written: 2 says where clients reach the nodes, 3 who is a service, which 1 did not. */
+  private static final byte FORMAT = 3;
 
   /** Of a generation before the first, there are the tokens of nodes that stood alone. */
   private static final int FIRST_GENERATION = 1;
@@ -188,7 +188,7 @@ public final class CoordinationState {
             in.getLong(),
             ClusterFacts.readFrom(in),
             Numbers.readFrom(in),
-            MemberTable.readFrom(in),
+            MemberTable.readFrom(in, /* hasServices= */ format > 2),
             SessionTable.readFrom(in, /* hasEndpoints= */ format > 1),
             ShardTable.readFrom(in),
             GoneReports.readFrom(in));

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The search for the smallest set of joined nodes without which all others reach each other.
  *
- * <p>Two nodes are cut off if either says so. Of equally small sets it takes the one with fewest
- * voters, and then the youngest sessions. A set that leaves no majority of the voters alive is
- * none: then nobody is expelled.
+ * <p>Two nodes are cut off if either says so. Services go before anybody who has a part in the log
+ * or runs shards. Of equally small sets it takes the one with fewest voters, and then the youngest
+ * sessions. A set that leaves no majority of the voters alive is none: then nobody is expelled.
  */
 public final class Expulsion {
 
@@ -23,6 +23,7 @@ public final class Expulsion {
   private final List<Session> sessions;
   private final int voters;
   private final BitSet voting;
+  private final BitSet services;
   private final List<BitSet> cuts;
   private @Nullable BitSet best;
   private int steps;
@@ -31,8 +32,10 @@ public final class Expulsion {
     sessions = List.copyOf(all);
     this.voters = voters.size();
     voting = new BitSet();
+    services = new BitSet();
     for (int i = 0; i < sessions.size(); i++) {
       voting.set(i, voters.contains(sessions.get(i).member()));
+      services.set(i, sessions.get(i).isService());
     }
     cuts = sessions.stream().map(this::cutsOf).toList();
   }
@@ -57,9 +60,7 @@ public final class Expulsion {
   /* Of every cut pair one must go. If the first stays, all that it is cut from must go. */
   private void search(BitSet out) {
     steps++;
-    if (steps > MAX_STEPS
-        || !leavesMajority(out)
-        || (best != null && out.cardinality() > best.cardinality())) {
+    if (steps > MAX_STEPS || !leavesMajority(out) || (best != null && size(out) > size(best))) {
       return;
     }
     int worst = mostCut(out);
@@ -99,6 +100,14 @@ public final class Expulsion {
     return cut;
   }
 
+  /** How many they are, where one that is no service counts more than all services together. */
+  private int size(BitSet out) {
+    BitSet serving = (BitSet) out.clone();
+    serving.and(services);
+    int others = out.cardinality() - serving.cardinality();
+    return others * (Bounds.MAX_SESSIONS + 1) + serving.cardinality();
+  }
+
   private boolean leavesMajority(BitSet out) {
     return 2 * (voting.cardinality() - votersAmong(out)) > voters;
   }
@@ -110,7 +119,7 @@ public final class Expulsion {
   }
 
   private Comparator<BitSet> order() {
-    return Comparator.comparingInt(BitSet::cardinality)
+    return Comparator.comparingInt(this::size)
         .thenComparingInt(this::votersAmong)
         .thenComparingLong(out -> -out.stream().mapToLong(i -> sessions.get(i).id().value()).sum());
   }

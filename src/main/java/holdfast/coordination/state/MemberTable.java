@@ -2,17 +2,26 @@ package holdfast.coordination.state;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
-/** The configured members, and of every member the last incarnation that had a session. */
+/**
+ * The configured members, and of every member the last incarnation that had a session.
+ *
+ * <p>A service has no data directory: each of its processes is a member of its own. Of those that
+ * have ended the oldest are forgotten.
+ */
 final class MemberTable {
 
   private final NavigableMap<NodeId, ConfiguredMember> configured = new TreeMap<>();
   private final NavigableMap<NodeId, Long> incarnations = new TreeMap<>();
+  private final LinkedHashSet<NodeId> services = new LinkedHashSet<>(); // in the order of beginning
 
   List<ConfiguredMember> configured() {
     return List.copyOf(configured.values());
@@ -38,6 +47,7 @@ final class MemberTable {
   void forget(NodeId member) {
     configured.remove(member);
     incarnations.remove(member);
+    services.remove(member);
   }
 
   /** The last incarnation of the member that had a session, or 0. */
@@ -51,6 +61,25 @@ final class MemberTable {
 
   void began(NodeId member, long incarnation) {
     incarnations.put(member, incarnation);
+    services.remove(member);
+  }
+
+  /**
+   * As {@link #began}, of a service.
+   *
+   * @param lives who must not be forgotten
+   */
+  void serviceBegan(NodeId member, long incarnation, Predicate<NodeId> lives) {
+    began(member, incarnation);
+    services.add(member);
+    Iterator<NodeId> oldest = services.iterator();
+    while (services.size() > Bounds.MAX_KNOWN_SERVICES && oldest.hasNext()) {
+      NodeId next = oldest.next();
+      if (!next.equals(member) && !lives.test(next)) {
+        oldest.remove();
+        incarnations.remove(next);
+      }
+    }
   }
 
   void writeTo(SnapshotOutput out) {
@@ -61,9 +90,16 @@ final class MemberTable {
     }
     out.putInt(incarnations.size());
     incarnations.forEach((member, number) -> out.putLong(member.value()).putLong(number));
+    out.putInt(services.size());
+    services.forEach(service -> out.putLong(service.value()));
   }
 
-  static MemberTable readFrom(SnapshotInput in) {
+  /**
+   * Reads what was written.
+   *
+   * @param hasServices whether it was in the writer's format to say who is a service
+   */
+  static MemberTable readFrom(SnapshotInput in, boolean hasServices) {
     MemberTable table = new MemberTable();
     List<ConfiguredMember> members = new ArrayList<>();
     for (int i = in.getCount(Bounds.MAX_CONFIGURED); i > 0; i--) {
@@ -73,6 +109,9 @@ final class MemberTable {
     table.configure(members);
     for (int i = in.getCount(Bounds.MAX_MEMBERS); i > 0; i--) {
       table.began(new NodeId(in.getLong()), in.getLong());
+    }
+    for (int i = hasServices ? in.getCount(Bounds.MAX_MEMBERS) : 0; i > 0; i--) {
+      table.services.add(new NodeId(in.getLong()));
     }
     return table;
   }

@@ -46,6 +46,11 @@ public record Session(
         /* endpoint= */ "");
   }
 
+  /** Whether its process only uses what the others run: it has no part in the log and no shards. */
+  public boolean isService() {
+    return roles.isEmpty();
+  }
+
   public boolean isJoined() {
     return !formation.equals(FormationId.NONE);
   }

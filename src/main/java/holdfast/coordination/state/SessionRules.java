@@ -44,6 +44,8 @@ final class SessionRules {
       return refused(CoordinationRefusal.DEAD_INCARNATION, member);
     } else if (before == null && sessions.size() >= Bounds.MAX_SESSIONS) {
       return refused(CoordinationRefusal.SESSIONS_FULL, Bounds.MAX_SESSIONS);
+    } else if (before == null && open.isService() && sessions.services() >= Bounds.MAX_SERVICES) {
+      return refused(CoordinationRefusal.SESSIONS_FULL, Bounds.MAX_SERVICES);
     } else if (!members.remembers(member)) {
       return refused(CoordinationRefusal.MEMBERS_FULL, Bounds.MAX_MEMBERS);
     } else if (numbers.areUsedUp()) {
@@ -52,8 +54,12 @@ final class SessionRules {
     List<EndedSession> ended =
         before == null ? List.of() : List.of(end(before.id(), Cause.REPLACED));
     Session session = Session.opened(new SessionId(numbers.next()), open);
-    members.began(member, open.incarnation());
     sessions.put(session);
+    if (open.isService()) {
+      members.serviceBegan(member, open.incarnation(), other -> sessions.of(other) != null);
+    } else {
+      members.began(member, open.incarnation());
+    }
     return new CoordinationVerdict.Opened(session, /* repeated= */ false, ended);
   }
 

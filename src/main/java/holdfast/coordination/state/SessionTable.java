@@ -30,6 +30,11 @@ final class SessionTable {
     return null;
   }
 
+  /** How many of them are services'. */
+  int services() {
+    return (int) live.values().stream().filter(Session::isService).count();
+  }
+
   int size() {
     return live.size();
   }

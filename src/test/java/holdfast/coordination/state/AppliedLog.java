@@ -51,6 +51,15 @@ final class AppliedLog {
     return opened(apply(opening(member, incarnation))).session().id();
   }
 
+  static CoordinationCommand.OpenSession serviceOpening(long member) {
+    return new CoordinationCommand.OpenSession(
+        new NodeId(member), 1, "akka://holdfast@service:" + member, member, Set.of(), TTL_MS);
+  }
+
+  SessionId openService(long member) {
+    return opened(apply(serviceOpening(member))).session().id();
+  }
+
   static CoordinationVerdict.Opened opened(CoordinationVerdict verdict) {
     return (CoordinationVerdict.Opened) verdict;
   }

@@ -87,6 +87,34 @@ class ExpulsionTest {
   }
 
   @Test
+  void however_many_services_miss_a_node_they_go_and_it_stays() {
+    List<SessionId> services = new ArrayList<>();
+    for (int member = 11; member <= 13; member++) {
+      SessionId service = log.openService(member);
+      log.join(service);
+      services.add(service);
+      log.apply(new CoordinationCommand.ReportReachability(service, Set.of(node(6))));
+    }
+    assertEquals(Set.copyOf(services), log.state.expulsion().sessions());
+    cut(6, 7);
+    assertEquals(
+        Set.of(node(6)), log.state.expulsion().sessions(), "one node has to go in any case");
+  }
+
+  @Test
+  void of_services_that_miss_each_other_the_fewest_go() {
+    List<SessionId> services = new ArrayList<>();
+    for (int member = 11; member <= 13; member++) {
+      services.add(log.openService(member));
+      log.join(services.get(services.size() - 1));
+    }
+    log.apply(
+        new CoordinationCommand.ReportReachability(
+            services.get(0), Set.of(services.get(1), services.get(2))));
+    assertEquals(Set.of(services.get(0)), log.state.expulsion().sessions());
+  }
+
+  @Test
   void a_search_among_the_most_that_can_be_ends() {
     AppliedLog crowd = AppliedLog.founded(0);
     List<SessionId> all = new ArrayList<>();

@@ -21,6 +21,16 @@ class FormationTest {
   }
 
   @Test
+  void a_service_forms_nothing_and_a_cluster_lives_on_with_it() {
+    SessionId service = log.openService(9);
+    log.refuses(CoordinationRefusal.NOT_A_SHARD_HOST, log.forming(service));
+    form(anna);
+    log.join(service);
+    log.apply(new CoordinationCommand.CloseSession(anna));
+    log.refuses(CoordinationRefusal.ALREADY_FORMED, log.forming(bert));
+  }
+
+  @Test
   void a_cluster_lives_on_with_whoever_has_joined_it() {
     form(anna);
     log.join(bert);

@@ -138,6 +138,32 @@ class SessionsTest {
   }
 
   @Test
+  void services_leave_room_for_nodes() {
+    for (int service = 1; service <= Bounds.MAX_SERVICES; service++) {
+      log.openService(1_000 + service);
+    }
+    log.refuses(CoordinationRefusal.SESSIONS_FULL, AppliedLog.serviceOpening(5_000));
+    for (int node = 1; node <= Bounds.MAX_SESSIONS - Bounds.MAX_SERVICES; node++) {
+      log.open(node, 1);
+    }
+    log.refuses(CoordinationRefusal.SESSIONS_FULL, opening(6_000, 1));
+  }
+
+  @Test
+  void of_services_that_have_ended_the_oldest_are_forgotten_and_nodes_and_the_living_never() {
+    SessionId node = log.open(1, 1);
+    log.apply(new CoordinationCommand.CloseSession(node));
+    SessionId living = log.openService(2);
+    for (int service = 0; service < Bounds.MAX_KNOWN_SERVICES; service++) {
+      log.apply(new CoordinationCommand.CloseSession(log.openService(10_000 + service)));
+    }
+    log.refuses(CoordinationRefusal.DEAD_INCARNATION, AppliedLog.opening(1, 1));
+    log.refuses(CoordinationRefusal.DEAD_INCARNATION, AppliedLog.serviceOpening(10_001));
+    assertTrue(log.state.session(living).isPresent());
+    log.openService(10_000); // which is somebody else by now
+  }
+
+  @Test
   void nobody_is_forgotten_while_alive() {
     SessionId session = log.open(9, 4);
     CoordinationCommand forget = new CoordinationCommand.ForgetMember(new NodeId(9));

@@ -40,7 +40,7 @@ class SnapshotTest {
 
   @Test
   void the_bytes_are_these_for_ever() {
-    assertEquals(bytes("02", "0003633a33"), HexFormat.of().formatHex(example().toBytes()));
+    assertEquals(bytes("03", "0003633a33"), HexFormat.of().formatHex(example().toBytes()));
   }
 
   @Test
@@ -48,7 +48,25 @@ class SnapshotTest {
     CoordinationState read =
         CoordinationState.readFrom(HexFormat.of().parseHex(bytes("01", /* endpoint= */ "")));
     assertEquals("", read.session(id(1)).orElseThrow().endpoint());
-    assertEquals(bytes("02", "0000"), HexFormat.of().formatHex(read.toBytes()));
+    assertEquals(bytes("03", "0000"), HexFormat.of().formatHex(read.toBytes()));
+  }
+
+  @Test
+  void what_was_written_before_there_were_services_is_read() {
+    String before = bytes("02", "0003633a33");
+    byte[] now = CoordinationState.readFrom(HexFormat.of().parseHex(before)).toBytes();
+    assertEquals(bytes("03", "0003633a33"), HexFormat.of().formatHex(now));
+  }
+
+  @Test
+  void which_services_were_there_is_written_in_the_order_in_which_they_began() {
+    AppliedLog log = AppliedLog.founded(1);
+    log.openService(9);
+    log.openService(3);
+    CoordinationState read = CoordinationState.readFrom(log.state.toBytes());
+    assertArrayEquals(log.state.toBytes(), read.toBytes());
+    String ordered = "00000002" + "0000000000000009" + "0000000000000003";
+    assertTrue(HexFormat.of().formatHex(read.toBytes()).contains(ordered));
   }
 
   private static CoordinationState example() {
@@ -77,6 +95,7 @@ class SnapshotTest {
         "00000001" + "0000000000000002" + "0000000000010000", // generation, counters
         "00000001" + "0000000000000001" + "0003613a31" + "01", // configured
         "00000001" + "0000000000000001" + "0000000000000003", // incarnations
+        format.equals("03") ? "00000000" : "", // services
         "00000001" + "0000800000000001" + "0000000000000001", // sessions
         "0000000000000003" + "0003623a32" + "0000000000000009",
         "08" + "000007d0" + "0000000000000004" + "0000000000000000" + "00000000",
@@ -113,7 +132,7 @@ class SnapshotTest {
     byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
     assertThrows(IllegalArgumentException.class, () -> CoordinationState.readFrom(longer));
     byte[] later = bytes.clone();
-    later[0] = 3;
+    later[0] = 4;
     assertThrows(IllegalArgumentException.class, () -> CoordinationState.readFrom(later));
   }
 
