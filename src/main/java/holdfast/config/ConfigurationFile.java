@@ -25,7 +25,7 @@ public final class ConfigurationFile {
       Config own = file.isPresent() ? parse(file.get()) : ConfigFactory.empty();
       return ConfigFactory.defaultOverrides()
           .withFallback(own)
-          .withFallback(ConfigFactory.parseResources("application.conf"))
+          .withFallback(ConfigFactory.parseResources("holdfast-node.conf"))
           .withFallback(ConfigFactory.defaultReferenceUnresolved())
           .resolve();
     } catch (ConfigException e) {

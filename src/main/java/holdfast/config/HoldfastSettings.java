@@ -51,8 +51,16 @@ public record HoldfastSettings(
             LockSettings.from(read),
             WatchSettings.from(read),
             SessionStreamSettings.from(read));
-    // Akka's blocks for the journal's plugins, in application.conf.
-    read.leave("lease", "journal", "journal-0", "journal-1", "journal-2", "journal-3", "snapshots");
+    // Akka's blocks for the journal's plugins, in holdfast-node.conf, and what a service sets.
+    read.leave(
+        "service",
+        "lease",
+        "journal",
+        "journal-0",
+        "journal-1",
+        "journal-2",
+        "journal-3",
+        "snapshots");
     read.finish();
     return settings;
   }

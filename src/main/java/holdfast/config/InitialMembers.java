@@ -3,8 +3,6 @@ package holdfast.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The members that found a cluster, as they are written: {@code host:port}, or with a mark. */
 final class InitialMembers {
@@ -14,24 +12,13 @@ final class InitialMembers {
 
   static final String WITNESS = "/witness";
 
-  private static final int MAX_ADDRESS_LENGTH = 512;
-  private static final Pattern FORM =
-      Pattern.compile("(\\[([0-9a-fA-F:.]+)]|[^\\s:/\\[\\]]+):(\\d{1,5})(" + WITNESS + ")?");
-
   private InitialMembers() {}
 
   /** Reads one member; empty if it is none. */
   static Optional<InitialMember> parse(String text) {
-    Matcher form = FORM.matcher(text);
-    if (!form.matches() || text.length() > MAX_ADDRESS_LENGTH) {
-      return Optional.empty();
-    }
-    int port = Integer.parseInt(form.group(3));
-    if (port < 1 || port > 65_535) {
-      return Optional.empty();
-    }
-    String host = form.group(2) == null ? form.group(1) : form.group(2);
-    return Optional.of(new InitialMember(new ListenAddress(host, port), form.group(4) != null));
+    boolean isWitness = text.endsWith(WITNESS);
+    String address = isWitness ? text.substring(0, text.length() - WITNESS.length()) : text;
+    return Addresses.parse(address).map(where -> new InitialMember(where, isWitness));
   }
 
   /** What is wrong with these members together, and for the one at this address. */

@@ -27,8 +27,12 @@ public record LockSettings(
         read.integer("locks.max-waiters", 1, 1_500),
         read.integer("locks.max-in-memory", 1_000, 10_000_000),
         read.duration("locks.idle-after", Duration.ofSeconds(1), Duration.ofDays(1)),
-        read.duration("locks.answer-within", Duration.ofMillis(100), Duration.ofMinutes(1)),
+        answerWithin(read),
         read.duration("locks.stop-within", Duration.ofSeconds(1), Duration.ofMinutes(10)),
         LockLimits.from(read));
+  }
+
+  static Duration answerWithin(SettingsReader read) {
+    return read.duration("locks.answer-within", Duration.ofMillis(100), Duration.ofMinutes(1));
   }
 }

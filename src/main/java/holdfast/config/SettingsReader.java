@@ -168,6 +168,11 @@ final class SettingsReader {
         .map(entry -> root + "." + entry.getKey() + " is no setting" + origin(entry.getValue()))
         .sorted()
         .forEach(faults::add);
+    finishPart();
+  }
+
+  /** Reports all faults found so far, for one who reads only a part of the tree. */
+  void finishPart() throws InvalidSettings {
     if (!faults.isEmpty()) {
       throw new InvalidSettings(faults);
     }

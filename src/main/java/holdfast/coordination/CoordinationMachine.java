@@ -8,16 +8,19 @@ import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
 import holdfast.coordination.state.ShardId;
 import holdfast.raft.ConsensusLog;
+import holdfast.raft.core.Bytes;
 import holdfast.raft.core.Formation;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +57,26 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
     void peerGone(NodeId peer);
   }
 
+  /** An entry of coordination, as it stands in the log. */
+  public record Written(long index, Bytes payload) {}
+
+  /** The state after the entry of this index, as bytes. */
+  public record Image(long index, Bytes state) {}
+
+  /** Is told the entries themselves, on the log's thread, to pass them on. */
+  public interface Copyist {
+
+    /** These were applied, in this order. */
+    void written(List<Written> batch);
+
+    /** Something was applied that is no entry of its own: who passes entries on begins anew. */
+    void restarted();
+  }
+
   private final long writer;
+  private final List<Copyist> copyists = new CopyOnWriteArrayList<>();
+  private List<Written> copied = new ArrayList<>();
+  private boolean restarts;
   private List<Applied> batch = new ArrayList<>();
   private CoordinationState state = new CoordinationState(); // changed under this object's monitor
   private @Nullable Follower follower;
@@ -71,6 +93,22 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
   /** Whom to tell what happens; to be called before the log begins. */
   public void tell(Follower whom) {
     follower = whom;
+  }
+
+  /** Has the copyist told of every entry from now on, until what is returned is run. */
+  public Runnable copyFor(Copyist copyist) {
+    copyists.add(copyist);
+    return () -> copyists.remove(copyist);
+  }
+
+  /** The state as it is now. */
+  public synchronized Image image() {
+    return new Image(state.appliedIndex(), Bytes.of(state.toBytes()));
+  }
+
+  /** Replaces the state by that of an image. */
+  public void restore(Image image) throws IOException {
+    restore(image.index(), new ByteArrayInputStream(image.state().array()));
   }
 
   /** The bytes of this process's entry of that number. */
@@ -92,6 +130,9 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
   public void apply(long index, long term, byte[] payload) {
     EntryCodec.Entry entry = EntryCodec.decode(payload);
     apply(index, entry.writer() == writer ? entry.number() : 0, entry.command());
+    if (!copyists.isEmpty()) {
+      copied.add(new Written(index, Bytes.of(payload)));
+    }
   }
 
   @Override
@@ -101,11 +142,13 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
         0,
         new CoordinationCommand.Found(
             formation.clusterId(), formation.shards(), configured(formation.members())));
+    restarts = true;
   }
 
   @Override
   public void configured(long index, List<Member> members) {
     apply(index, 0, new CoordinationCommand.Configure(configured(members)));
+    restarts = true;
   }
 
   private void apply(long index, long number, CoordinationCommand command) {
@@ -124,6 +167,20 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
       if (follower != null) {
         follower.applied(applied);
       }
+    }
+    tellCopyists();
+  }
+
+  private void tellCopyists() {
+    if (restarts) {
+      copyists.forEach(Copyist::restarted);
+    } else if (!copied.isEmpty()) {
+      List<Written> all = copied;
+      copyists.forEach(copyist -> copyist.written(all));
+    }
+    restarts = false;
+    if (!copied.isEmpty()) {
+      copied = new ArrayList<>();
     }
   }
 
@@ -153,6 +210,8 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
       state = restored;
     }
     batch.clear();
+    restarts = true;
+    tellCopyists();
     if (follower != null) {
       follower.restored();
     }

@@ -3,6 +3,7 @@ package holdfast.coordination;
 import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.CoordinationState;
 import holdfast.coordination.state.LeaderDuties;
+import holdfast.coordination.state.Session;
 import holdfast.coordination.state.SessionId;
 import holdfast.raft.ConsensusLog;
 import java.util.List;
@@ -18,9 +19,18 @@ final class Leading {
   /** A pause between two looks that only a process that stood still makes. */
   private static final long STALL_MS = 500;
 
+  /**
+   * How many ttls of its session a service has, from when this process has a session. Services are
+   * heard by way of the nodes' actors, which begin later than the log.
+   */
+  private static final int TTLS_OF_SERVICES = 2;
+
+  private static final long NEVER = Long.MIN_VALUE;
+
   private final LeaderDuties duties = new LeaderDuties();
   private boolean leads; // as last looked
   private long lookedAtMs;
+  private long ownSinceMs = NEVER;
 
   /** What a leader owes the others; to be told of all that is applied, whoever leads. */
   LeaderDuties duties() {
@@ -55,9 +65,28 @@ final class Leading {
    * late, so is everything that it does.
    */
   List<CoordinationCommand> due(@Nullable SessionId own, CoordinationState state, long nowMs) {
+    if (own != null && ownSinceMs == NEVER) {
+      ownSinceMs = nowMs;
+    }
     return leads
-        ? duties.due(state, nowMs).stream().filter(command -> !endsOwn(command, own)).toList()
+        ? duties.due(state, nowMs).stream()
+            .filter(command -> !endsOwn(command, own))
+            .filter(command -> !endsUnheard(command, state, nowMs))
+            .toList()
         : List.of();
+  }
+
+  /** Whether it ends the session of a service that nobody can have heard yet. */
+  private boolean endsUnheard(CoordinationCommand command, CoordinationState state, long nowMs) {
+    return command instanceof CoordinationCommand.ExpireSession expire
+        && state
+            .session(expire.session())
+            .filter(Session::isService)
+            .filter(
+                service ->
+                    ownSinceMs == NEVER
+                        || nowMs - ownSinceMs < (long) TTLS_OF_SERVICES * service.ttlMs())
+            .isPresent();
   }
 
   private static boolean endsOwn(CoordinationCommand command, @Nullable SessionId own) {

@@ -212,6 +212,16 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     return machine.read(what);
   }
 
+  /** Has the copyist told of every entry from now on, until what is returned is run. */
+  public Runnable copyFor(CoordinationMachine.Copyist copyist) {
+    return machine.copyFor(copyist);
+  }
+
+  /** What is agreed on, as this node has applied it, to be passed on as a whole. */
+  public CoordinationMachine.Image image() {
+    return machine.image();
+  }
+
   /**
    * Has the listener told of everything that is applied, on coordination's thread, until what is
    * returned is run.

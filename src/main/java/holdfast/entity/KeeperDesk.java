@@ -29,7 +29,7 @@ final class KeeperDesk extends AbstractBehavior<KeeperMessage> {
   private final Map<String, ActorRef<KeeperMessage>> desks = new HashMap<>();
 
   static ActorRef<KeeperMessage> start(
-      ActorSystem<?> system, Keepers keepers, Owners owners, ToIntFunction<Renewal> shardOf) {
+      ActorSystem<?> system, ShardKeeping keepers, Owners owners, ToIntFunction<Renewal> shardOf) {
     Behavior<KeeperMessage> desk =
         Behaviors.setup(
             context ->
@@ -46,7 +46,7 @@ final class KeeperDesk extends AbstractBehavior<KeeperMessage> {
 
   private KeeperDesk(
       ActorContext<KeeperMessage> context,
-      Keepers keepers,
+      ShardKeeping keepers,
       Owners owners,
       ToIntFunction<Renewal> shardOf) {
     super(context);

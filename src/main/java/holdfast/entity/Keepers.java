@@ -3,7 +3,6 @@ package holdfast.entity;
 import holdfast.coordination.OwnedShard;
 import holdfast.coordination.ShardOwnership;
 import holdfast.journal.JournalStore;
-import holdfast.journal.LeaseEnds;
 import holdfast.journal.LeaseProto;
 import holdfast.journal.LockHistory;
 import holdfast.journal.state.AttachedId;
@@ -28,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * The keepers of the shards that this node owns. One is made as soon as the node owns a shard, and
  * learns from the journal what was held before.
  */
-final class Keepers implements LeaseEnds.Listener {
+final class Keepers implements ShardKeeping {
 
   private static final Logger log = LoggerFactory.getLogger(Keepers.class);
 
@@ -104,8 +103,8 @@ final class Keepers implements LeaseEnds.Listener {
         .keeper;
   }
 
-  /** The keeper of a shard, if this node owns it. */
-  Optional<Keeper> of(int shard) {
+  @Override
+  public Optional<Keeper> of(int shard) {
     return ownership.of(shard).map(this::of);
   }
 

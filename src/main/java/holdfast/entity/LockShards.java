@@ -2,24 +2,18 @@ package holdfast.entity;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
-import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AskPattern;
-import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.sharding.typed.ShardingEnvelope;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
-import akka.cluster.sharding.typed.javadsl.Entity;
-import akka.cluster.sharding.typed.javadsl.EntityContext;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
-import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import holdfast.config.LockSettings;
-import holdfast.coordination.OwnedShard;
 import holdfast.coordination.Owners;
 import holdfast.coordination.ShardOwnership;
 import holdfast.journal.JournalStore;
+import holdfast.journal.LeaseEnds;
 import holdfast.lease.LeaseCommand;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
-import holdfast.lock.LockMachine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,10 +25,7 @@ import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
 
 /** The typed door to the locks and leases of the cluster, wherever each of them runs. */
-public final class LockShards {
-
-  private static final EntityTypeKey<ShardMessage> TYPE =
-      EntityTypeKey.create(ShardMessage.class, "lock");
+public final class LockShards implements LockWay {
 
   /** Commands to one lock travel together up to so many: with all they may carry, they fit. */
   private static final int MAX_TOGETHER = 16;
@@ -49,7 +40,7 @@ public final class LockShards {
   private final Owners owners;
   private final Insistence insistence;
   private final ActorRef<KeeperMessage> desk;
-  private final Keepers keepers;
+  private final ShardKeeping keeping;
   private final Duration answerWithin;
   private final List<IntConsumer> moves = new CopyOnWriteArrayList<>();
 
@@ -63,78 +54,44 @@ public final class LockShards {
       ShardOwnership ownership,
       Owners owners,
       JournalStore store) {
-    return new LockShards(system, settings, ownership, owners, store);
+    KeyShards<ShardMessage> shards = new KeyShards<>(settings.shards());
+    LockHosting hosting = new LockHosting(system, settings, shards, ownership, store);
+    LockShards door =
+        new LockShards(
+            system, settings.answerWithin(), shards, owners, hosting.begin(), hosting.keepers());
+    hosting.keepers().begin();
+    return door;
+  }
+
+  /**
+   * Opens the door to the locks and leases of the cluster at a member of it that hosts none.
+   *
+   * @param shards how many the cluster has
+   * @param answerWithin how long a lock's answer is waited for, beyond the time in line
+   */
+  public static LockShards reach(
+      ActorSystem<?> system, int shards, Duration answerWithin, Owners owners) {
+    KeyShards<ShardMessage> keys = new KeyShards<>(shards);
+    return new LockShards(
+        system, answerWithin, keys, owners, LockHosting.proxy(system, keys), ShardKeeping.NONE);
   }
 
   private LockShards(
       ActorSystem<?> system,
-      LockSettings settings,
-      ShardOwnership ownership,
+      Duration answerWithin,
+      KeyShards<ShardMessage> shards,
       Owners owners,
-      JournalStore store) {
+      ActorRef<ShardingEnvelope<ShardMessage>> region,
+      ShardKeeping keeping) {
     this.system = system;
+    this.answerWithin = answerWithin;
+    this.shards = shards;
     this.owners = owners;
+    this.region = region;
+    this.keeping = keeping;
     sharding = ClusterSharding.get(system);
-    shards = new KeyShards<>(settings.shards());
-    insistence = new Insistence(system, settings.shards());
-    answerWithin = settings.answerWithin();
-    keepers =
-        new Keepers(
-            Agenda.of(system), System::nanoTime, settings.shards(), ownership, store, this::due);
-    Revivals revivals = new Revivals(system, ownership);
-    LockMachine machine = new LockMachine(settings.maxWaiters());
-    region =
-        sharding.init(
-            Entity.of(
-                    TYPE,
-                    context -> {
-                      String name = context.getEntityId();
-                      // The epoch is taken here, once: inside the shard, after its lease.
-                      Optional<OwnedShard> owned = ownership.of(shards.number(name));
-                      if (owned.isEmpty() || Ids.shard(name).isPresent()) {
-                        return LockShards.notHere();
-                      }
-                      Runnable whenFailed = () -> revivals.failed(owned.get().shard(), actor(name));
-                      return Ids.isLease(name)
-                          ? LeaseEntity.create(
-                              lease(context, owned.get(), store, settings), whenFailed)
-                          : LockEntity.create(
-                              lock(context, owned.get(), store, machine, settings), whenFailed);
-                    })
-                .withMessageExtractor(shards)
-                .withStopMessage(ShardMessage.Lifecycle.STOP));
-    desk = KeeperDesk.start(system, keepers, owners, this::shardOf);
-    keepers.begin();
-  }
-
-  private LockEntity.Terms lock(
-      EntityContext<ShardMessage> context,
-      OwnedShard owned,
-      JournalStore store,
-      LockMachine machine,
-      LockSettings settings) {
-    return new LockEntity.Terms(
-        new LockKey(context.getEntityId()), owned, keepers.of(owned), store, machine, settings);
-  }
-
-  private LeaseEntity.Terms lease(
-      EntityContext<ShardMessage> context,
-      OwnedShard owned,
-      JournalStore store,
-      LockSettings settings) {
-    return new LeaseEntity.Terms(
-        Ids.lease(Ids.persistenceId(context.getEntityId())).orElseThrow(),
-        context.getShard(),
-        actor(context.getEntityId()),
-        owned,
-        keepers.of(owned),
-        store,
-        settings);
-  }
-
-  /** The node does not own the shard, any more or yet: whoever asked asks again. */
-  private static Behavior<ShardMessage> notHere() {
-    return Behaviors.setup(context -> Behaviors.stopped());
+    insistence = new Insistence(system, shards.count());
+    desk = KeeperDesk.start(system, keeping, owners, this::shardOf);
   }
 
   /**
@@ -142,6 +99,7 @@ public final class LockShards {
    * where that was asked for; it fails with {@link java.util.concurrent.TimeoutException} if no
    * answer came, and then the command may or may not have been done.
    */
+  @Override
   public CompletionStage<LockAnswer> handle(LockKey key, LockCommand command) {
     return handle(key, command, new CompletableFuture<Void>());
   }
@@ -211,8 +169,8 @@ public final class LockShards {
   public static final class Overloaded extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    Overloaded() {
-      super("too many signs of life of this node wait for an answer", null, false, false);
+    Overloaded(String what) {
+      super(what, null, false, false);
     }
   }
 
@@ -221,12 +179,13 @@ public final class LockShards {
    * nobody could say whether it counts: then it must be taken as if it did not; and with {@link
    * Overloaded} if nobody was asked.
    */
+  @Override
   public CompletionStage<Renewal.Answer> renew(Renewal renewal) {
     return ask(renewal, answerWithin)
         .thenApply(
             answer -> {
               if (answer.equals(Renewal.Answer.OVERLOADED)) {
-                throw new Overloaded();
+                throw new Overloaded("too many signs of life of this node wait for an answer");
               }
               return answer;
             });
@@ -251,7 +210,7 @@ public final class LockShards {
 
   /** As {@link #left}, if this node itself knows. */
   public OptionalLong leftHere(Renewal of) {
-    return keepers
+    return keeping
         .of(shardOf(of))
         .flatMap(keeper -> keeper.renew(new Renewal.Look(of)))
         .map(LockShards::left)
@@ -299,8 +258,8 @@ public final class LockShards {
   }
 
   /** Who is to be told of the ends of leases, for the shards of this node. */
-  public holdfast.journal.LeaseEnds.Listener leaseEnds() {
-    return keepers;
+  public LeaseEnds.Listener leaseEnds() {
+    return keeping;
   }
 
   /** Which shard the history of this id is in, if it is a lock's or a lease's. */
@@ -322,12 +281,15 @@ public final class LockShards {
     throw new AssertionError(renewal);
   }
 
-  /** What a keeper of this node says is due, its actor ends. */
-  private void due(int shard, Timed what) {
-    actor(what.actor()).tell(what.message());
+  /**
+   * The lock's own actor, for whoever speaks with it as with any other. What is told to it may be
+   * lost, as long as its shard moves.
+   */
+  public EntityRef<LockMessage> actor(LockKey key) {
+    return sharding.entityRefFor(LockHosting.LOCK, key.value());
   }
 
   private EntityRef<ShardMessage> actor(String name) {
-    return sharding.entityRefFor(TYPE, name);
+    return sharding.entityRefFor(LockHosting.TYPE, name);
   }
 }

@@ -43,7 +43,7 @@ final class OpenRenewals {
     }
   }
 
-  private final Keepers keepers;
+  private final ShardKeeping keepers;
   private final Owners owners;
   private final ToIntFunction<Renewal> shardOf;
   private final Post post;
@@ -51,7 +51,7 @@ final class OpenRenewals {
   private List<Open> fresh = new ArrayList<>();
   private long lastNumber;
 
-  OpenRenewals(Keepers keepers, Owners owners, ToIntFunction<Renewal> shardOf, Post post) {
+  OpenRenewals(ShardKeeping keepers, Owners owners, ToIntFunction<Renewal> shardOf, Post post) {
     this.keepers = keepers;
     this.owners = owners;
     this.shardOf = shardOf;

@@ -8,6 +8,7 @@ import holdfast.coordination.CoordinationMachine;
 import holdfast.coordination.NodeCoordination;
 import holdfast.coordination.NodeIdentity;
 import holdfast.coordination.StateCopies;
+import holdfast.coordination.SystemClocks;
 import holdfast.coordination.state.CoordinationState;
 import holdfast.coordination.state.CoordinationVerdict;
 import holdfast.journal.JournalMachine;

@@ -17,6 +17,7 @@ import holdfast.config.ListenAddress;
 import holdfast.coordination.NodeIdentity;
 import holdfast.coordination.akka.AkkaCoordination;
 import holdfast.coordination.akka.ClusterEntry;
+import holdfast.coordination.akka.LogDesk;
 import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
 import holdfast.coordination.state.SessionId;
@@ -111,6 +112,7 @@ public final class Node {
               "holdfast",
               ActorSystemSetup.create(
                   BootstrapSetup.create(config), AkkaCoordination.setup(agreement.coordination())));
+      LogDesk.open(Adapter.toClassic(system), agreement.coordination());
       return start(system, agreement, data, settings, security);
     } catch (StartFailure | RuntimeException e) {
       if (system != null) {

@@ -3,9 +3,10 @@ package holdfast.cluster;
 import akka.remote.testconductor.RoleName;
 import akka.remote.testkit.MultiNodeConfig;
 import com.typesafe.config.ConfigFactory;
+import java.util.List;
 
 /** Three JVMs, each of which runs a node beside the test kit's own actor system. */
-final class ThreeNodes extends MultiNodeConfig {
+class ThreeNodes extends MultiNodeConfig {
 
   final RoleName first = role("first");
   final RoleName second = role("second");
@@ -18,5 +19,9 @@ final class ThreeNodes extends MultiNodeConfig {
             .withFallback(ConfigFactory.parseString("akka.remote.artery.canonical.port = 0"))
             .withFallback(ConfigFactory.parseString("akka.loglevel = WARNING"))
             .withFallback(ConfigFactory.defaultReference()));
+  }
+
+  List<RoleName> all() {
+    return List.of(first, second, third);
   }
 }

@@ -258,6 +258,11 @@ final class ClusterUnderTest implements AutoCloseable {
     return leader;
   }
 
+  /** Where the actors of a node are. */
+  String actors(int node) {
+    return "127.0.0.1:" + environments.get(node).get("HOLDFAST_CLUSTER_PORT");
+  }
+
   /** Ends a node with kill -9. */
   void kill(int node) {
     nodes[node].kill();
@@ -293,6 +298,13 @@ final class ClusterUnderTest implements AutoCloseable {
     channels[node].shutdownNow();
     start(node);
     awaitServing(node);
+  }
+
+  /** Starts all nodes, which were killed, on the same data, and waits until each serves. */
+  void restartAll() {
+    IntStream.range(0, SIZE).forEach(node -> channels[node].shutdownNow());
+    IntStream.range(0, SIZE).forEach(this::start);
+    IntStream.range(0, SIZE).forEach(this::awaitServing);
   }
 
   /** Another one than these. */

@@ -108,6 +108,11 @@ final class NodeUnderTest implements AutoCloseable {
     return address("clients +");
   }
 
+  /** Where its actors are. */
+  String clusterAddress() {
+    return address("cluster +");
+  }
+
   Path dataDirectory() {
     return out.resolveSibling("data");
   }

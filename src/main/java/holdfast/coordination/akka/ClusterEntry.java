@@ -46,6 +46,7 @@ public final class ClusterEntry {
   private final Cluster cluster;
   private final NodeCoordination coordination;
   private final SessionId own;
+  private final boolean mayForm;
   private final CompletableFuture<Done> entered = new CompletableFuture<>();
   private final AtomicReference<@Nullable Cancellable> looking = new AtomicReference<>();
 
@@ -57,11 +58,13 @@ public final class ClusterEntry {
   private boolean isAsking;
   private boolean isUp;
 
-  private ClusterEntry(ActorSystem system, NodeCoordination coordination, SessionId own) {
+  private ClusterEntry(
+      ActorSystem system, NodeCoordination coordination, SessionId own, boolean mayForm) {
     this.system = system;
     cluster = Cluster.get(system);
     this.coordination = coordination;
     this.own = own;
+    this.mayForm = mayForm;
   }
 
   /**
@@ -86,7 +89,18 @@ public final class ClusterEntry {
    */
   public static CompletionStage<Done> begin(
       ActorSystem system, NodeCoordination coordination, SessionId own) {
-    ClusterEntry entry = new ClusterEntry(system, coordination, own);
+    return begin(system, coordination, own, /* mayForm= */ true);
+  }
+
+  /** As {@link #begin}, for a service: it waits until there is somebody to join. */
+  static CompletionStage<Done> beginOfService(
+      ActorSystem system, NodeCoordination coordination, SessionId own) {
+    return begin(system, coordination, own, /* mayForm= */ false);
+  }
+
+  private static CompletionStage<Done> begin(
+      ActorSystem system, NodeCoordination coordination, SessionId own, boolean mayForm) {
+    ClusterEntry entry = new ClusterEntry(system, coordination, own, mayForm);
     entry.cluster.registerOnMemberUp(entry::up);
     entry.looking.set(
         system
@@ -152,9 +166,9 @@ public final class ClusterEntry {
       return;
     }
     List<Session> joined = state.sessions().stream().filter(Session::isJoined).toList();
-    if (joined.isEmpty()) {
+    if (joined.isEmpty() && mayForm) {
       ask(new CoordinationCommand.FormCluster(own, state.joinings()));
-    } else {
+    } else if (!joined.isEmpty()) {
       join(state.formation(), living(joined));
     }
   }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the leader of the log away from Akka's oldest node, which coordinates the shards: so the
- * end of one process ends only one of the two. Used by one actor.
+ * Keeps the leader of the log away from the oldest node that runs shards, which coordinates them:
+ * so the end of one process ends only one of the two. Used by one actor.
  */
 final class LeaderPlace {
 
@@ -70,11 +70,13 @@ final class LeaderPlace {
 
   private boolean isOldest() {
     Member self = cluster.selfMember();
-    if (!self.status().equals(MemberStatus.up())) {
+    if (!self.status().equals(MemberStatus.up()) || !self.hasRole(AkkaCoordination.HOST_ROLE)) {
       return false;
     }
     for (Member member : cluster.state().getMembers()) {
-      if (member.status().equals(MemberStatus.up()) && member.isOlderThan(self)) {
+      boolean mayCoordinate =
+          member.status().equals(MemberStatus.up()) && member.hasRole(AkkaCoordination.HOST_ROLE);
+      if (mayCoordinate && member.isOlderThan(self)) {
         return false;
       }
     }

@@ -1,10 +1,9 @@
-package holdfast.server;
+package holdfast.coordination;
 
-import holdfast.coordination.Clocks;
 import java.util.concurrent.TimeUnit;
 
 /** The clocks of this machine. */
-final class SystemClocks implements Clocks {
+public final class SystemClocks implements Clocks {
 
   @Override
   public long monotonicMs() {

@@ -1,0 +1,77 @@
+package holdfast.coordination.akka;
+
+import akka.actor.ActorRef;
+import holdfast.raft.ConsensusLog;
+import holdfast.raft.core.Bytes;
+import holdfast.raft.core.Leadership;
+import holdfast.raft.core.Member;
+import holdfast.raft.core.MemberId;
+import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ReadOutcome;
+import holdfast.raft.core.Refusal;
+import holdfast.raft.core.Role;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The log as a service has it: by way of one of the nodes, and of coordination alone. It leads
+ * nothing and votes on nothing.
+ */
+final class DistantLog implements ConsensusLog {
+
+  private static final Leadership NOBODY = new Leadership(0, Role.FOLLOWER, null);
+
+  private final MemberId self;
+  private final ActorRef follower;
+
+  DistantLog(MemberId self, ActorRef follower) {
+    this.self = self;
+    this.follower = follower;
+  }
+
+  @Override
+  public CompletionStage<Outcome> propose(byte[] payload) {
+    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    follower.tell(new LogFollower.Propose(Bytes.of(payload), outcome), ActorRef.noSender());
+    return outcome;
+  }
+
+  @Override
+  public CompletionStage<ReadOutcome> readBarrier() {
+    CompletableFuture<ReadOutcome> outcome = new CompletableFuture<>();
+    follower.tell(new LogFollower.CatchUp(outcome), ActorRef.noSender());
+    return outcome;
+  }
+
+  @Override
+  public Leadership leadership() {
+    return NOBODY;
+  }
+
+  @Override
+  public List<Member> members() {
+    return List.of();
+  }
+
+  @Override
+  public MemberId self() {
+    return self;
+  }
+
+  @Override
+  public CompletionStage<Optional<Refusal>> changeMembers(List<Member> target) {
+    return CompletableFuture.completedFuture(Optional.of(Refusal.NOT_LEADER));
+  }
+
+  @Override
+  public CompletionStage<Optional<Refusal>> handOver(MemberId successor) {
+    return CompletableFuture.completedFuture(Optional.of(Refusal.NOT_LEADER));
+  }
+
+  @Override
+  public void close() {
+    follower.tell(LogFollower.Signal.STOP, ActorRef.noSender());
+  }
+}

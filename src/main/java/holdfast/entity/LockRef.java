@@ -1,0 +1,132 @@
+package holdfast.entity;
+
+import akka.cluster.sharding.typed.javadsl.EntityRef;
+import holdfast.lock.Content;
+import holdfast.lock.FencingToken;
+import holdfast.lock.HolderId;
+import holdfast.lock.Life;
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockKey;
+import holdfast.lock.Metadata;
+import holdfast.lock.Outcome;
+import holdfast.lock.Patience;
+import holdfast.lock.Refusal;
+import holdfast.lock.Request;
+import holdfast.lock.RequestId;
+import holdfast.lock.Ttl;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One lock of the cluster. What is asked of it is asked again, under the same name, until there is
+ * an answer, wherever the lock is run by then. Safe for use by many threads.
+ *
+ * <p>A stage fails with {@link java.util.concurrent.TimeoutException} if nobody answered in time:
+ * the request is cancelled then, and what it may have been granted ends by its ttl. It fails with
+ * {@link LockRefused} if the lock said no, and with {@link LockShards.Overloaded} if nobody was
+ * asked.
+ */
+public final class LockRef {
+
+  private final LockDoor door;
+  private final LockKey key;
+
+  LockRef(LockDoor door, LockKey key) {
+    this.door = door;
+    this.key = key;
+  }
+
+  public LockKey key() {
+    return key;
+  }
+
+  /** Who runs the lock, to be spoken with as with any actor. What it is told may be lost. */
+  public EntityRef<LockMessage> actor() {
+    return door.actor(key);
+  }
+
+  /** Holds the lock if it is free; empty if somebody else holds it. */
+  public CompletionStage<Optional<LockGrant>> tryLock(Duration ttl) {
+    return lock(ttl, Duration.ZERO);
+  }
+
+  /**
+   * Holds the lock as soon as it is this request's turn; empty if that did not come in time. A
+   * grant is kept alive until it is unlocked.
+   *
+   * @param ttl how long the grant outlives this process, 100 ms to 24 hours
+   * @param patience how long to wait in line, at most one hour
+   */
+  public CompletionStage<Optional<LockGrant>> lock(Duration ttl, Duration patience) {
+    RequestId.Once id = door.newRequest();
+    LockCommand.Acquire acquire =
+        new LockCommand.Acquire(
+            new Request(id, new Content().and(ttl.toMillis()).value()),
+            HolderId.of(door.client(), Long.toHexString(id.value())),
+            new Life.Own(new Ttl(ttl.toMillis())),
+            new Patience(patience.toMillis()),
+            /* reenter= */ false,
+            Metadata.NONE);
+    return door.asking(() -> ask(acquire, id));
+  }
+
+  private CompletionStage<Optional<LockGrant>> ask(LockCommand.Acquire acquire, RequestId id) {
+    long sentNanos = door.nowNanos();
+    return door.way()
+        .handle(key, acquire)
+        .whenComplete(
+            (answer, failure) -> {
+              if (failure != null) { // nobody will hold what it may be granted yet
+                var unused = door.way().handle(key, new LockCommand.Cancel(id));
+              }
+            })
+        .thenCompose(answer -> answered(answer.outcome(), sentNanos));
+  }
+
+  private CompletionStage<Optional<LockGrant>> answered(Outcome outcome, long sentNanos) {
+    if (outcome instanceof Outcome.Acquired acquired) {
+      LockGrant grant = new LockGrant(door, key, acquired.token(), acquired.life().ttl());
+      boolean isFresh = acquired.manner() == Outcome.Manner.AT_ONCE && grant.isSureFrom(sentNanos);
+      // One that came after waiting, or as a repetition, may have ended on the way.
+      CompletionStage<Boolean> isHeld =
+          isFresh ? CompletableFuture.completedFuture(true) : grant.confirm();
+      return isHeld.thenApply(held -> held ? Optional.of(grant.begin()) : tooLate(grant.token()));
+    }
+    return notGranted(outcome);
+  }
+
+  private CompletionStage<Optional<LockGrant>> notGranted(Outcome outcome) {
+    if (!(outcome instanceof Outcome.Refused refused)) {
+      throw new IllegalStateException("lock [%s] answers [%s]".formatted(key, outcome));
+    } else if (!isTaken(refused.refusal())) {
+      throw new LockRefused(key, refused.refusal());
+    }
+    return CompletableFuture.completedFuture(Optional.empty());
+  }
+
+  private static boolean isTaken(Refusal refusal) {
+    return refusal instanceof Refusal.Held || hasTimedOut(refusal);
+  }
+
+  private static boolean hasTimedOut(Refusal refusal) {
+    return refusal instanceof Refusal.LeftLine left
+        && left.cause() == LockCommand.LeaveCause.TIMED_OUT;
+  }
+
+  /** A grant that came too late to count on it is nobody's, and is given back. */
+  private Optional<LockGrant> tooLate(FencingToken token) {
+    var unused = release(token);
+    return Optional.empty();
+  }
+
+  /** Ends the grant of this token; false if it is none any more. */
+  CompletionStage<Boolean> release(FencingToken token) {
+    RequestId id = door.newRequest();
+    Request request = new Request(id, new Content().and(token.value()).value());
+    return door.way()
+        .handle(key, new LockCommand.Release(request, token, /* all= */ true))
+        .thenApply(answer -> answer.outcome() instanceof Outcome.Released);
+  }
+}

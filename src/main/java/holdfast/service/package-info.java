@@ -1,0 +1,8 @@
+/**
+ * What a service is made a member of the nodes' Akka cluster by: it has a session in the log, by
+ * way of any node, uses the locks of all, and runs none of them.
+ */
+@NullMarked
+package holdfast.service;
+
+import org.jspecify.annotations.NullMarked;

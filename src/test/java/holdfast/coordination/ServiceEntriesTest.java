@@ -1,0 +1,71 @@
+package holdfast.coordination;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.FormationId;
+import holdfast.coordination.state.NodeId;
+import holdfast.coordination.state.NodeRole;
+import holdfast.coordination.state.SessionId;
+import holdfast.coordination.state.ShardId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a service may write to the log by way of a node. */
+class ServiceEntriesTest {
+
+  private static final SessionId OWN = new SessionId(7);
+
+  private final CoordinationMachine machine = new CoordinationMachine(1);
+
+  @Test
+  void what_concerns_its_own_session_may_be_written() {
+    for (CoordinationCommand command :
+        List.of(
+            opening(Set.of()),
+            new CoordinationCommand.RenewSession(OWN, 1),
+            new CoordinationCommand.MarkJoined(OWN, FormationId.NONE),
+            new CoordinationCommand.ReportReachability(OWN, Set.of()),
+            new CoordinationCommand.CloseSession(OWN))) {
+      assertTrue(ServiceEntries.allow(machine.entry(1, command)), command::toString);
+    }
+  }
+
+  @Test
+  void what_is_the_nodes_matter_may_not() {
+    for (CoordinationCommand command :
+        List.of(
+            opening(Set.of(NodeRole.SHARD_HOST)),
+            opening(Set.of(NodeRole.VOTER)),
+            new CoordinationCommand.AcquireShard(OWN, new ShardId(1), 1),
+            new CoordinationCommand.ExpireSession(OWN, 1),
+            new CoordinationCommand.ExpireEarly(OWN, 1),
+            new CoordinationCommand.FormCluster(OWN, 0),
+            new CoordinationCommand.Expel(Set.of(OWN)),
+            new CoordinationCommand.ForgetMember(new NodeId(1)),
+            new CoordinationCommand.RaiseGeneration(2))) {
+      assertFalse(ServiceEntries.allow(machine.entry(1, command)), command::toString);
+    }
+  }
+
+  @Test
+  void what_is_no_entry_of_coordination_may_not() {
+    byte[] entry = machine.entry(1, new CoordinationCommand.RenewSession(OWN, 1));
+    byte[] ofAnother = entry.clone();
+    ofAnother[0]++;
+    assertFalse(ServiceEntries.allow(ofAnother));
+    assertFalse(ServiceEntries.allow(new byte[0]));
+    assertFalse(ServiceEntries.allow(new byte[] {CoordinationMachine.CODE, -1}));
+    assertFalse(ServiceEntries.allow(Arrays.copyOf(entry, ServiceEntries.MAX_BYTES + 1)));
+    assertEquals(CoordinationMachine.CODE, entry[0]);
+  }
+
+  private static CoordinationCommand opening(Set<NodeRole> roles) {
+    return new CoordinationCommand.OpenSession(
+        new NodeId(9), 1, "akka://holdfast@host:1", 1, roles, 2_000);
+  }
+}

@@ -1,0 +1,337 @@
+package holdfast.entity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import holdfast.lock.ClientId;
+import holdfast.lock.FencingToken;
+import holdfast.lock.Holder;
+import holdfast.lock.HolderId;
+import holdfast.lock.Life;
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockKey;
+import holdfast.lock.Metadata;
+import holdfast.lock.Outcome;
+import holdfast.lock.Refusal;
+import holdfast.lock.Request;
+import holdfast.lock.RequestId;
+import holdfast.lock.Ttl;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** A lock as a service holds it, by a clock that stands still unless it is told. */
+class LockRefTest {
+
+  private static final LockKey KEY = new LockKey("key");
+  private static final ClientId SERVICE = new ClientId("service");
+  private static final FencingToken TOKEN = new FencingToken(5);
+  private static final Duration TTL = Duration.ofSeconds(10);
+  private static final Duration SURE = Duration.ofMillis(9_800); // less 2 %
+
+  private record Asked(LockCommand command, CompletableFuture<LockAnswer> answer) {}
+
+  private record Renewed(Renewal renewal, CompletableFuture<Renewal.Answer> answer) {}
+
+  private record Planned(long atNanos, Runnable action) {}
+
+  private final Deque<Asked> asked = new ArrayDeque<>();
+  private final Deque<Renewed> renewed = new ArrayDeque<>();
+  private final List<Planned> planned = new ArrayList<>();
+  private long nowNanos = -5_000_000_000L;
+  private long names;
+
+  private final LockWay way =
+      new LockWay() {
+        @Override
+        public CompletionStage<LockAnswer> handle(LockKey key, LockCommand command) {
+          Asked now = new Asked(command, new CompletableFuture<>());
+          asked.add(now);
+          return now.answer;
+        }
+
+        @Override
+        public CompletionStage<Renewal.Answer> renew(Renewal renewal) {
+          Renewed now = new Renewed(renewal, new CompletableFuture<>());
+          renewed.add(now);
+          return now.answer;
+        }
+      };
+
+  private final Agenda agenda =
+      new Agenda() {
+        @Override
+        public void soon(Runnable action) {
+          action.run();
+        }
+
+        @Override
+        public void after(Duration delay, Runnable action) {
+          planned.add(new Planned(nowNanos + delay.toNanos(), action));
+        }
+
+        @Override
+        public void every(Duration pause, Runnable action) {
+          throw new AssertionError("nothing is done for ever");
+        }
+      };
+
+  private final LockDoor door =
+      new LockDoor(
+          way,
+          key -> {
+            throw new AssertionError("nobody speaks with the actor");
+          },
+          agenda,
+          SERVICE,
+          () -> nowNanos,
+          () -> ++names);
+
+  private final LockRef lock = door.lock(KEY);
+
+  @Test
+  void a_grant_counts_from_when_it_was_asked_for() {
+    var asking = lock.tryLock(TTL).toCompletableFuture();
+    pass(Duration.ofSeconds(1));
+    grant(Outcome.Manner.AT_ONCE);
+    LockGrant grant = asking.join().orElseThrow();
+    assertEquals(SURE.minusSeconds(1), grant.remaining());
+    assertEquals(TOKEN, grant.token());
+  }
+
+  @Test
+  void one_that_came_after_waiting_is_confirmed_by_a_renewal() {
+    var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
+    pass(Duration.ofSeconds(30));
+    grant(Outcome.Manner.AFTER_WAITING);
+    assertFalse(asking.isDone());
+    pass(Duration.ofSeconds(2));
+    renewed(true);
+    LockGrant grant = asking.join().orElseThrow();
+    assertEquals(SURE.minusSeconds(2), grant.remaining(), "from when the renewal was sent");
+  }
+
+  @Test
+  void one_that_was_repeated_is_confirmed_too() {
+    var asking = lock.tryLock(TTL).toCompletableFuture();
+    grant(Outcome.Manner.REPEATED);
+    assertFalse(asking.isDone());
+    renewed(true);
+    assertTrue(asking.join().isPresent());
+  }
+
+  @Test
+  void one_that_came_too_late_is_nobodys_and_given_back() {
+    var asking = lock.tryLock(TTL).toCompletableFuture();
+    pass(TTL);
+    grant(Outcome.Manner.AT_ONCE);
+    renewed(false);
+    assertEquals(Optional.empty(), asking.join());
+    assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command).token());
+  }
+
+  @Test
+  void a_confirmation_that_came_too_late_confirms_nothing() {
+    var asking = lock.lock(TTL, TTL).toCompletableFuture();
+    grant(Outcome.Manner.AFTER_WAITING);
+    pass(TTL);
+    renewed(true);
+    assertEquals(Optional.empty(), asking.join());
+    assertInstanceOf(LockCommand.Release.class, asked.remove().command);
+  }
+
+  @Test
+  void it_is_renewed_at_a_third_of_its_ttl_and_each_renewal_counts_from_its_sending() {
+    LockGrant grant = granted();
+    pass(TTL.dividedBy(3));
+    assertEquals(new Renewal.OfGrant(KEY, TOKEN), renewed.peek().renewal);
+    pass(Duration.ofSeconds(1));
+    renewed(true);
+    assertEquals(SURE.minusSeconds(1), grant.remaining());
+  }
+
+  @Test
+  void an_older_renewal_does_not_bring_its_deadline_forward() {
+    LockGrant grant = granted();
+    pass(TTL.dividedBy(3));
+    pass(TTL.dividedBy(3));
+    Renewed older = renewed.remove();
+    renewed(true);
+    Duration left = grant.remaining();
+    older.answer.complete(alive());
+    assertEquals(left, grant.remaining());
+  }
+
+  @Test
+  void without_an_answer_it_is_lost_at_its_deadline_and_not_before() {
+    LockGrant grant = granted();
+    var lost = grant.lost().toCompletableFuture();
+    pass(SURE.minusMillis(1));
+    assertTrue(grant.isSurelyHeld());
+    assertFalse(lost.isDone());
+    pass(Duration.ofMillis(1));
+    assertTrue(lost.isDone());
+    assertFalse(grant.isSurelyHeld());
+    renewed(true); // too late: somebody may have begun to undo
+    assertFalse(grant.isSurelyHeld());
+  }
+
+  @Test
+  void whoever_looks_sees_it_lost_though_nobody_woke() {
+    LockGrant grant = granted();
+    nowNanos += SURE.toNanos();
+    assertFalse(grant.isSurelyHeld());
+    assertEquals(Duration.ZERO, grant.remaining());
+  }
+
+  @Test
+  void what_its_keeper_calls_ended_is_lost_at_once() {
+    LockGrant grant = granted();
+    pass(TTL.dividedBy(3));
+    renewed(false);
+    assertTrue(grant.lost().toCompletableFuture().isDone());
+    assertFalse(grant.isSurelyHeld());
+  }
+
+  @Test
+  void what_is_unlocked_is_not_lost_and_not_renewed() {
+    LockGrant grant = granted();
+    var unlocked = grant.unlock().toCompletableFuture();
+    assertFalse(grant.isSurelyHeld());
+    answer(new Outcome.Released(TOKEN, 0, false));
+    assertTrue(unlocked.join());
+    pass(TTL);
+    assertFalse(grant.lost().toCompletableFuture().isDone());
+    assertTrue(renewed.isEmpty());
+  }
+
+  @Test
+  void what_had_ended_before_it_was_unlocked_is_said_to_have() {
+    var unlocked = granted().unlock().toCompletableFuture();
+    answer(refused(new Refusal.NotHolder(TOKEN, null)));
+    assertFalse(unlocked.join());
+  }
+
+  @Test
+  void a_lock_that_somebody_holds_is_not_had() {
+    var asking = lock.tryLock(TTL).toCompletableFuture();
+    answer(refused(new Refusal.Held(holder())));
+    assertEquals(Optional.empty(), asking.join());
+  }
+
+  @Test
+  void whose_patience_ends_has_nothing() {
+    var asking = lock.lock(TTL, Duration.ofSeconds(1)).toCompletableFuture();
+    RequestId request = ((LockCommand.Acquire) asked.element().command).request().id();
+    answer(
+        refused(
+            new Refusal.LeftLine(request, LockCommand.LeaveCause.TIMED_OUT, 1, holder(), false)));
+    assertEquals(Optional.empty(), asking.join());
+  }
+
+  @Test
+  void any_other_refusal_is_a_failure_that_says_why() {
+    var asking = lock.tryLock(TTL).toCompletableFuture();
+    answer(refused(new Refusal.QueueFull(9)));
+    CompletionException failure = assertThrows(CompletionException.class, asking::join);
+    LockRefused refused = assertInstanceOf(LockRefused.class, failure.getCause());
+    assertEquals(new Refusal.QueueFull(9), refused.refusal());
+  }
+
+  @Test
+  void a_request_that_nobody_answers_is_cancelled() {
+    var asking = lock.tryLock(TTL).toCompletableFuture();
+    RequestId request = ((LockCommand.Acquire) asked.element().command).request().id();
+    asked.remove().answer.completeExceptionally(new TimeoutException());
+    assertThrows(CompletionException.class, asking::join);
+    assertEquals(new LockCommand.Cancel(request), asked.remove().command);
+  }
+
+  @Test
+  void every_call_is_a_holder_of_its_own() {
+    var unused = lock.tryLock(TTL);
+    var unusedToo = lock.tryLock(TTL);
+    HolderId first = ((LockCommand.Acquire) asked.remove().command).holder();
+    HolderId second = ((LockCommand.Acquire) asked.remove().command).holder();
+    assertEquals(SERVICE, first.client());
+    assertFalse(first.equals(second));
+  }
+
+  @Test
+  void more_requests_than_may_wait_are_refused() {
+    for (int open = 0; open < LockDoor.MAX_OPEN; open++) {
+      var unused = lock.tryLock(TTL);
+    }
+    var refused = lock.tryLock(TTL).toCompletableFuture();
+    CompletionException failure = assertThrows(CompletionException.class, refused::join);
+    assertInstanceOf(LockShards.Overloaded.class, failure.getCause());
+    grant(Outcome.Manner.AT_ONCE);
+    var unused = lock.tryLock(TTL);
+    assertEquals(LockDoor.MAX_OPEN, asked.size(), "there is room for one more");
+  }
+
+  private LockGrant granted() {
+    var asking = lock.tryLock(TTL).toCompletableFuture();
+    grant(Outcome.Manner.AT_ONCE);
+    return asking.join().orElseThrow();
+  }
+
+  private void grant(Outcome.Manner manner) {
+    answer(new Outcome.Acquired(TOKEN, new Life.Own(new Ttl(TTL.toMillis())), 1, manner));
+  }
+
+  private void answer(Outcome outcome) {
+    asked.remove().answer.complete(new LockAnswer(0, 1, outcome));
+  }
+
+  private static Outcome refused(Refusal refusal) {
+    return new Outcome.Refused(refusal);
+  }
+
+  private void renewed(boolean alive) {
+    renewed.remove().answer.complete(alive ? alive() : Renewal.Answer.DEAD);
+  }
+
+  private static Renewal.Answer alive() {
+    return new Renewal.Answer(true, TTL.toMillis(), TOKEN.value(), 0, 0);
+  }
+
+  private static Holder holder() {
+    return new Holder(
+        HolderId.of(SERVICE, "other"),
+        new Request(new RequestId.Once(SERVICE, 77), 1),
+        new FencingToken(4),
+        new Life.Own(new Ttl(100)),
+        1,
+        Metadata.NONE);
+  }
+
+  /** Time passes, and what it makes due is done in its order. */
+  private void pass(Duration time) {
+    long until = nowNanos + time.toNanos();
+    while (true) {
+      Optional<Planned> next =
+          planned.stream()
+              .filter(each -> each.atNanos <= until)
+              .min((one, other) -> Long.compare(one.atNanos, other.atNanos));
+      if (next.isEmpty()) {
+        break;
+      }
+      planned.remove(next.get());
+      nowNanos = Math.max(nowNanos, next.get().atNanos);
+      next.get().action.run();
+    }
+    nowNanos = until;
+  }
+}
