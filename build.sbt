@@ -122,7 +122,8 @@ lazy val holdfast = (project in file("."))
     LocalProject("clientShedlock"),
     LocalProject("cli"),
     LocalProject("bench"),
-    LocalProject("fencedStore")
+    LocalProject("fencedStore"),
+    LocalProject("billingSample")
   ) // which depend on this one
   .dependsOn(protocol, internal, client % Test)
   .settings(
@@ -274,6 +275,23 @@ lazy val bench = project
       jvm,
       Def.spaceDelimited("<arguments>").parsed,
       (ThisBuild / baseDirectory).value
+    )
+  )
+
+/** A service in the nodes' cluster, as other people write theirs. */
+lazy val billingSample = (project in file("samples/service"))
+  .dependsOn(holdfast % "compile->compile;test->test")
+  .settings(
+    name := "holdfast-sample-billing",
+    strict,
+    tested,
+    Compile / mainClass := Some("holdfast.samples.billing.BillingMain"),
+    Compile / run := NodeProcess.run(
+      (Compile / mainClass).value.get,
+      (Compile / fullClasspath).value.files,
+      jvm,
+      Def.spaceDelimited("<arguments>").parsed,
+      baseDirectory.value
     )
   )
 

@@ -1,0 +1,109 @@
+package holdfast.samples.billing;
+
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.TimerScheduler;
+import holdfast.entity.LockGrant;
+import holdfast.service.HoldfastService;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The actor that sends bills while it holds the lock, a bill a tick. As many instances as there may
+ * be, one of them works; when it dies, the next begins within the ttl.
+ */
+public final class Billing extends AbstractBehavior<Billing.Message> {
+
+  private static final Duration TTL = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  /** What the actor is told. */
+  public sealed interface Message {}
+
+  private record Joined(@Nullable HoldfastService holdfast, @Nullable Throwable failure)
+      implements Message {}
+
+  private record Answered(Optional<LockGrant> grant) implements Message {}
+
+  private record Lost(String reason) implements Message {}
+
+  private enum Tick implements Message {
+    NOW
+  }
+
+  private final TimerScheduler<Message> timers;
+  private final Ledger ledger;
+  private @Nullable HoldfastService holdfast;
+  private @Nullable LockGrant grant;
+
+  /** Joins the cluster, and sends bills whenever it is this instance's turn. */
+  public static Behavior<Message> create(Ledger ledger) {
+    return Behaviors.setup(
+        context -> Behaviors.withTimers(timers -> new Billing(context, timers, ledger)));
+  }
+
+  private Billing(ActorContext<Message> context, TimerScheduler<Message> timers, Ledger ledger) {
+    super(context);
+    this.timers = timers;
+    this.ledger = ledger;
+    context.pipeToSelf(HoldfastService.join(context.getSystem()), Joined::new);
+  }
+
+  @Override
+  public Receive<Message> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Joined.class, this::onJoined)
+        .onMessage(Answered.class, this::onAnswered)
+        .onMessage(Lost.class, this::onLost)
+        .onMessageEquals(Tick.NOW, this::onTick)
+        .build();
+  }
+
+  private Behavior<Message> onJoined(Joined joined) {
+    if (joined.holdfast == null) {
+      getContext().getLog().error("the cluster does not take this service", joined.failure);
+      return Behaviors.stopped(); // and with the guardian the actor system
+    }
+    holdfast = joined.holdfast;
+    return waitForTurn(joined.holdfast);
+  }
+
+  private Behavior<Message> waitForTurn(HoldfastService cluster) {
+    getContext()
+        .pipeToSelf(
+            cluster.lock("billing").lock(TTL, PATIENCE),
+            (answer, failure) -> new Answered(answer == null ? Optional.empty() : answer));
+    return this;
+  }
+
+  private Behavior<Message> onAnswered(Answered answered) {
+    if (answered.grant.isEmpty()) {
+      return holdfast == null ? this : waitForTurn(holdfast);
+    }
+    grant = answered.grant.get();
+    getContext().getLog().info("sends bills under token {}", grant.token().value());
+    getContext().pipeToSelf(grant.lost(), (reason, failure) -> new Lost(String.valueOf(reason)));
+    timers.startTimerWithFixedDelay(Tick.NOW, PAUSE);
+    return this;
+  }
+
+  /** The look at the grant comes first, and the ledger has the last word. */
+  private Behavior<Message> onTick() {
+    if (grant != null && grant.isSurelyHeld() && ledger.bill(grant.token())) {
+      getContext().getLog().debug("bill [{}] is sent", ledger.bills());
+    }
+    return this;
+  }
+
+  private Behavior<Message> onLost(Lost lost) {
+    getContext().getLog().warn("sends no more bills: {}", lost.reason);
+    timers.cancel(Tick.NOW);
+    grant = null;
+    return holdfast == null ? this : waitForTurn(holdfast);
+  }
+}
