@@ -1,6 +1,7 @@
 package holdfast.journal;
 
 import akka.persistence.AtomicWrite;
+import akka.persistence.JournalProtocol;
 import akka.persistence.PersistentRepr;
 import akka.persistence.journal.japi.AsyncWriteJournal;
 import akka.serialization.SerializationExtension;
@@ -16,9 +17,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import scala.PartialFunction;
 import scala.concurrent.Future;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.FutureConverters;
+import scala.runtime.BoxedUnit;
 
 /**
  * Akka Persistence over the {@link JournalStore} of the node.
@@ -41,15 +44,36 @@ public final class HoldfastJournal extends AsyncWriteJournal {
   private final EventCodec codec = new EventCodec(SerializationExtension.get(context().system()));
   private final KnownEpochs epochs = new KnownEpochs();
 
+  /*
+   * Akka's own way from a verdict back to the actor that waits for it leads through two futures and
+   * an actor that puts answers in order over all actors of a plugin. What one actor has written is
+   * in order here anyway, so each is answered at once.
+   */
+  @Override
+  public void aroundReceive(PartialFunction<Object, BoxedUnit> receive, Object message) {
+    if (message instanceof JournalProtocol.WriteMessages write) {
+      write(write);
+    } else {
+      super.aroundReceive(receive, message);
+    }
+  }
+
+  private void write(JournalProtocol.WriteMessages asked) {
+    List<AtomicWrite> writes =
+        CollectionConverters.asJava(preparePersistentBatch(asked.messages()));
+    WriteAnswers answers = new WriteAnswers(asked, writes.size(), self());
+    try {
+      for (int i = 0; i < writes.size(); i++) {
+        write(writes.get(i), i, answers);
+      }
+    } catch (RuntimeException e) {
+      answers.failed(e);
+    }
+  }
+
   @Override
   public Future<Iterable<Optional<Exception>>> doAsyncWriteMessages(Iterable<AtomicWrite> writes) {
-    List<AtomicWrite> all = new ArrayList<>(1); // nearly always
-    writes.forEach(all::add);
-    WriteAnswers answers = new WriteAnswers(all.size());
-    for (int i = 0; i < all.size(); i++) {
-      write(all.get(i), i, answers);
-    }
-    return answers.future();
+    throw new IllegalStateException("writes are answered as they come");
   }
 
   /** An event that cannot be serialized is rejected; whatever the journal refuses is a failure. */

@@ -1,27 +1,44 @@
 package holdfast.journal;
 
-import akka.dispatch.Futures;
+import akka.actor.ActorRef;
+import akka.persistence.AtomicWrite;
+import akka.persistence.JournalProtocol;
+import akka.persistence.PersistentEnvelope;
+import akka.persistence.PersistentRepr;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import scala.concurrent.Future;
-import scala.concurrent.Promise;
+import scala.jdk.javaapi.CollectionConverters;
 
-/** What Akka is told of writes that came together, once all of them have their verdict. */
+/** What an actor is told of what it asked to be written, once all of that has its verdict. */
 final class WriteAnswers {
 
-  private final Promise<Iterable<Optional<Exception>>> told = Futures.promise();
-  private final List<Optional<Exception>> answers;
-  private int open;
-
-  WriteAnswers(int writes) {
-    answers = new ArrayList<>(Collections.nCopies(writes, Optional.empty()));
-    open = writes;
+  /** What an actor is told of one event. */
+  @FunctionalInterface
+  private interface Telling {
+    Object of(int place, PersistentRepr event);
   }
 
-  Future<Iterable<Optional<Exception>>> future() {
-    return told.future();
+  private final JournalProtocol.WriteMessages asked;
+  private final ActorRef journal;
+  private final List<Optional<Exception>> answers;
+  private int open;
+  private boolean isTold;
+
+  /**
+   * No verdicts yet.
+   *
+   * @param writes how many are asked for; what is not to be written is told with them
+   */
+  WriteAnswers(JournalProtocol.WriteMessages asked, int writes, ActorRef journal) {
+    this.asked = asked;
+    this.journal = journal;
+    answers = new ArrayList<>(Collections.nCopies(writes, Optional.empty()));
+    open = writes;
+    if (writes == 0) {
+      tell();
+    }
   }
 
   void written(int place) {
@@ -34,18 +51,56 @@ final class WriteAnswers {
   }
 
   /** One has failed, so all are told to have: their actor is at its end. */
-  void failed(Throwable reason) {
-    told.tryFailure(reason);
+  synchronized void failed(Throwable reason) {
+    if (!isTold) {
+      isTold = true;
+      tell(new JournalProtocol.WriteMessagesFailed(reason, answers.size()));
+      each((place, event) -> new JournalProtocol.WriteMessageFailure(event, reason, instance()));
+    }
   }
 
-  private void answer(int place, Optional<Exception> answer) {
-    boolean last;
-    synchronized (this) {
-      answers.set(place, answer);
-      last = --open == 0;
+  private synchronized void answer(int place, Optional<Exception> answer) {
+    answers.set(place, answer);
+    if (--open == 0 && !isTold) {
+      tell();
     }
-    if (last) {
-      told.trySuccess(answers);
+  }
+
+  private void tell() {
+    isTold = true;
+    tell(JournalProtocol.WriteMessagesSuccessful$.MODULE$);
+    each(
+        (place, event) -> {
+          Optional<Exception> rejected = answers.get(place);
+          return rejected.isEmpty()
+              ? new JournalProtocol.WriteMessageSuccess(event, instance())
+              : new JournalProtocol.WriteMessageRejected(event, rejected.get(), instance());
+        });
+  }
+
+  private void each(Telling telling) {
+    int place = 0;
+    for (PersistentEnvelope envelope : CollectionConverters.asJava(asked.messages())) {
+      if (envelope instanceof AtomicWrite write) {
+        for (PersistentRepr event : CollectionConverters.asJava(write.payload())) {
+          asked.persistentActor().tell(telling.of(place, event), event.sender());
+        }
+        place++;
+      } else {
+        asked
+            .persistentActor()
+            .tell(
+                new JournalProtocol.LoopMessageSuccess(envelope.payload(), instance()),
+                envelope.sender());
+      }
     }
+  }
+
+  private void tell(Object message) {
+    asked.persistentActor().tell(message, journal);
+  }
+
+  private int instance() {
+    return asked.actorInstanceId();
   }
 }

@@ -75,7 +75,8 @@ class TidyTest {
   void every_test_that_a_document_names_is_there() {
     Map<String, String> tests = new HashMap<>();
     files(Path.of(""), ".java")
-        .forEach(file -> tests.merge(String.valueOf(file.getFileName()), read(file), String::concat));
+        .forEach(
+            file -> tests.merge(String.valueOf(file.getFileName()), read(file), String::concat));
     List<String> missing = new ArrayList<>();
     files(Path.of("docs"), ".md")
         .forEach(
