@@ -1,6 +1,8 @@
 package holdfast.entity;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,10 @@ final class Deadlines<K> {
    * What is taken out stays in the queue until its time, or until there is more of it than of the
    * rest: then the queue is made anew. So does the look at a deadline that has come nearer since,
    * for which there is an earlier one.
+   *
+   * What was told as due and is not taken out is under way, until it would be told again: whoever
+   * was told has work to do, and how much of it there is at once has a bound. What does not end
+   * stands in nobody's way for longer than that: those that are due for longer come first.
    */
 
   /** So few that were taken out are not worth the work. */
@@ -34,6 +40,7 @@ final class Deadlines<K> {
     long lookAt;
     boolean due;
     boolean gone;
+    boolean underWay;
 
     Entry(K what, long deadline) {
       this.what = what;
@@ -46,7 +53,9 @@ final class Deadlines<K> {
   private final long repeatAfter;
   private final Map<K, Entry<K>> entries = new HashMap<>();
   private PriorityQueue<Look<K>> looks = emptyQueue();
+  private final Deque<Look<K>> told = new ArrayDeque<>();
   private int gone;
+  private int underWay;
 
   /**
    * @param repeatAfter how long after it was told as due something is told again
@@ -91,6 +100,7 @@ final class Deadlines<K> {
     if (entry != null) {
       entry.gone = true;
       gone++;
+      isNotUnderWay(entry);
       if (gone > MIN_GONE && gone > entries.size()) {
         looks = emptyQueue();
         entries.values().forEach(this::look);
@@ -125,10 +135,20 @@ final class Deadlines<K> {
     return entries.size();
   }
 
-  /** What is due now, at most so many. */
-  List<K> due(long now, int limit) {
+  private void isNotUnderWay(Entry<K> entry) {
+    if (entry.underWay) {
+      entry.underWay = false;
+      underWay--;
+    }
+  }
+
+  /** What is due now, as long as no more than so much is under way. */
+  List<K> due(long now, int mostUnderWay) {
+    while (!told.isEmpty() && told.peek().at() - now <= 0) {
+      isNotUnderWay(told.remove().entry());
+    }
     List<K> due = new ArrayList<>();
-    while (due.size() < limit && !looks.isEmpty() && looks.peek().at() - now <= 0) {
+    while (underWay < mostUnderWay && !looks.isEmpty() && looks.peek().at() - now <= 0) {
       Look<K> look = looks.remove();
       Entry<K> entry = look.entry();
       if (look.at() != entry.lookAt) {
@@ -143,6 +163,9 @@ final class Deadlines<K> {
       entry.due = true;
       entry.deadline = now + repeatAfter;
       look(entry);
+      entry.underWay = true;
+      underWay++;
+      told.add(new Look<>(entry.deadline, entry));
       due.add(entry.what);
     }
     return due;

@@ -35,8 +35,11 @@ final class Keeper {
   /** What is due and was not ended is told again after this time. */
   static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
 
-  /** How much is told as due at once; the rest at the next look. */
-  private static final int MAX_DUE = 1_000;
+  /**
+   * How much of what was told as due may be under way at once; the rest waits for that to end. What
+   * ends with one large lease would else hold up everything else that the node writes.
+   */
+  static final int MAX_UNDER_WAY = 64;
 
   private record Held(FencingToken token, RequestId request, Life life) {}
 
@@ -351,9 +354,9 @@ final class Keeper {
     return memory.forgetBefore();
   }
 
-  /** What is due now. Each is told again until it has ended. */
+  /** What is due now, in turns. Each is told again until it has ended. */
   synchronized List<Timed> due() {
-    return deadlines.due(clock.getAsLong(), MAX_DUE);
+    return deadlines.due(clock.getAsLong(), MAX_UNDER_WAY);
   }
 
   /** How much is kept. */

@@ -22,9 +22,11 @@ import holdfast.lock.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -205,6 +207,27 @@ class KeeperTest {
     }
     assertEquals(10, deadlines.size());
     assertTrue(deadlines.queued() < 5_000, () -> "in the queue: " + deadlines.queued());
+  }
+
+  @Test
+  void what_is_due_together_is_told_in_turns_and_what_does_not_end_is_in_nobody_s_way() {
+    int many = 3 * Keeper.MAX_UNDER_WAY;
+    for (int i = 0; i < many; i++) {
+      keeper.orphans(new LockKey("k" + i));
+    }
+    List<Timed> first = keeper.due();
+    assertEquals(Keeper.MAX_UNDER_WAY, first.size());
+    assertEquals(List.of(), keeper.due(), "as much is under way as may");
+    keeper.swept(((Timed.Orphans) first.get(0)).key(), keeper.ends());
+    List<Timed> next = keeper.due();
+    assertEquals(1, next.size());
+    Set<Timed> told = new HashSet<>(first);
+    told.addAll(next);
+    for (int i = 0; i < 2; i++) {
+      pass(Keeper.REPEAT_AFTER.toMillis());
+      told.addAll(keeper.due());
+    }
+    assertEquals(many, told.size(), "though no other of the first has ended");
   }
 
   /** Random grants, signs of life and ends, against deadlines that are looked up one by one. */
