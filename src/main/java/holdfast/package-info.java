@@ -17,11 +17,14 @@
  *       typed door to them.
  *   <li>{@link holdfast.watch} tells the public changes of locks to whoever watches them.
  *   <li>{@link holdfast.grpc} speaks the public protocol.
+ *   <li>{@link holdfast.service} makes an actor system of somebody else a member of the nodes'
+ *       cluster, without a log and shards of its own.
  *   <li>{@link holdfast.config} reads and checks the settings.
  *   <li>{@link holdfast.server} wires a node together, and starts and ends its process.
  * </ul>
  *
- * <p>The arrows: {@code server} sees every room; {@code grpc} sees {@code entity}, {@code watch},
+ * <p>The arrows: {@code server} sees every room; {@code service} sees {@code entity}, {@code lock},
+ * {@code coordination} and {@code config}; {@code grpc} sees {@code entity}, {@code watch},
  * {@code journal}, {@code lock}, {@code lease}, {@code coordination} and {@code config}; {@code
  * watch} sees {@code journal} and {@code config}; {@code entity} sees {@code lock}, {@code lease},
  * {@code journal}, {@code coordination} and {@code config}; {@code coordination} sees {@code lock}

@@ -32,4 +32,22 @@ class ServiceOverRestartTest {
       get(next.unlock());
     }
   }
+
+  @Test
+  void nodes_begin_again_though_a_service_that_ended_with_them_is_still_in_the_log(
+      @TempDir Path folder) {
+    try (ClusterUnderTest cluster = ClusterUnderTest.serving(folder);
+        ServiceProcess service =
+            ServiceProcess.start(folder, List.of(cluster.actors(1)), "orders", TTL)) {
+      service.awaitHolding();
+      IntStream.range(0, ClusterUnderTest.SIZE).forEach(cluster::kill);
+      service.process().destroyForcibly();
+      cluster.restartAll();
+      try (ServiceUnderTest next = new ServiceUnderTest(List.of(cluster.actors(2)))) {
+        LockGrant grant =
+            get(next.holdfast.lock("orders").lock(TTL, Duration.ofSeconds(30))).orElseThrow();
+        get(grant.unlock());
+      }
+    }
+  }
 }
