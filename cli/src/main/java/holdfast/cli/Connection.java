@@ -42,30 +42,36 @@ final class Connection {
 
   @Mixin private final TlsOption tls = new TlsOption();
 
+  /** The one client of a command, for short calls one after the other. */
   HoldfastClient open() {
-    return open(endpoints, ANSWER_WITHIN);
+    return builder(endpoints, ANSWER_WITHIN).interceptor(new QuietEnd()).connect();
+  }
+
+  /** A client for what lasts, or one of several. */
+  HoldfastClient openLasting() {
+    return builder(endpoints, ANSWER_WITHIN).connect();
   }
 
   /** A client of one node alone, which is not waited for as long. */
   HoldfastClient openAlone(String endpoint) {
-    return open(List.of(endpoint), ALONE_WITHIN);
+    return builder(List.of(endpoint), ALONE_WITHIN).connect();
   }
 
   /** A client that asks this node first. */
   HoldfastClient openFirst(String endpoint) {
     Set<String> nodes = new LinkedHashSet<>(List.of(endpoint));
     nodes.addAll(endpoints);
-    return open(nodes, ANSWER_WITHIN);
+    return builder(nodes, ANSWER_WITHIN).connect();
   }
 
-  private HoldfastClient open(Collection<String> nodes, Duration within) {
+  private ClientBuilder builder(Collection<String> nodes, Duration within) {
     ClientBuilder builder =
         HoldfastClient.builder()
             .answerWithin(within)
             .clientId(clientId.isEmpty() ? ownName() : clientId);
     nodes.forEach(builder::endpoint);
     tls.secure(builder);
-    return builder.connect();
+    return builder;
   }
 
   List<String> endpoints() {

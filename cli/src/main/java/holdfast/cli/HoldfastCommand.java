@@ -24,20 +24,6 @@ import picocli.CommandLine.Spec;
         "Takes, releases and shows the locks of a Holdfast cluster, and runs the cluster.",
     mixinStandardHelpOptions = true,
     versionProvider = HoldfastCommand.Version.class,
-    subcommands = {
-      LockSubcommand.class,
-      TryLockSubcommand.class,
-      UnlockSubcommand.class,
-      GetSubcommand.class,
-      ListSubcommand.class,
-      WatchSubcommand.class,
-      ForceUnlockSubcommand.class,
-      LeaseSubcommand.class,
-      StatusSubcommand.class,
-      MemberSubcommand.class,
-      SnapshotSubcommand.class,
-      CompletionSubcommand.class
-    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast lock backup -- pg_dump -f /backup/today shop",
@@ -51,6 +37,21 @@ import picocli.CommandLine.Spec;
     })
 public final class HoldfastCommand implements Runnable {
 
+  private static final List<Class<?>> SUBCOMMANDS =
+      List.of(
+          LockSubcommand.class,
+          TryLockSubcommand.class,
+          UnlockSubcommand.class,
+          GetSubcommand.class,
+          ListSubcommand.class,
+          WatchSubcommand.class,
+          ForceUnlockSubcommand.class,
+          LeaseSubcommand.class,
+          StatusSubcommand.class,
+          MemberSubcommand.class,
+          SnapshotSubcommand.class,
+          CompletionSubcommand.class);
+
   /** Refusals that say: what was named is not held any more. */
   private static final Set<Reason> GONE =
       Set.of(Reason.REASON_NOT_HOLDER, Reason.REASON_LEASE_NOT_FOUND);
@@ -58,17 +59,35 @@ public final class HoldfastCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    QuietEnd.prepare();
+    System.exit(commandLine(args).execute(args));
   }
 
   /** The command, for who runs it in a process of theirs. */
   public static CommandLine commandLine() {
-    CommandLine line =
-        new CommandLine(new HoldfastCommand())
-            .setParameterExceptionHandler(HoldfastCommand::onWrongArguments)
-            .setExecutionExceptionHandler(HoldfastCommand::onFailure);
+    return commandLine(new String[0]);
+  }
+
+  /**
+   * The command for these arguments: if they call a subcommand, with that one alone. To look at all
+   * of them would take a good part of the time of a short command.
+   */
+  static CommandLine commandLine(String[] args) {
+    CommandLine line = new CommandLine(new HoldfastCommand());
+    List<Class<?>> called =
+        SUBCOMMANDS.stream()
+            .filter(each -> args.length > 0 && name(each).equals(args[0]))
+            .filter(each -> each != CompletionSubcommand.class) // which is about all of them
+            .toList();
+    (called.isEmpty() ? SUBCOMMANDS : called).forEach(line::addSubcommand);
     addExitCodes(line);
-    return line.setCaseInsensitiveEnumValuesAllowed(true);
+    return line.setParameterExceptionHandler(HoldfastCommand::onWrongArguments)
+        .setExecutionExceptionHandler(HoldfastCommand::onFailure)
+        .setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  private static String name(Class<?> subcommand) {
+    return subcommand.getAnnotation(Command.class).name();
   }
 
   @Override

@@ -46,7 +46,7 @@ final class LeaseKeepAliveSubcommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    try (HoldfastClient client = connection.open()) {
+    try (HoldfastClient client = connection.openLasting()) {
       while (true) {
         long pauseMs = PAUSE_MS;
         try {

@@ -94,7 +94,7 @@ final class LockSubcommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Notices notices = Notices.of(spec);
-    try (HoldfastClient client = connection.open()) {
+    try (HoldfastClient client = connection.openLasting()) {
       Grant grant = new Waiting(client, key, notices).await(life.ttl(), timeout);
       try (Watchman watchman = new Watchman(grant, grace)) {
         return command.isEmpty() ? hold(watchman) : run(watchman);

@@ -21,7 +21,7 @@ final class Members {
   /** Asks for a change. A repetition does no harm, by the contract. */
   static <Q, A> A change(Connection connection, MethodDescriptor<Q, A> method, Q request) {
     String leader;
-    try (HoldfastClient any = connection.open()) {
+    try (HoldfastClient any = connection.openLasting()) {
       leader =
           status(any).getMembersList().stream()
               .filter(MemberRecord::getLeader)
@@ -31,7 +31,7 @@ final class Members {
     }
     // Who leads may change, or be out of reach by the address it tells: then the others are asked.
     try (HoldfastClient client =
-        leader.isEmpty() ? connection.open() : connection.openFirst(leader)) {
+        leader.isEmpty() ? connection.openLasting() : connection.openFirst(leader)) {
       return client.calls().ask(method, request);
     }
   }

@@ -51,7 +51,7 @@ final class SnapshotSaveSubcommand implements Callable<Integer> {
       throw new FileAlreadyExistsException("[" + file + "] is there already: --force replaces it");
     }
     Notices notices = Notices.of(spec);
-    try (HoldfastClient client = connection.open();
+    try (HoldfastClient client = connection.openLasting();
         SnapshotSaving saving =
             new SnapshotSaving(
                 file, bytes -> notices.progress("[%,d] bytes have come".formatted(bytes)))) {

@@ -37,7 +37,7 @@ final class StatusSubcommand implements Callable<Integer> {
   @Override
   public Integer call() {
     StatusResponse told;
-    try (HoldfastClient client = connection.open()) {
+    try (HoldfastClient client = connection.openLasting()) {
       told = Members.status(client);
     }
     Map<Long, StatusResponse> own = askEach(told);

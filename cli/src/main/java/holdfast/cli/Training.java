@@ -56,7 +56,7 @@ final class Training {
             "member nonsense")) {
       String[] words = command.split(" ");
       boolean asks = !command.startsWith("-") && !command.startsWith("member");
-      HoldfastCommand.commandLine()
+      HoldfastCommand.commandLine(words)
           .setOut(new PrintWriter(Writer.nullWriter()))
           .setErr(new PrintWriter(Writer.nullWriter()))
           .execute(asks ? with(words, "--endpoint", endpoint) : words);

@@ -84,7 +84,7 @@ final class WatchSubcommand implements Callable<Integer>, LockListener {
     if (from < 0 || count < 0) {
       throw new IllegalArgumentException("--from and --count must not be negative");
     }
-    try (HoldfastClient client = connection.open();
+    try (HoldfastClient client = connection.openLasting();
         LockWatch watch = watch(client)) {
       awaitCreated(watch);
       if (!output.isJson()) {
