@@ -24,11 +24,11 @@
  * </ul>
  *
  * <p>The arrows: {@code server} sees every room; {@code service} sees {@code entity}, {@code lock},
- * {@code coordination} and {@code config}; {@code grpc} sees {@code entity}, {@code watch},
- * {@code journal}, {@code lock}, {@code lease}, {@code coordination} and {@code config}; {@code
- * watch} sees {@code journal} and {@code config}; {@code entity} sees {@code lock}, {@code lease},
- * {@code journal}, {@code coordination} and {@code config}; {@code coordination} sees {@code lock}
- * and {@code raft}; {@code journal} may see {@code lock}, {@code lease}, {@code raft} and {@code
+ * {@code coordination} and {@code config}; {@code grpc} sees {@code entity}, {@code watch}, {@code
+ * journal}, {@code lock}, {@code lease}, {@code coordination} and {@code config}; {@code watch}
+ * sees {@code journal} and {@code config}; {@code entity} sees {@code lock}, {@code lease}, {@code
+ * journal}, {@code coordination} and {@code config}; {@code coordination} sees {@code lock} and
+ * {@code raft}; {@code journal} may see {@code lock}, {@code lease}, {@code raft} and {@code
  * coordination}; {@code lease} sees {@code lock}; {@code lock} and {@code raft} see no other room;
  * the core of {@code raft}, and the states of {@code coordination} and {@code journal}, nothing of
  * the rest of it. A test keeps them.

@@ -1,123 +1,130 @@
 package holdfast.coordination;
 
 import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.SessionId;
+import java.util.function.Predicate;
 
 /**
  * What a service may write to the log by way of a node: what concerns its own session. Nobody looks
- * whether the session is its own: services and nodes trust each other as far as Akka's links do.
+ * which service's session it is: they trust each other as far as Akka's links do.
  */
 public final class ServiceEntries {
 
   /** The longest entry of a service. */
   public static final int MAX_BYTES = 16 << 10;
 
-  private static final CoordinationCommand.Cases<Boolean> ALLOWED =
-      new CoordinationCommand.Cases<>() {
-        @Override
-        public Boolean found(CoordinationCommand.Found found) {
-          return false;
-        }
+  private static CoordinationCommand.Cases<Boolean> allowed(Predicate<SessionId> isOfNode) {
+    return new CoordinationCommand.Cases<>() {
+      @Override
+      public Boolean found(CoordinationCommand.Found found) {
+        return false;
+      }
 
-        @Override
-        public Boolean configure(CoordinationCommand.Configure configure) {
-          return false;
-        }
+      @Override
+      public Boolean configure(CoordinationCommand.Configure configure) {
+        return false;
+      }
 
-        @Override
-        public Boolean forgetMember(CoordinationCommand.ForgetMember forget) {
-          return false;
-        }
+      @Override
+      public Boolean forgetMember(CoordinationCommand.ForgetMember forget) {
+        return false;
+      }
 
-        @Override
-        public Boolean openSession(CoordinationCommand.OpenSession open) {
-          return open.isService();
-        }
+      @Override
+      public Boolean openSession(CoordinationCommand.OpenSession open) {
+        return open.isService();
+      }
 
-        @Override
-        public Boolean renewSession(CoordinationCommand.RenewSession renew) {
-          return true;
-        }
+      @Override
+      public Boolean renewSession(CoordinationCommand.RenewSession renew) {
+        return !isOfNode.test(renew.session());
+      }
 
-        @Override
-        public Boolean closeSession(CoordinationCommand.CloseSession close) {
-          return true;
-        }
+      @Override
+      public Boolean closeSession(CoordinationCommand.CloseSession close) {
+        return !isOfNode.test(close.session());
+      }
 
-        @Override
-        public Boolean expireSession(CoordinationCommand.ExpireSession expire) {
-          return false;
-        }
+      @Override
+      public Boolean expireSession(CoordinationCommand.ExpireSession expire) {
+        return false;
+      }
 
-        @Override
-        public Boolean reportGone(CoordinationCommand.ReportGone report) {
-          return false;
-        }
+      @Override
+      public Boolean reportGone(CoordinationCommand.ReportGone report) {
+        return false;
+      }
 
-        @Override
-        public Boolean expireEarly(CoordinationCommand.ExpireEarly expire) {
-          return false;
-        }
+      @Override
+      public Boolean expireEarly(CoordinationCommand.ExpireEarly expire) {
+        return false;
+      }
 
-        @Override
-        public Boolean acquireShard(CoordinationCommand.AcquireShard acquire) {
-          return false;
-        }
+      @Override
+      public Boolean acquireShard(CoordinationCommand.AcquireShard acquire) {
+        return false;
+      }
 
-        @Override
-        public Boolean releaseShard(CoordinationCommand.ReleaseShard release) {
-          return false;
-        }
+      @Override
+      public Boolean releaseShard(CoordinationCommand.ReleaseShard release) {
+        return false;
+      }
 
-        @Override
-        public Boolean takeTokenBlock(CoordinationCommand.TakeTokenBlock take) {
-          return false;
-        }
+      @Override
+      public Boolean takeTokenBlock(CoordinationCommand.TakeTokenBlock take) {
+        return false;
+      }
 
-        @Override
-        public Boolean formCluster(CoordinationCommand.FormCluster form) {
-          return false;
-        }
+      @Override
+      public Boolean formCluster(CoordinationCommand.FormCluster form) {
+        return false;
+      }
 
-        @Override
-        public Boolean markJoined(CoordinationCommand.MarkJoined joined) {
-          return true;
-        }
+      @Override
+      public Boolean markJoined(CoordinationCommand.MarkJoined joined) {
+        return !isOfNode.test(joined.session());
+      }
 
-        @Override
-        public Boolean markCertain(CoordinationCommand.MarkCertain certain) {
-          return false;
-        }
+      @Override
+      public Boolean markCertain(CoordinationCommand.MarkCertain certain) {
+        return false;
+      }
 
-        @Override
-        public Boolean reportReachability(CoordinationCommand.ReportReachability report) {
-          return true;
-        }
+      @Override
+      public Boolean reportReachability(CoordinationCommand.ReportReachability report) {
+        return !isOfNode.test(report.session());
+      }
 
-        @Override
-        public Boolean expel(CoordinationCommand.Expel expel) {
-          return false;
-        }
+      @Override
+      public Boolean expel(CoordinationCommand.Expel expel) {
+        return false;
+      }
 
-        @Override
-        public Boolean announceEndpoint(CoordinationCommand.AnnounceEndpoint announce) {
-          return false;
-        }
+      @Override
+      public Boolean announceEndpoint(CoordinationCommand.AnnounceEndpoint announce) {
+        return false;
+      }
 
-        @Override
-        public Boolean raiseGeneration(CoordinationCommand.RaiseGeneration raise) {
-          return false;
-        }
-      };
+      @Override
+      public Boolean raiseGeneration(CoordinationCommand.RaiseGeneration raise) {
+        return false;
+      }
+    };
+  }
 
   private ServiceEntries() {}
 
-  /** Whether this is an entry of coordination that a service may write. */
-  public static boolean allow(byte[] entry) {
+  /**
+   * Whether this is an entry of coordination that a service may write.
+   *
+   * @param isOfNode whether the session is a node's
+   */
+  public static boolean allow(byte[] entry, Predicate<SessionId> isOfNode) {
     if (entry.length == 0 || entry.length > MAX_BYTES || entry[0] != CoordinationMachine.CODE) {
       return false;
     }
     try {
-      return EntryCodec.decode(entry).command().match(ALLOWED);
+      return EntryCodec.decode(entry).command().match(allowed(isOfNode));
     } catch (IllegalArgumentException e) {
       return false;
     }

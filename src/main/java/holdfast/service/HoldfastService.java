@@ -21,7 +21,6 @@ import holdfast.entity.LockShards;
 import holdfast.lock.ClientId;
 import holdfast.lock.LockKey;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -197,15 +196,5 @@ public final class HoldfastService {
   /** Completes with the reason when the service's session has ended; its actor system ends too. */
   public CompletionStage<String> ended() {
     return coordination.ended();
-  }
-
-  /** The nodes that run shards now, by their Akka addresses; only for showing. */
-  List<String> hosts() {
-    return coordination.read(
-        state ->
-            state.sessions().stream()
-                .filter(session -> !session.isService())
-                .map(session -> session.akkaAddress())
-                .toList());
   }
 }

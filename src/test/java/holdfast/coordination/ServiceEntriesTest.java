@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class ServiceEntriesTest {
 
   private static final SessionId OWN = new SessionId(7);
+  private static final SessionId NODES = new SessionId(8);
 
   private final CoordinationMachine machine = new CoordinationMachine(1);
 
@@ -31,7 +32,7 @@ class ServiceEntriesTest {
             new CoordinationCommand.MarkJoined(OWN, FormationId.NONE),
             new CoordinationCommand.ReportReachability(OWN, Set.of()),
             new CoordinationCommand.CloseSession(OWN))) {
-      assertTrue(ServiceEntries.allow(machine.entry(1, command)), command::toString);
+      assertTrue(allows(machine.entry(1, command)), command::toString);
     }
   }
 
@@ -48,7 +49,19 @@ class ServiceEntriesTest {
             new CoordinationCommand.Expel(Set.of(OWN)),
             new CoordinationCommand.ForgetMember(new NodeId(1)),
             new CoordinationCommand.RaiseGeneration(2))) {
-      assertFalse(ServiceEntries.allow(machine.entry(1, command)), command::toString);
+      assertFalse(allows(machine.entry(1, command)), command::toString);
+    }
+  }
+
+  @Test
+  void the_session_of_a_node_is_not_its_own() {
+    for (CoordinationCommand command :
+        List.of(
+            new CoordinationCommand.RenewSession(NODES, 1),
+            new CoordinationCommand.MarkJoined(NODES, FormationId.NONE),
+            new CoordinationCommand.ReportReachability(NODES, Set.of()),
+            new CoordinationCommand.CloseSession(NODES))) {
+      assertFalse(allows(machine.entry(1, command)), command::toString);
     }
   }
 
@@ -57,11 +70,15 @@ class ServiceEntriesTest {
     byte[] entry = machine.entry(1, new CoordinationCommand.RenewSession(OWN, 1));
     byte[] ofAnother = entry.clone();
     ofAnother[0]++;
-    assertFalse(ServiceEntries.allow(ofAnother));
-    assertFalse(ServiceEntries.allow(new byte[0]));
-    assertFalse(ServiceEntries.allow(new byte[] {CoordinationMachine.CODE, -1}));
-    assertFalse(ServiceEntries.allow(Arrays.copyOf(entry, ServiceEntries.MAX_BYTES + 1)));
+    assertFalse(allows(ofAnother));
+    assertFalse(allows(new byte[0]));
+    assertFalse(allows(new byte[] {CoordinationMachine.CODE, -1}));
+    assertFalse(allows(Arrays.copyOf(entry, ServiceEntries.MAX_BYTES + 1)));
     assertEquals(CoordinationMachine.CODE, entry[0]);
+  }
+
+  private static boolean allows(byte[] entry) {
+    return ServiceEntries.allow(entry, NODES::equals);
   }
 
   private static CoordinationCommand opening(Set<NodeRole> roles) {

@@ -166,7 +166,7 @@ public final class LogDesk extends AbstractActorWithTimers {
   private void propose(LogMessage.Propose propose) {
     ConsensusLog log = coordination.log();
     ActorRef to = getSender();
-    if (log == null || open >= MAX_OPEN || !ServiceEntries.allow(propose.payload().array())) {
+    if (log == null || open >= MAX_OPEN || !isAllowed(propose)) {
       send(to, new LogMessage.Proposed(propose.number(), LogMessage.Became.REFUSED));
       return;
     }
@@ -179,6 +179,14 @@ public final class LogDesk extends AbstractActorWithTimers {
                     self.tell(
                         new Answer(to, new LogMessage.Proposed(propose.number(), became(outcome))),
                         ActorRef.noSender()));
+  }
+
+  private boolean isAllowed(LogMessage.Propose propose) {
+    return ServiceEntries.allow(
+        propose.payload().array(),
+        session ->
+            coordination.read(
+                state -> state.session(session).filter(found -> !found.isService()).isPresent()));
   }
 
   private static LogMessage.Became became(Outcome outcome) {
