@@ -77,6 +77,7 @@ final class WatchSubcommand implements Callable<Integer>, LockListener {
   private int count;
 
   private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+  private boolean isHeaded;
   private int told; // by one thread at a time, in order
 
   @Override
@@ -87,12 +88,18 @@ final class WatchSubcommand implements Callable<Integer>, LockListener {
     try (HoldfastClient client = connection.openLasting();
         LockWatch watch = watch(client)) {
       awaitCreated(watch);
-      if (!output.isJson()) {
-        spec.commandLine().getOut().println(ROW.formatted("REVISION", "CAUSE", "TOKEN", "KEY"));
-        spec.commandLine().getOut().flush();
-      }
+      head();
       return get(ended);
     }
+  }
+
+  /** Once, when the watch is there: a change of the past may come before that is known. */
+  private synchronized void head() {
+    if (!isHeaded && !output.isJson()) {
+      spec.commandLine().getOut().println(ROW.formatted("REVISION", "CAUSE", "TOKEN", "KEY"));
+      spec.commandLine().getOut().flush();
+    }
+    isHeaded = true;
   }
 
   private LockWatch watch(HoldfastClient client) {
@@ -131,6 +138,7 @@ final class WatchSubcommand implements Callable<Integer>, LockListener {
     if (ended.isDone()) {
       return;
     }
+    head();
     output.show(
         Fields.of("revision", change.revision())
             .and("key", change.key())
