@@ -32,7 +32,7 @@ import scala.runtime.BoxedUnit;
  */
 public final class HoldfastJournal extends AsyncWriteJournal {
 
-  /** One plugin answers in the order of its writes, over all its actors: so there are several. */
+  /** One plugin is one actor, which encodes what it is given: so there are several. */
   static final int STRIPES = 4;
 
   /** The plugin for the actors of a shard. */
@@ -59,10 +59,10 @@ public final class HoldfastJournal extends AsyncWriteJournal {
   }
 
   private void write(JournalProtocol.WriteMessages asked) {
-    List<AtomicWrite> writes =
-        CollectionConverters.asJava(preparePersistentBatch(asked.messages()));
-    WriteAnswers answers = new WriteAnswers(asked, writes.size(), self());
+    WriteAnswers answers = new WriteAnswers(asked, self());
     try {
+      List<AtomicWrite> writes =
+          CollectionConverters.asJava(preparePersistentBatch(asked.messages()));
       for (int i = 0; i < writes.size(); i++) {
         write(writes.get(i), i, answers);
       }

@@ -26,17 +26,15 @@ final class WriteAnswers {
   private int open;
   private boolean isTold;
 
-  /**
-   * No verdicts yet.
-   *
-   * @param writes how many are asked for; what is not to be written is told with them
-   */
-  WriteAnswers(JournalProtocol.WriteMessages asked, int writes, ActorRef journal) {
+  /** No verdicts yet. What is not to be written is told with what is. */
+  WriteAnswers(JournalProtocol.WriteMessages asked, ActorRef journal) {
     this.asked = asked;
     this.journal = journal;
-    answers = new ArrayList<>(Collections.nCopies(writes, Optional.empty()));
-    open = writes;
-    if (writes == 0) {
+    for (PersistentEnvelope envelope : CollectionConverters.asJava(asked.messages())) {
+      open += envelope instanceof AtomicWrite ? 1 : 0;
+    }
+    answers = new ArrayList<>(Collections.nCopies(open, Optional.empty()));
+    if (open == 0) {
       tell();
     }
   }

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,9 @@ final class Watchman implements AutoCloseable {
   private final Grant grant;
   private final Duration grace;
   private final Thread onStop = new Thread(this::stop, "release");
-  private volatile @Nullable Process process;
+  private final ReentrantLock starting = new ReentrantLock();
+  private boolean isStopping;
+  private @Nullable Process process;
 
   /**
    * Begins to watch.
@@ -45,13 +48,26 @@ final class Watchman implements AutoCloseable {
     return grant;
   }
 
+  /**
+   * Starts a command.
+   *
+   * @throws IllegalStateException if this process has been told to stop: the lock is about to go
+   */
   Process start(List<String> command) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
     builder.environment().put("HOLDFAST_KEY", grant.key());
     builder.environment().put("HOLDFAST_TOKEN", Long.toString(grant.fencingToken()));
-    Process started = builder.start();
-    process = started;
-    return started;
+    starting.lock();
+    try {
+      if (isStopping) {
+        throw new IllegalStateException("told to stop before the command was started");
+      }
+      Process started = builder.start();
+      process = started;
+      return started;
+    } finally {
+      starting.unlock();
+    }
   }
 
   /** Waits for the end of a process; false if the loss of the grant came first. */
@@ -106,7 +122,14 @@ final class Watchman implements AutoCloseable {
   }
 
   private void stop() {
-    Process running = process;
+    Process running;
+    starting.lock();
+    try {
+      isStopping = true;
+      running = process;
+    } finally {
+      starting.unlock();
+    }
     if (running != null) {
       end(running);
     }
