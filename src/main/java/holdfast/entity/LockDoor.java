@@ -6,12 +6,12 @@ import holdfast.lock.ClientId;
 import holdfast.lock.LockKey;
 import holdfast.lock.RequestId;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * The way of one member of the cluster to hold locks. Every call to {@link LockRef} is a holder of
@@ -91,19 +91,56 @@ public final class LockDoor {
     agenda.after(delay, action);
   }
 
-  /** Asks for a lock, if not too many are asked for already. */
-  <T> CompletionStage<T> asking(Supplier<CompletionStage<T>> question) {
+  /**
+   * Asks for a lock, if not too many are asked for already. Whoever asked may be done with it
+   * first, by completing or cancelling the stage's future: what it is granted then is given back.
+   *
+   * @param question is asked until what it is given completes: then nobody waits for the answer
+   * @param cancel ends the request if nobody waits for its answer
+   */
+  CompletionStage<Optional<LockGrant>> asking(
+      Function<CompletionStage<?>, CompletionStage<Optional<LockGrant>>> question,
+      Runnable cancel) {
     if (open.incrementAndGet() > MAX_OPEN) {
       open.decrementAndGet();
       return CompletableFuture.failedFuture(
           new LockShards.Overloaded("too many requests of this member wait for locks"));
     }
-    CompletionStage<T> answer;
+    CompletableFuture<Void> nobodyWaits = new CompletableFuture<>();
+    CompletableFuture<Optional<LockGrant>> answer = answer(question, nobodyWaits);
+    CompletableFuture<Optional<LockGrant>> result = new CompletableFuture<>();
+    var unused =
+        result.whenComplete(
+            (content, failure) -> {
+              if (!answer.isDone()) { // else the answer came first, or is given back below
+                nobodyWaits.complete(null);
+                cancel.run();
+              }
+            });
+    var unusedToo =
+        answer.whenComplete(
+            (granted, failure) -> {
+              open.decrementAndGet();
+              if (failure != null) {
+                result.completeExceptionally(failure);
+              } else if (!result.complete(granted)) {
+                granted.ifPresent(LockDoor::giveBack);
+              }
+            });
+    return result;
+  }
+
+  private static CompletableFuture<Optional<LockGrant>> answer(
+      Function<CompletionStage<?>, CompletionStage<Optional<LockGrant>>> question,
+      CompletionStage<?> nobodyWaits) {
     try {
-      answer = question.get();
+      return question.apply(nobodyWaits).toCompletableFuture();
     } catch (RuntimeException e) { // the actor system has ended
-      answer = CompletableFuture.failedFuture(e);
+      return CompletableFuture.failedFuture(e);
     }
-    return answer.whenComplete((content, failure) -> open.decrementAndGet());
+  }
+
+  private static void giveBack(LockGrant grant) {
+    var unused = grant.unlock();
   }
 }

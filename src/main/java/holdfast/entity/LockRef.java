@@ -24,9 +24,9 @@ import java.util.concurrent.CompletionStage;
  * an answer, wherever the lock is run by then. Safe for use by many threads.
  *
  * <p>A stage fails with {@link java.util.concurrent.TimeoutException} if nobody answered in time:
- * the request is cancelled then, and what it may have been granted ends by its ttl. It fails with
- * {@link LockRefused} if the lock said no, and with {@link LockShards.Overloaded} if nobody was
- * asked.
+ * the request is cancelled then, what it was granted is given back, and what nobody hears of ends
+ * by its ttl. It fails with {@link LockRefused} if the lock said no, and with {@link
+ * LockShards.Overloaded} if nobody was asked.
  */
 public final class LockRef {
 
@@ -56,6 +56,10 @@ public final class LockRef {
    * Holds the lock as soon as it is this request's turn; empty if that did not come in time. A
    * grant is kept alive until it is unlocked.
    *
+   * <p>Whoever gives the wish up earlier completes or cancels the future of this very stage, as
+   * {@link CompletableFuture#orTimeout} does: then the request is cancelled, and what it is granted
+   * all the same is given back. To cancel a stage that depends on it does not end the wish.
+   *
    * @param ttl how long the grant outlives this process, 100 ms to 24 hours
    * @param patience how long to wait in line, at most one hour
    */
@@ -69,17 +73,22 @@ public final class LockRef {
             new Patience(patience.toMillis()),
             /* reenter= */ false,
             Metadata.NONE);
-    return door.asking(() -> ask(acquire, id));
+    return door.asking(nobodyWaits -> ask(acquire, id, nobodyWaits), () -> cancel(id));
   }
 
-  private CompletionStage<Optional<LockGrant>> ask(LockCommand.Acquire acquire, RequestId id) {
+  private void cancel(RequestId id) {
+    var unused = door.way().handle(key, new LockCommand.Cancel(id));
+  }
+
+  private CompletionStage<Optional<LockGrant>> ask(
+      LockCommand.Acquire acquire, RequestId id, CompletionStage<?> nobodyWaits) {
     long sentNanos = door.nowNanos();
     return door.way()
-        .handle(key, acquire)
+        .handle(key, acquire, nobodyWaits)
         .whenComplete(
             (answer, failure) -> {
               if (failure != null) { // nobody will hold what it may be granted yet
-                var unused = door.way().handle(key, new LockCommand.Cancel(id));
+                cancel(id);
               }
             })
         .thenCompose(answer -> answered(answer.outcome(), sentNanos));
@@ -91,10 +100,22 @@ public final class LockRef {
       boolean isFresh = acquired.manner() == Outcome.Manner.AT_ONCE && grant.isSureFrom(sentNanos);
       // One that came after waiting, or as a repetition, may have ended on the way.
       CompletionStage<Boolean> isHeld =
-          isFresh ? CompletableFuture.completedFuture(true) : grant.confirm();
+          isFresh ? CompletableFuture.completedFuture(true) : confirmed(grant);
       return isHeld.thenApply(held -> held ? Optional.of(grant.begin()) : tooLate(grant.token()));
     }
     return notGranted(outcome);
+  }
+
+  /** A grant that nobody could confirm is nobody's either, and may be alive for all that. */
+  private CompletionStage<Boolean> confirmed(LockGrant grant) {
+    return grant
+        .confirm()
+        .whenComplete(
+            (held, failure) -> {
+              if (failure != null) {
+                var unused = release(grant.token());
+              }
+            });
   }
 
   private CompletionStage<Optional<LockGrant>> notGranted(Outcome outcome) {

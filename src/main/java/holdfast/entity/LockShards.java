@@ -108,6 +108,7 @@ public final class LockShards implements LockWay {
    * As {@link #handle(LockKey, LockCommand)}, until nobody waits for the answer any more: then the
    * command is not sent again, and what waits in line has the rest of its ttl.
    */
+  @Override
   public CompletionStage<LockAnswer> handle(
       LockKey key, LockCommand command, CompletionStage<?> nobodyWaits) {
     Duration within =

@@ -40,7 +40,8 @@ class LockRefTest {
   private static final Duration TTL = Duration.ofSeconds(10);
   private static final Duration SURE = Duration.ofMillis(9_800); // less 2 %
 
-  private record Asked(LockCommand command, CompletableFuture<LockAnswer> answer) {}
+  private record Asked(
+      LockCommand command, CompletionStage<?> nobodyWaits, CompletableFuture<LockAnswer> answer) {}
 
   private record Renewed(Renewal renewal, CompletableFuture<Renewal.Answer> answer) {}
 
@@ -55,8 +56,9 @@ class LockRefTest {
   private final LockWay way =
       new LockWay() {
         @Override
-        public CompletionStage<LockAnswer> handle(LockKey key, LockCommand command) {
-          Asked now = new Asked(command, new CompletableFuture<>());
+        public CompletionStage<LockAnswer> handle(
+            LockKey key, LockCommand command, CompletionStage<?> nobodyWaits) {
+          Asked now = new Asked(command, nobodyWaits, new CompletableFuture<>());
           asked.add(now);
           return now.answer;
         }
@@ -259,6 +261,68 @@ class LockRefTest {
   }
 
   @Test
+  void a_request_that_its_caller_gave_up_is_asked_no_more_and_cancelled() {
+    var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
+    Asked acquire = asked.remove();
+    asking.completeExceptionally(new TimeoutException()); // as orTimeout does
+    assertTrue(acquire.nobodyWaits.toCompletableFuture().isDone());
+    RequestId request = ((LockCommand.Acquire) acquire.command).request().id();
+    assertEquals(new LockCommand.Cancel(request), asked.remove().command);
+    assertTrue(asked.isEmpty());
+  }
+
+  @Test
+  void what_is_granted_to_a_caller_that_gave_up_is_given_back_and_not_kept_alive() {
+    var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
+    Asked acquire = asked.remove();
+    asking.cancel(false);
+    asked.clear(); // the cancelling is on its way, and may be lost
+    acquire.answer.complete(acquired(Outcome.Manner.AT_ONCE));
+    assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command).token());
+    pass(TTL);
+    assertTrue(renewed.isEmpty());
+  }
+
+  @Test
+  void who_gives_up_while_a_grant_is_confirmed_does_not_hold_it() {
+    var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
+    RequestId request = ((LockCommand.Acquire) asked.element().command).request().id();
+    grant(Outcome.Manner.AFTER_WAITING);
+    asking.complete(Optional.empty()); // as completeOnTimeout does
+    assertEquals(new LockCommand.Cancel(request), asked.remove().command);
+    renewed(true);
+    assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command).token());
+    pass(TTL);
+    assertTrue(renewed.isEmpty());
+  }
+
+  @Test
+  void what_has_its_answer_is_not_cancelled() {
+    LockGrant grant = granted();
+    assertTrue(asked.isEmpty());
+    assertTrue(grant.isSurelyHeld());
+    var refused = lock.tryLock(TTL).toCompletableFuture();
+    Asked acquire = asked.remove();
+    acquire.answer.complete(new LockAnswer(0, 1, refused(new Refusal.Held(holder()))));
+    refused.cancel(false);
+    assertTrue(asked.isEmpty());
+    assertFalse(acquire.nobodyWaits.toCompletableFuture().isDone());
+  }
+
+  @Test
+  void a_grant_whose_confirmation_fails_is_given_back() {
+    for (Outcome.Manner manner : List.of(Outcome.Manner.AFTER_WAITING, Outcome.Manner.REPEATED)) {
+      var asking = lock.lock(TTL, TTL).toCompletableFuture();
+      grant(manner);
+      renewed.remove().answer.completeExceptionally(new TimeoutException());
+      CompletionException failure = assertThrows(CompletionException.class, asking::join);
+      assertInstanceOf(TimeoutException.class, failure.getCause());
+      assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command).token());
+      assertTrue(asked.isEmpty());
+    }
+  }
+
+  @Test
   void every_call_is_a_holder_of_its_own() {
     var unused = lock.tryLock(TTL);
     var unusedToo = lock.tryLock(TTL);
@@ -288,7 +352,12 @@ class LockRefTest {
   }
 
   private void grant(Outcome.Manner manner) {
-    answer(new Outcome.Acquired(TOKEN, new Life.Own(new Ttl(TTL.toMillis())), 1, manner));
+    asked.remove().answer.complete(acquired(manner));
+  }
+
+  private static LockAnswer acquired(Outcome.Manner manner) {
+    Life life = new Life.Own(new Ttl(TTL.toMillis()));
+    return new LockAnswer(0, 1, new Outcome.Acquired(TOKEN, life, 1, manner));
   }
 
   private void answer(Outcome outcome) {
