@@ -79,6 +79,17 @@ class ServiceNodeTest {
   }
 
   @Test
+  void who_gives_up_waits_no_more() {
+    LockGrant first = get(service.holdfast.lock("orders/given-up").tryLock(TTL)).orElseThrow();
+    var second = service.holdfast.lock("orders/given-up").lock(TTL, PATIENCE).toCompletableFuture();
+    cluster.awaitWaiters(0, "orders/given-up", 1);
+    second.cancel(false);
+    cluster.awaitWaiters(0, "orders/given-up", 0);
+    get(first.unlock());
+    assertEquals(0, cluster.get(1, "orders/given-up").getLock().getHoldersCount());
+  }
+
+  @Test
   void a_grant_is_kept_alive_beyond_its_ttl() {
     Duration shortly = Duration.ofMillis(900);
     LockGrant grant = get(service.holdfast.lock("orders/4").tryLock(shortly)).orElseThrow();
