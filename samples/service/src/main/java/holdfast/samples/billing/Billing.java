@@ -1,8 +1,13 @@
 package holdfast.samples.billing;
 
+import akka.Done;
+import akka.actor.CoordinatedShutdown;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.AskPattern;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
@@ -10,6 +15,7 @@ import holdfast.entity.LockGrant;
 import holdfast.service.HoldfastService;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +27,8 @@ public final class Billing extends AbstractBehavior<Billing.Message> {
   private static final Duration TTL = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration BEFORE_NEXT_TRY = Duration.ofSeconds(1);
+  private static final Duration GIVE_BACK_WITHIN = Duration.ofSeconds(3);
 
   /** What the actor is told. */
   public sealed interface Message {}
@@ -32,13 +40,20 @@ public final class Billing extends AbstractBehavior<Billing.Message> {
 
   private record Lost(String reason) implements Message {}
 
+  private record Stop(ActorRef<Done> replyTo) implements Message {}
+
   private enum Tick implements Message {
     NOW
+  }
+
+  private enum Turn implements Message {
+    TRY
   }
 
   private final TimerScheduler<Message> timers;
   private final Ledger ledger;
   private @Nullable HoldfastService holdfast;
+  private @Nullable CompletableFuture<Optional<LockGrant>> wish;
   private @Nullable LockGrant grant;
 
   /** Joins the cluster, and sends bills whenever it is this instance's turn. */
@@ -52,6 +67,13 @@ public final class Billing extends AbstractBehavior<Billing.Message> {
     this.timers = timers;
     this.ledger = ledger;
     context.pipeToSelf(HoldfastService.join(context.getSystem()), Joined::new);
+    ActorRef<Message> self = context.getSelf();
+    ActorSystem<?> system = context.getSystem();
+    CoordinatedShutdown.get(system)
+        .addTask( // while the cluster can be spoken with
+            CoordinatedShutdown.PhaseBeforeServiceUnbind(),
+            "give-the-lock-back",
+            () -> AskPattern.ask(self, Stop::new, GIVE_BACK_WITHIN, system.scheduler()));
   }
 
   @Override
@@ -60,7 +82,9 @@ public final class Billing extends AbstractBehavior<Billing.Message> {
         .onMessage(Joined.class, this::onJoined)
         .onMessage(Answered.class, this::onAnswered)
         .onMessage(Lost.class, this::onLost)
+        .onMessage(Stop.class, this::onStop)
         .onMessageEquals(Tick.NOW, this::onTick)
+        .onMessageEquals(Turn.TRY, this::waitForTurn)
         .build();
   }
 
@@ -70,20 +94,23 @@ public final class Billing extends AbstractBehavior<Billing.Message> {
       return Behaviors.stopped(); // and with the guardian the actor system
     }
     holdfast = joined.holdfast;
-    return waitForTurn(joined.holdfast);
+    return waitForTurn();
   }
 
-  private Behavior<Message> waitForTurn(HoldfastService cluster) {
-    getContext()
-        .pipeToSelf(
-            cluster.lock("billing").lock(TTL, PATIENCE),
-            (answer, failure) -> new Answered(answer == null ? Optional.empty() : answer));
+  private Behavior<Message> waitForTurn() {
+    if (holdfast != null) {
+      wish = holdfast.lock("billing").lock(TTL, PATIENCE).toCompletableFuture();
+      getContext()
+          .pipeToSelf(
+              wish, (answer, failure) -> new Answered(answer == null ? Optional.empty() : answer));
+    }
     return this;
   }
 
   private Behavior<Message> onAnswered(Answered answered) {
     if (answered.grant.isEmpty()) {
-      return holdfast == null ? this : waitForTurn(holdfast);
+      timers.startSingleTimer(Turn.TRY, BEFORE_NEXT_TRY); // what fails at once would again
+      return this;
     }
     grant = answered.grant.get();
     getContext().getLog().info("sends bills under token {}", grant.token().value());
@@ -104,6 +131,24 @@ public final class Billing extends AbstractBehavior<Billing.Message> {
     getContext().getLog().warn("sends no more bills: {}", lost.reason);
     timers.cancel(Tick.NOW);
     grant = null;
-    return holdfast == null ? this : waitForTurn(holdfast);
+    return waitForTurn();
+  }
+
+  /** The next one need not wait for the ttl: a wish is given up, or what it brought given back. */
+  private Behavior<Message> onStop(Stop stop) {
+    timers.cancelAll();
+    if (wish == null) {
+      stop.replyTo.tell(Done.getInstance());
+      return Behaviors.ignore();
+    }
+    wish.cancel(false);
+    var unused =
+        wish.thenCompose(
+                held ->
+                    held.isPresent()
+                        ? held.get().unlock()
+                        : CompletableFuture.completedStage(false))
+            .whenComplete((ended, failure) -> stop.replyTo.tell(Done.getInstance()));
+    return Behaviors.ignore(); // it ends with the actor system
   }
 }
