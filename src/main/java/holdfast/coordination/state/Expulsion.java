@@ -57,7 +57,8 @@ public final class Expulsion {
     return out;
   }
 
-  /* Of every cut pair one must go. If the first stays, all that it is cut from must go. */
+  /* Of every cut pair one must go. If the first stays, all that it is cut from must go. The smaller
+  set comes first: where the steps run out, no node has gone in the place of services. */
   private void search(BitSet out) {
     steps++;
     if (steps > MAX_STEPS || !leavesMajority(out) || (best != null && size(out) > size(best))) {
@@ -67,8 +68,11 @@ public final class Expulsion {
     if (worst >= 0) {
       BitSet alone = new BitSet();
       alone.set(worst);
-      search(union(out, alone));
-      search(union(out, cuts.get(worst)));
+      BitSet without = union(out, alone);
+      BitSet with = union(out, cuts.get(worst));
+      boolean goesFirst = size(without) <= size(with);
+      search(goesFirst ? without : with);
+      search(goesFirst ? with : without);
     } else if (best == null || order().compare(out, best) < 0) {
       best = out;
     }

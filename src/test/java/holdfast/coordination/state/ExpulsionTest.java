@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.coordination.state.EndedSession.Cause;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -102,6 +103,32 @@ class ExpulsionTest {
   }
 
   @Test
+  void a_node_stays_however_many_other_services_miss_each_other() {
+    for (int pairs = 0; pairs <= 30; pairs++) {
+      AppliedLog crowd = AppliedLog.founded(3);
+      List<SessionId> voters = new ArrayList<>();
+      for (int member = 1; member <= 3; member++) {
+        voters.add(crowd.open(member, 1));
+        crowd.apply(crowd.forming(voters.get(0)));
+        crowd.join(voters.get(member - 1));
+      }
+      for (int service = 0; service < 3; service++) {
+        SessionId missing = joinedService(crowd, 11 + service);
+        crowd.apply(new CoordinationCommand.ReportReachability(missing, Set.of(voters.get(1))));
+      }
+      for (int pair = 0; pair < pairs; pair++) {
+        SessionId one = joinedService(crowd, 100 + 2 * pair);
+        SessionId other = joinedService(crowd, 101 + 2 * pair);
+        crowd.apply(new CoordinationCommand.ReportReachability(one, Set.of(other)));
+      }
+      Set<SessionId> out = crowd.state.expulsion().sessions();
+      String told = "with " + pairs + " pairs goes " + out;
+      assertTrue(Collections.disjoint(voters, out), told);
+      assertEquals(3 + pairs, out.size(), told);
+    }
+  }
+
+  @Test
   void of_services_that_miss_each_other_the_fewest_go() {
     List<SessionId> services = new ArrayList<>();
     for (int member = 11; member <= 13; member++) {
@@ -171,6 +198,12 @@ class ExpulsionTest {
         new CoordinationCommand.ReportReachability(
             node(1), Set.of(node(6), node(1), new SessionId(-4))));
     assertEquals(Set.of(), log.state.session(node(1)).orElseThrow().unreachable());
+  }
+
+  private static SessionId joinedService(AppliedLog at, long member) {
+    SessionId service = at.openService(member);
+    at.join(service);
+    return service;
   }
 
   private void expels(Integer... members) {
