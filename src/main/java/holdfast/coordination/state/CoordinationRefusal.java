@@ -14,6 +14,8 @@ public enum CoordinationRefusal {
   DEAD_INCARNATION,
   /** The incarnation has a session already, opened with other words. */
   INCARNATION_REUSED,
+  /** The member is a node, by the configuration or by its last session: no service takes that. */
+  MEMBER_IS_A_NODE,
   /** Too many sessions live. */
   SESSIONS_FULL,
   /** Too many nodes are remembered. */

@@ -44,6 +44,15 @@ final class MemberTable {
     return configured.containsKey(member) || incarnations.containsKey(member);
   }
 
+  boolean isConfigured(NodeId member) {
+    return configured.containsKey(member);
+  }
+
+  /** Whether the last session of the member was one of a node. */
+  boolean wasNode(NodeId member) {
+    return incarnations.containsKey(member) && !services.contains(member);
+  }
+
   void forget(NodeId member) {
     configured.remove(member);
     incarnations.remove(member);

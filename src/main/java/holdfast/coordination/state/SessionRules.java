@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** How sessions begin, live on, and end. */
 final class SessionRules {
@@ -42,6 +43,8 @@ final class SessionRules {
           : refused(CoordinationRefusal.INCARNATION_REUSED, member);
     } else if (open.incarnation() <= members.incarnation(member)) {
       return refused(CoordinationRefusal.DEAD_INCARNATION, member);
+    } else if (open.isService() && isNode(member, before)) {
+      return refused(CoordinationRefusal.MEMBER_IS_A_NODE, member);
     } else if (before == null && sessions.size() >= Bounds.MAX_SESSIONS) {
       return refused(CoordinationRefusal.SESSIONS_FULL, Bounds.MAX_SESSIONS);
     } else if (before == null && open.isService() && sessions.services() >= Bounds.MAX_SERVICES) {
@@ -61,6 +64,11 @@ final class SessionRules {
       members.began(member, open.incarnation());
     }
     return new CoordinationVerdict.Opened(session, /* repeated= */ false, ended);
+  }
+
+  private boolean isNode(NodeId member, @Nullable Session living) {
+    return members.isConfigured(member)
+        || (living == null ? members.wasNode(member) : !living.isService());
   }
 
   CoordinationVerdict renew(CoordinationCommand.RenewSession renew) {

@@ -150,10 +150,32 @@ class SessionsTest {
   }
 
   @Test
+  void a_service_does_not_take_the_place_of_a_node() {
+    SessionId configured = log.open(1, 1);
+    SessionId host = log.open(9, 1); // of no part in the log
+    for (long member : List.of(1L, 2L, 9L)) { // 2 had no session yet
+      log.refuses(CoordinationRefusal.MEMBER_IS_A_NODE, serviceOpening(member, 2));
+    }
+    assertTrue(log.state.session(configured).isPresent());
+    assertTrue(log.state.session(host).isPresent());
+    log.apply(new CoordinationCommand.CloseSession(host));
+    log.refuses(CoordinationRefusal.MEMBER_IS_A_NODE, serviceOpening(9, 2));
+    log.open(9, 2);
+  }
+
+  @Test
+  void a_later_process_of_a_service_replaces_it_and_follows_it() {
+    log.openService(1_000);
+    SessionId second = opened(log.apply(serviceOpening(1_000, 2))).session().id();
+    log.apply(new CoordinationCommand.CloseSession(second));
+    assertTrue(opened(log.apply(serviceOpening(1_000, 3))).ended().isEmpty());
+  }
+
+  @Test
   void of_services_that_have_ended_the_oldest_are_forgotten_and_nodes_and_the_living_never() {
     SessionId node = log.open(1, 1);
     log.apply(new CoordinationCommand.CloseSession(node));
-    SessionId living = log.openService(2);
+    SessionId living = log.openService(9_000);
     for (int service = 0; service < Bounds.MAX_KNOWN_SERVICES; service++) {
       log.apply(new CoordinationCommand.CloseSession(log.openService(10_000 + service)));
     }
@@ -161,6 +183,16 @@ class SessionsTest {
     log.refuses(CoordinationRefusal.DEAD_INCARNATION, AppliedLog.serviceOpening(10_001));
     assertTrue(log.state.session(living).isPresent());
     log.openService(10_000); // which is somebody else by now
+  }
+
+  private static CoordinationCommand.OpenSession serviceOpening(long member, long incarnation) {
+    return new CoordinationCommand.OpenSession(
+        new NodeId(member),
+        incarnation,
+        "akka://holdfast@service:" + member,
+        member,
+        Set.of(),
+        AppliedLog.TTL_MS);
   }
 
   @Test
