@@ -4,17 +4,22 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Addresses of servers as they are written: {@code host:port}, an IPv6 address in brackets. */
-final class Addresses {
+/**
+ * Addresses of servers as they are written: {@code host:port}, an IPv6 address in brackets.
+ * Printable ASCII, as all that coordination keeps: it would refuse a configuration with another.
+ */
+public final class Addresses {
 
-  private static final int MAX_LENGTH = 512;
+  /** Characters of an address. */
+  public static final int MAX_LENGTH = 512;
+
   private static final Pattern FORM =
-      Pattern.compile("(\\[([0-9a-fA-F:.]+)]|[^\\s:/\\[\\]]+):(\\d{1,5})");
+      Pattern.compile("(\\[([0-9a-fA-F:.]+)]|[!-~&&[^:/\\[\\]]]+):(\\d{1,5})");
 
   private Addresses() {}
 
   /** Reads one address; empty if it is none. */
-  static Optional<ListenAddress> parse(String text) {
+  public static Optional<ListenAddress> parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches() || text.length() > MAX_LENGTH) {
       return Optional.empty();

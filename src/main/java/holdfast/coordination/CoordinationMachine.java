@@ -23,6 +23,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Coordination as a state machine over the replicated log: what the log has decided, as this node
@@ -72,6 +74,8 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
     /** Something was applied that is no entry of its own: who passes entries on begins anew. */
     void restarted();
   }
+
+  private static final Logger log = LoggerFactory.getLogger(CoordinationMachine.class);
 
   private final long writer;
   private final List<Copyist> copyists = new CopyOnWriteArrayList<>();
@@ -155,6 +159,15 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
     CoordinationVerdict verdict;
     synchronized (this) {
       verdict = state.apply(index, command);
+    }
+    if (command instanceof CoordinationCommand.Configure
+        && verdict instanceof CoordinationVerdict.Refused refused) {
+      log.error(
+          "the log's members were refused as [{}] at index [{}]: majorities are counted by older"
+              + " ones [{}]",
+          refused.reason(),
+          index,
+          command);
     }
     batch.add(new Applied(number, command, verdict));
   }

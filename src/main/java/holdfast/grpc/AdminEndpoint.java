@@ -3,6 +3,7 @@ package holdfast.grpc;
 import akka.NotUsed;
 import akka.stream.javadsl.Source;
 import com.google.protobuf.MessageLite;
+import holdfast.config.Addresses;
 import holdfast.coordination.Administration;
 import holdfast.coordination.Administration.Change;
 import holdfast.coordination.Administration.ClusterView;
@@ -28,20 +29,14 @@ import holdfast.v1.StatusResponse;
 import holdfast.v1.TransferLeadershipRequest;
 import holdfast.v1.TransferLeadershipResponse;
 import io.grpc.StatusRuntimeException;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /** Serves {@code holdfast.v1.AdminService}, of which it decides nothing. */
 public final class AdminEndpoint implements AdminService {
-
-  private static final int MAX_ADDRESS_BYTES = 512;
-  private static final Pattern ADDRESS =
-      Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^\\s:/\\[\\]]+):\\d{1,5}");
 
   private final Administration administration;
   private final Barrier barrier;
@@ -251,14 +246,13 @@ public final class AdminEndpoint implements AdminService {
   private static String address(String address) {
     if (address.isEmpty()) {
       throw RequestReader.required("log_address");
-    } else if (address.getBytes(StandardCharsets.UTF_8).length > MAX_ADDRESS_BYTES
-        || !ADDRESS.matcher(address).matches()) {
+    } else if (Addresses.parse(address).isEmpty()) {
       throw StatusMapping.error(
           holdfast.v1.Refusal.newBuilder()
               .setReason(Reason.REASON_OUT_OF_BOUND)
               .setField("log_address")
               .setMessage("log_address [" + address + "] is not host:port")
-              .setMaximum(MAX_ADDRESS_BYTES));
+              .setMaximum(Addresses.MAX_LENGTH));
     }
     return address;
   }

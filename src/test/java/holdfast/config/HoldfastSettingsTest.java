@@ -101,7 +101,15 @@ class HoldfastSettingsTest {
   @Test
   void each_initial_member_that_is_none_is_a_fault() {
     for (String wrong :
-        List.of("host", "host:0", "host:70000", "a b:1", "::1:7403", "host:1/learner", "[x]:1")) {
+        List.of(
+            "host",
+            "host:0",
+            "host:70000",
+            "a b:1",
+            "::1:7403",
+            "host:1/learner",
+            "[x]:1",
+            "m\u00fcller:1")) {
       assertContains(
           faults("holdfast.raft.members = \"127.0.0.1:7403,%s\"".formatted(wrong)),
           "holdfast.raft.members [" + wrong + "] is not host:port");

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import holdfast.coordination.state.ConfiguredMember;
 import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.CoordinationRefusal;
@@ -27,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Coordination as one of the machines of a log. */
 class CoordinationMachineTest {
@@ -122,6 +127,25 @@ class CoordinationMachineTest {
     assertEquals(
         List.of(row(VOTER, NodeRole.VOTER), row(LEARNER, NodeRole.LEARNER)),
         machine.read(CoordinationState::members));
+  }
+
+  @Test
+  void members_that_the_state_refuses_are_told_loudly() {
+    ListAppender<ILoggingEvent> loud = new ListAppender<>();
+    loud.start();
+    Logger logger = (Logger) LoggerFactory.getLogger(CoordinationMachine.class);
+    logger.addAppender(loud);
+    try {
+      found();
+      machine.configured(++index, List.of(VOTER, LEARNER));
+      assertEquals(List.of(), loud.list);
+      Member bad = Member.learner(new MemberId(4), "m\u00fcller:7400");
+      machine.configured(++index, List.of(VOTER, bad));
+      assertEquals(1, loud.list.size());
+      assertEquals(Level.ERROR, loud.list.get(0).getLevel());
+    } finally {
+      logger.detachAppender(loud);
+    }
   }
 
   @Test
