@@ -7,10 +7,10 @@ import holdfast.coordination.ClusterAdministration;
 import holdfast.coordination.CoordinationMachine;
 import holdfast.coordination.NodeCoordination;
 import holdfast.coordination.NodeIdentity;
+import holdfast.coordination.ShardMoves;
 import holdfast.coordination.StateCopies;
 import holdfast.coordination.SystemClocks;
 import holdfast.coordination.state.CoordinationState;
-import holdfast.coordination.state.CoordinationVerdict;
 import holdfast.journal.JournalMachine;
 import holdfast.journal.JournalStore;
 import holdfast.journal.LeaseEnds;
@@ -194,15 +194,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
 
   /** Tells from now on which shard has come to an owner, as soon as this node has heard of it. */
   void tellMoves(IntConsumer listener) {
-    var unused =
-        coordination.listen(
-            batch ->
-                batch.forEach(
-                    each -> {
-                      if (each.verdict() instanceof CoordinationVerdict.Acquired acquired) {
-                        listener.accept(acquired.shard().value());
-                      }
-                    }));
+    var unused = coordination.listen(ShardMoves.to(listener));
   }
 
   @Override

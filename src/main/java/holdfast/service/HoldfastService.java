@@ -12,9 +12,9 @@ import com.typesafe.config.ConfigFactory;
 import holdfast.config.InvalidSettings;
 import holdfast.config.ServiceSettings;
 import holdfast.coordination.NodeCoordination;
+import holdfast.coordination.ShardMoves;
 import holdfast.coordination.akka.AkkaCoordination;
 import holdfast.coordination.state.CoordinationState;
-import holdfast.coordination.state.CoordinationVerdict;
 import holdfast.entity.LockDoor;
 import holdfast.entity.LockRef;
 import holdfast.entity.LockShards;
@@ -150,15 +150,7 @@ public final class HoldfastService {
             coordination.read(CoordinationState::shards),
             parts.settings().answerWithin(),
             coordination.owners());
-    var unused =
-        coordination.listen(
-            batch ->
-                batch.forEach(
-                    each -> {
-                      if (each.verdict() instanceof CoordinationVerdict.Acquired acquired) {
-                        locks.moved(acquired.shard().value());
-                      }
-                    }));
+    var unused = coordination.listen(ShardMoves.to(locks::moved));
     akka.actor.Address self = Cluster.get(system).selfMember().address();
     LockDoor door =
         new LockDoor(
