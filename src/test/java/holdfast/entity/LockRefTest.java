@@ -20,14 +20,10 @@ import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -40,66 +36,10 @@ class LockRefTest {
   private static final Duration TTL = Duration.ofSeconds(10);
   private static final Duration SURE = Duration.ofMillis(9_800); // less 2 %
 
-  private record Asked(
-      LockCommand command, CompletionStage<?> nobodyWaits, CompletableFuture<LockAnswer> answer) {}
-
-  private record Renewed(Renewal renewal, CompletableFuture<Renewal.Answer> answer) {}
-
-  private record Planned(long atNanos, Runnable action) {}
-
-  private final Deque<Asked> asked = new ArrayDeque<>();
-  private final Deque<Renewed> renewed = new ArrayDeque<>();
-  private final List<Planned> planned = new ArrayList<>();
-  private long nowNanos = -5_000_000_000L;
-  private long names;
-
-  private final LockWay way =
-      new LockWay() {
-        @Override
-        public CompletionStage<LockAnswer> handle(
-            LockKey key, LockCommand command, CompletionStage<?> nobodyWaits) {
-          Asked now = new Asked(command, nobodyWaits, new CompletableFuture<>());
-          asked.add(now);
-          return now.answer;
-        }
-
-        @Override
-        public CompletionStage<Renewal.Answer> renew(Renewal renewal) {
-          Renewed now = new Renewed(renewal, new CompletableFuture<>());
-          renewed.add(now);
-          return now.answer;
-        }
-      };
-
-  private final Agenda agenda =
-      new Agenda() {
-        @Override
-        public void soon(Runnable action) {
-          action.run();
-        }
-
-        @Override
-        public void after(Duration delay, Runnable action) {
-          planned.add(new Planned(nowNanos + delay.toNanos(), action));
-        }
-
-        @Override
-        public void every(Duration pause, Runnable action) {
-          throw new AssertionError("nothing is done for ever");
-        }
-      };
-
-  private final LockDoor door =
-      new LockDoor(
-          way,
-          key -> {
-            throw new AssertionError("nobody speaks with the actor");
-          },
-          agenda,
-          SERVICE,
-          () -> nowNanos,
-          () -> ++names);
-
+  private final PlayedLocks played = new PlayedLocks(SERVICE);
+  private final Deque<PlayedLocks.Asked> asked = played.asked;
+  private final Deque<PlayedLocks.Renewed> renewed = played.renewed;
+  private final LockDoor door = played.door;
   private final LockRef lock = door.lock(KEY);
 
   @Test
@@ -140,7 +80,7 @@ class LockRefTest {
     grant(Outcome.Manner.AT_ONCE);
     renewed(false);
     assertEquals(Optional.empty(), asking.join());
-    assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command).token());
+    assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command()).token());
   }
 
   @Test
@@ -150,14 +90,14 @@ class LockRefTest {
     pass(TTL);
     renewed(true);
     assertEquals(Optional.empty(), asking.join());
-    assertInstanceOf(LockCommand.Release.class, asked.remove().command);
+    assertInstanceOf(LockCommand.Release.class, asked.remove().command());
   }
 
   @Test
   void it_is_renewed_at_a_third_of_its_ttl_and_each_renewal_counts_from_its_sending() {
     LockGrant grant = granted();
     pass(TTL.dividedBy(3));
-    assertEquals(new Renewal.OfGrant(KEY, TOKEN), renewed.peek().renewal);
+    assertEquals(new Renewal.OfGrant(KEY, TOKEN), renewed.peek().renewal());
     pass(Duration.ofSeconds(1));
     renewed(true);
     assertEquals(SURE.minusSeconds(1), grant.remaining());
@@ -168,10 +108,10 @@ class LockRefTest {
     LockGrant grant = granted();
     pass(TTL.dividedBy(3));
     pass(TTL.dividedBy(3));
-    Renewed older = renewed.remove();
+    PlayedLocks.Renewed older = renewed.remove();
     renewed(true);
     Duration left = grant.remaining();
-    older.answer.complete(alive());
+    older.answer().complete(alive());
     assertEquals(left, grant.remaining());
   }
 
@@ -192,7 +132,7 @@ class LockRefTest {
   @Test
   void whoever_looks_sees_it_lost_though_nobody_woke() {
     LockGrant grant = granted();
-    nowNanos += SURE.toNanos();
+    played.advance(SURE.toNanos());
     assertFalse(grant.isSurelyHeld());
     assertEquals(Duration.ZERO, grant.remaining());
   }
@@ -235,7 +175,7 @@ class LockRefTest {
   @Test
   void whose_patience_ends_has_nothing() {
     var asking = lock.lock(TTL, Duration.ofSeconds(1)).toCompletableFuture();
-    RequestId request = ((LockCommand.Acquire) asked.element().command).request().id();
+    RequestId request = ((LockCommand.Acquire) asked.element().command()).request().id();
     answer(
         refused(
             new Refusal.LeftLine(request, LockCommand.LeaveCause.TIMED_OUT, 1, holder(), false)));
@@ -254,31 +194,31 @@ class LockRefTest {
   @Test
   void a_request_that_nobody_answers_is_cancelled() {
     var asking = lock.tryLock(TTL).toCompletableFuture();
-    RequestId request = ((LockCommand.Acquire) asked.element().command).request().id();
-    asked.remove().answer.completeExceptionally(new TimeoutException());
+    RequestId request = ((LockCommand.Acquire) asked.element().command()).request().id();
+    asked.remove().answer().completeExceptionally(new TimeoutException());
     assertThrows(CompletionException.class, asking::join);
-    assertEquals(new LockCommand.Cancel(request), asked.remove().command);
+    assertEquals(new LockCommand.Cancel(request), asked.remove().command());
   }
 
   @Test
   void a_request_that_its_caller_gave_up_is_asked_no_more_and_cancelled() {
     var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
-    Asked acquire = asked.remove();
+    PlayedLocks.Asked acquire = asked.remove();
     asking.completeExceptionally(new TimeoutException()); // as orTimeout does
-    assertTrue(acquire.nobodyWaits.toCompletableFuture().isDone());
-    RequestId request = ((LockCommand.Acquire) acquire.command).request().id();
-    assertEquals(new LockCommand.Cancel(request), asked.remove().command);
+    assertTrue(acquire.nobodyWaits().toCompletableFuture().isDone());
+    RequestId request = ((LockCommand.Acquire) acquire.command()).request().id();
+    assertEquals(new LockCommand.Cancel(request), asked.remove().command());
     assertTrue(asked.isEmpty());
   }
 
   @Test
   void what_is_granted_to_a_caller_that_gave_up_is_given_back_and_not_kept_alive() {
     var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
-    Asked acquire = asked.remove();
+    PlayedLocks.Asked acquire = asked.remove();
     asking.cancel(false);
     asked.clear(); // the cancelling is on its way, and may be lost
-    acquire.answer.complete(acquired(Outcome.Manner.AT_ONCE));
-    assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command).token());
+    acquire.answer().complete(acquired(Outcome.Manner.AT_ONCE));
+    assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command()).token());
     pass(TTL);
     assertTrue(renewed.isEmpty());
   }
@@ -286,12 +226,12 @@ class LockRefTest {
   @Test
   void who_gives_up_while_a_grant_is_confirmed_does_not_hold_it() {
     var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
-    RequestId request = ((LockCommand.Acquire) asked.element().command).request().id();
+    RequestId request = ((LockCommand.Acquire) asked.element().command()).request().id();
     grant(Outcome.Manner.AFTER_WAITING);
     asking.complete(Optional.empty()); // as completeOnTimeout does
-    assertEquals(new LockCommand.Cancel(request), asked.remove().command);
+    assertEquals(new LockCommand.Cancel(request), asked.remove().command());
     renewed(true);
-    assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command).token());
+    assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command()).token());
     pass(TTL);
     assertTrue(renewed.isEmpty());
   }
@@ -302,11 +242,11 @@ class LockRefTest {
     assertTrue(asked.isEmpty());
     assertTrue(grant.isSurelyHeld());
     var refused = lock.tryLock(TTL).toCompletableFuture();
-    Asked acquire = asked.remove();
-    acquire.answer.complete(new LockAnswer(0, 1, refused(new Refusal.Held(holder()))));
+    PlayedLocks.Asked acquire = asked.remove();
+    acquire.answer().complete(new LockAnswer(0, 1, refused(new Refusal.Held(holder()))));
     refused.cancel(false);
     assertTrue(asked.isEmpty());
-    assertFalse(acquire.nobodyWaits.toCompletableFuture().isDone());
+    assertFalse(acquire.nobodyWaits().toCompletableFuture().isDone());
   }
 
   @Test
@@ -314,10 +254,10 @@ class LockRefTest {
     for (Outcome.Manner manner : List.of(Outcome.Manner.AFTER_WAITING, Outcome.Manner.REPEATED)) {
       var asking = lock.lock(TTL, TTL).toCompletableFuture();
       grant(manner);
-      renewed.remove().answer.completeExceptionally(new TimeoutException());
+      renewed.remove().answer().completeExceptionally(new TimeoutException());
       CompletionException failure = assertThrows(CompletionException.class, asking::join);
       assertInstanceOf(TimeoutException.class, failure.getCause());
-      assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command).token());
+      assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command()).token());
       assertTrue(asked.isEmpty());
     }
   }
@@ -326,8 +266,8 @@ class LockRefTest {
   void every_call_is_a_holder_of_its_own() {
     var unused = lock.tryLock(TTL);
     var unusedToo = lock.tryLock(TTL);
-    HolderId first = ((LockCommand.Acquire) asked.remove().command).holder();
-    HolderId second = ((LockCommand.Acquire) asked.remove().command).holder();
+    HolderId first = ((LockCommand.Acquire) asked.remove().command()).holder();
+    HolderId second = ((LockCommand.Acquire) asked.remove().command()).holder();
     assertEquals(SERVICE, first.client());
     assertFalse(first.equals(second));
   }
@@ -352,7 +292,7 @@ class LockRefTest {
   }
 
   private void grant(Outcome.Manner manner) {
-    asked.remove().answer.complete(acquired(manner));
+    asked.remove().answer().complete(acquired(manner));
   }
 
   private static LockAnswer acquired(Outcome.Manner manner) {
@@ -361,7 +301,7 @@ class LockRefTest {
   }
 
   private void answer(Outcome outcome) {
-    asked.remove().answer.complete(new LockAnswer(0, 1, outcome));
+    asked.remove().answer().complete(new LockAnswer(0, 1, outcome));
   }
 
   private static Outcome refused(Refusal refusal) {
@@ -369,7 +309,7 @@ class LockRefTest {
   }
 
   private void renewed(boolean alive) {
-    renewed.remove().answer.complete(alive ? alive() : Renewal.Answer.DEAD);
+    renewed.remove().answer().complete(alive ? alive() : Renewal.Answer.DEAD);
   }
 
   private static Renewal.Answer alive() {
@@ -386,21 +326,7 @@ class LockRefTest {
         Metadata.NONE);
   }
 
-  /** Time passes, and what it makes due is done in its order. */
   private void pass(Duration time) {
-    long until = nowNanos + time.toNanos();
-    while (true) {
-      Optional<Planned> next =
-          planned.stream()
-              .filter(each -> each.atNanos <= until)
-              .min((one, other) -> Long.compare(one.atNanos, other.atNanos));
-      if (next.isEmpty()) {
-        break;
-      }
-      planned.remove(next.get());
-      nowNanos = Math.max(nowNanos, next.get().atNanos);
-      next.get().action.run();
-    }
-    nowNanos = until;
+    played.pass(time);
   }
 }
