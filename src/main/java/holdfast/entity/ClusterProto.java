@@ -43,7 +43,8 @@ final class ClusterProto {
                         .setLife(ProtoValues.life(acquire.life()))
                         .setPatienceMs(acquire.patience().millis())
                         .setReenter(acquire.reenter())
-                        .setMetadata(ProtoValues.metadata(acquire.metadata())));
+                        .setMetadata(ProtoValues.metadata(acquire.metadata()))
+                        .setRepeated(acquire.repeated()));
               }
 
               @Override
@@ -106,7 +107,8 @@ final class ClusterProto {
             ProtoValues.life(acquire.getLife()),
             new Patience(acquire.getPatienceMs()),
             acquire.getReenter(),
-            ProtoValues.metadata(acquire.getMetadata()));
+            ProtoValues.metadata(acquire.getMetadata()),
+            acquire.getRepeated());
       }
       case RELEASE -> {
         LockHandle.Release release = handle.getRelease();
@@ -131,7 +133,10 @@ final class ClusterProto {
 
   static LockAnswered answer(LockAnswer answer) {
     LockAnswered.Builder proto =
-        LockAnswered.newBuilder().setNumber(answer.number()).setRevision(answer.revision());
+        LockAnswered.newBuilder()
+            .setNumber(answer.number())
+            .setRevision(answer.revision())
+            .setKept(answer.kept());
     return answer
         .outcome()
         .match(
@@ -285,7 +290,7 @@ final class ClusterProto {
   }
 
   static LockAnswer answer(LockAnswered proto) {
-    return new LockAnswer(proto.getNumber(), proto.getRevision(), outcome(proto));
+    return new LockAnswer(proto.getNumber(), proto.getRevision(), outcome(proto), proto.getKept());
   }
 
   private static Outcome outcome(LockAnswered proto) {

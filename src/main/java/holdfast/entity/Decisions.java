@@ -31,9 +31,15 @@ final class Decisions {
   /**
    * What to tell the one who sent a command.
    *
+   * @param kept whether every copy of the command has this outcome
    * @param event the place of the last event that it led to, or -1
    */
-  record Reply(LockMessage.Handle asked, Outcome outcome, Optional<Renewal> renewed, int event) {
+  record Reply(
+      LockMessage.Handle asked,
+      Outcome outcome,
+      boolean kept,
+      Optional<Renewal> renewed,
+      int event) {
 
     OptionalLong revision(List<Receipt> receipts) {
       return Decisions.revision(event, receipts);
@@ -48,7 +54,7 @@ final class Decisions {
   }
 
   /** What to tell one whose waiting has ended. */
-  record Told(RequestId request, Outcome outcome, int event) {
+  record Told(RequestId request, Outcome outcome, boolean kept, int event) {
 
     OptionalLong revision(List<Receipt> receipts) {
       return Decisions.revision(event, receipts);
@@ -108,7 +114,9 @@ final class Decisions {
     if (message instanceof LockMessage.Handle handle) {
       handle.command().id().ifPresent(id -> past.lowestOpen(id, handle.lowestOpen()));
       Decision decision = decide(handle.command());
-      replies.add(new Reply(handle, decision.outcome(), renewed(decision), place(decision)));
+      replies.add(
+          new Reply(
+              handle, decision.outcome(), decision.kept(), renewed(decision), place(decision)));
     } else if (message instanceof LockMessage.Due due) {
       Decision decision = decide(due.command());
       if (decision.outcome() instanceof Outcome.Refused refused) {
@@ -135,7 +143,10 @@ final class Decisions {
     decision
         .notices()
         .forEach(
-            notice -> notices.add(new Told(notice.request(), notice.outcome(), events.size() - 1)));
+            notice ->
+                notices.add(
+                    new Told(
+                        notice.request(), notice.outcome(), notice.kept(), events.size() - 1)));
     for (Settlement settlement : decision.settlements()) {
       settlements.add(settlement);
       settledNow.put(settlement.request(), settlement.settled());

@@ -15,19 +15,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a lock or lease again for as long as it does not answer: what is sent to a node that has
- * gone, or to a shard between two owners, is lost and not kept.
- *
- * <p>It asks at once when the shard has come to another owner, which is when an answer can be had,
- * and else less and less often: what is asked while nobody answers piles up at whoever answers
- * first.
+ * Asks a lock or lease again for as long as it does not answer, as {@link Resending} says: what is
+ * sent to a node that has gone, or to a shard between two owners, is lost and not kept.
  */
 final class Insistence {
-
-  /** The first pause; each later one is twice as long, up to the longest. */
-  static final Duration FIRST_PAUSE = Duration.ofMillis(250);
-
-  static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private final ActorSystem<?> system;
   private final List<Set<Asking>> open = new ArrayList<>();
@@ -48,7 +39,7 @@ final class Insistence {
    * Asks until an answer comes; fails with a {@code TimeoutException} if none does.
    *
    * @param shard that runs the actor
-   * @param mostPause asks again after this time at the latest: to ask is a sign of life
+   * @param resending of this question, which is asked now
    * @param nobodyWaits once this completes it asks no more
    */
   <T> CompletionStage<T> ask(
@@ -56,9 +47,9 @@ final class Insistence {
       int shard,
       Function<ActorRef<T>, ShardMessage> question,
       Duration within,
-      Duration mostPause,
+      Resending resending,
       CompletionStage<?> nobodyWaits) {
-    Asking asking = new Asking(actor, open.get(shard), mostPause);
+    Asking asking = new Asking(actor, open.get(shard), resending);
     CompletionStage<T> answer =
         AskPattern.ask(
             actor, replyTo -> asking.first(question.apply(replyTo)), within, system.scheduler());
@@ -83,17 +74,16 @@ final class Insistence {
   private final class Asking {
     private final RecipientRef<ShardMessage> actor;
     private final Set<Asking> peers;
-    private final Duration mostPause;
+    private final Resending resending;
     private @Nullable ShardMessage message;
     private @Nullable Cancellable timer;
     private final long begunAt = System.nanoTime();
-    private Duration pause = FIRST_PAUSE;
     private boolean ended;
 
-    Asking(RecipientRef<ShardMessage> actor, Set<Asking> peers, Duration mostPause) {
+    Asking(RecipientRef<ShardMessage> actor, Set<Asking> peers, Resending resending) {
       this.actor = actor;
       this.peers = peers;
-      this.mostPause = mostPause;
+      this.resending = resending;
     }
 
     ShardMessage first(ShardMessage asked) {
@@ -102,28 +92,30 @@ final class Insistence {
     }
 
     synchronized void begin() {
-      peers.add(this);
-      againLater();
+      if (!ended) { // else the answer came first
+        peers.add(this);
+        againLater();
+      }
     }
 
     private void againLater() {
-      Duration next = pause.compareTo(mostPause) < 0 ? pause : mostPause;
-      timer = system.scheduler().scheduleOnce(next, this::again, system.executionContext());
+      timer =
+          system
+              .scheduler()
+              .scheduleOnce(resending.pause(), this::again, system.executionContext());
     }
 
     private synchronized void again() {
       if (!ended) {
-        Duration doubled = pause.multipliedBy(2);
-        pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+        resending.sent(System.nanoTime());
         askAgain();
       }
     }
 
-    /** All begins anew: the new owner may not be known here yet, and then this is lost too. */
     synchronized void moved() {
       if (!ended) {
         cancelTimer();
-        pause = FIRST_PAUSE;
+        resending.moved(System.nanoTime());
         askAgain();
       }
     }

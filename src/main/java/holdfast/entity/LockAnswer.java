@@ -7,5 +7,6 @@ import holdfast.lock.Outcome;
  *
  * @param number of the message that this answers
  * @param revision of the change that it made, or of the state that it speaks of
+ * @param kept whether every copy of the command has this outcome, however late it comes
  */
-public record LockAnswer(long number, long revision, Outcome outcome) {}
+public record LockAnswer(long number, long revision, Outcome outcome, boolean kept) {}

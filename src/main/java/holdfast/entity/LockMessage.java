@@ -29,7 +29,7 @@ public sealed interface LockMessage extends ShardMessage {
     /** Patience counts from when the request was sent first. */
     @Override
     public Handle after(long millis) {
-      return command instanceof LockCommand.Acquire acquire && acquire.patience().waits()
+      return command instanceof LockCommand.Acquire acquire
           ? new Handle(acquire.after(millis), number, lowestOpen, tellsPlace, replyTo)
           : this;
     }

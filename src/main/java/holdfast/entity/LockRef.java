@@ -128,12 +128,13 @@ public final class LockRef {
   }
 
   private static boolean isTaken(Refusal refusal) {
-    return refusal instanceof Refusal.Held || hasTimedOut(refusal);
+    return refusal instanceof Refusal.Held || hasLeft(refusal);
   }
 
-  private static boolean hasTimedOut(Refusal refusal) {
+  private static boolean hasLeft(Refusal refusal) {
     return refusal instanceof Refusal.LeftLine left
-        && left.cause() == LockCommand.LeaveCause.TIMED_OUT;
+        && (left.cause() == LockCommand.LeaveCause.TIMED_OUT
+            || left.cause() == LockCommand.LeaveCause.REFUSED);
   }
 
   /** A grant that came too late to count on it is nobody's, and is given back. */

@@ -132,14 +132,17 @@ final class LockRoutine {
         // I5: its end is on its way, or came with this very batch. Who asks again hears of it.
         continue;
       } else if (isToConfirm(decisions, reply)) {
-        confirm(asked, (Outcome.Acquired) reply.outcome());
+        confirm(asked, (Outcome.Acquired) reply.outcome(), reply.kept());
         continue;
       }
       asked
           .replyTo()
           .tell(
               new LockAnswer(
-                  asked.number(), reply.revision(receipts).orElse(revision), reply.outcome()));
+                  asked.number(),
+                  reply.revision(receipts).orElse(revision),
+                  reply.outcome(),
+                  reply.kept()));
     }
     for (Decisions.Told told : decisions.notices()) {
       Asker asker = waiting.remove(told.request());
@@ -148,7 +151,10 @@ final class LockRoutine {
             .replyTo()
             .tell(
                 new LockAnswer(
-                    asker.number(), told.revision(receipts).orElse(revision), told.outcome()));
+                    asker.number(),
+                    told.revision(receipts).orElse(revision),
+                    told.outcome(),
+                    told.kept()));
       }
     }
     if (decisions.hasSwept()) {
@@ -168,7 +174,7 @@ final class LockRoutine {
   }
 
   /** Tells that a grant stands, if it does by all that is committed; else who asked asks again. */
-  private void confirm(LockMessage.Handle asked, Outcome.Acquired stands) {
+  private void confirm(LockMessage.Handle asked, Outcome.Acquired stands, boolean kept) {
     var unused =
         terms
             .store()
@@ -178,7 +184,7 @@ final class LockRoutine {
                   if (past.holds(version, stands.token())) {
                     asked
                         .replyTo()
-                        .tell(new LockAnswer(asked.number(), version.revision(), stands));
+                        .tell(new LockAnswer(asked.number(), version.revision(), stands, kept));
                   }
                 });
   }

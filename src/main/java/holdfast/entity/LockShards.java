@@ -39,6 +39,7 @@ public final class LockShards implements LockWay {
   private final KeyShards<ShardMessage> shards;
   private final Owners owners;
   private final Insistence insistence;
+  private final LockRequests requests;
   private final ActorRef<KeeperMessage> desk;
   private final ShardKeeping keeping;
   private final Duration answerWithin;
@@ -91,13 +92,17 @@ public final class LockShards implements LockWay {
     this.keeping = keeping;
     sharding = ClusterSharding.get(system);
     insistence = new Insistence(system, shards.count());
+    requests =
+        new LockRequests(
+            insistence, Agenda.of(system), key -> actor(key.value()), this::shard, answerWithin);
     desk = KeeperDesk.start(system, keeping, owners, this::shardOf);
   }
 
   /**
    * Has a lock do something. The stage completes when the outcome is final, after waiting in line
    * where that was asked for; it fails with {@link java.util.concurrent.TimeoutException} if no
-   * answer came, and then the command may or may not have been done.
+   * answer came, and then the command may or may not have been done. One whose id its client does
+   * not know is cancelled then, and when nobody waits for it: nobody can ask for its outcome.
    */
   @Override
   public CompletionStage<LockAnswer> handle(LockKey key, LockCommand command) {
@@ -111,23 +116,7 @@ public final class LockShards implements LockWay {
   @Override
   public CompletionStage<LockAnswer> handle(
       LockKey key, LockCommand command, CompletionStage<?> nobodyWaits) {
-    Duration within =
-        command instanceof LockCommand.Acquire acquire
-            ? acquire.patience().toDuration().plus(answerWithin)
-            : answerWithin;
-    Duration pause =
-        command instanceof LockCommand.Acquire acquire
-            ? acquire.life().ttl().toDuration().dividedBy(3)
-            : within;
-    return insistence.ask(
-        actor(key.value()),
-        shard(key),
-        replyTo ->
-            new LockMessage.Handle(
-                command, /* number= */ 0, /* lowestOpen= */ 0, /* tellsPlace= */ false, replyTo),
-        within,
-        pause,
-        nobodyWaits);
+    return requests.ask(key, command, nobodyWaits);
   }
 
   /** Has a shared lease do something, as {@link #handle(LockKey, LockCommand)}. */
@@ -137,7 +126,7 @@ public final class LockShards implements LockWay {
         shard(lease),
         replyTo -> new LeaseMessage.Handle(command, /* number= */ 0, replyTo),
         answerWithin,
-        answerWithin,
+        new Resending(System.nanoTime()),
         new CompletableFuture<Void>());
   }
 

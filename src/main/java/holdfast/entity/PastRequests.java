@@ -31,6 +31,7 @@ final class PastRequests {
 
   private static final int SCOPE_BYTES = 16;
   private static final String CANCELLING = "\u0001";
+  private static final String ONCE = "\u0002";
 
   private final JournalStore store;
   private final int shard;
@@ -105,7 +106,7 @@ final class PastRequests {
         .toList();
   }
 
-  /** How the journal knows a request; empty if it is not to be kept. */
+  /** How the journal knows a request. */
   Optional<Request> request(RequestId id) {
     return id.match(
         new RequestId.Cases<>() {
@@ -126,7 +127,9 @@ final class PastRequests {
 
           @Override
           public Optional<Request> once(RequestId.Once once) {
-            return Optional.empty();
+            return Optional.of(
+                new Request.Named(
+                    ONCE + once.client().value(), scope + Long.toHexString(once.value())));
           }
 
           /** Beside the request itself: no client's name or id has this mark. */

@@ -5,6 +5,7 @@ import akka.actor.typed.BehaviorInterceptor;
 import akka.actor.typed.TypedActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import holdfast.lease.LeaseOutcome;
+import holdfast.lock.LockCommand;
 import holdfast.lock.Outcome;
 import holdfast.lock.Refusal;
 import holdfast.lock.RequestId;
@@ -143,7 +144,8 @@ final class Turnstile extends BehaviorInterceptor<ShardMessage, ShardMessage> {
                   handle.number(),
                   /* revision= */ 0,
                   new Outcome.Refused(
-                      new Refusal.LimitReached(Refusal.Limit.WAITING_COMMANDS, maxWaiting))));
+                      new Refusal.LimitReached(Refusal.Limit.WAITING_COMMANDS, maxWaiting)),
+                  /* kept= */ !(handle.command() instanceof LockCommand.Acquire)));
     } else if (message instanceof LeaseMessage.Handle handle) {
       handle
           .replyTo()

@@ -218,6 +218,7 @@ final class RefusalWriter {
   private static Reason reason(LeaveCause cause) {
     return switch (cause) {
       case TIMED_OUT -> Reason.REASON_WAIT_TIMED_OUT;
+      case REFUSED -> Reason.REASON_LOCKED;
       case CANCELLED -> Reason.REASON_CANCELLED;
       case LEASE_ENDED -> Reason.REASON_LEASE_ENDED;
     };

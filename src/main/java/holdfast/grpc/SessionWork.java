@@ -5,6 +5,7 @@ import holdfast.config.SessionStreamSettings;
 import holdfast.entity.LockAnswer;
 import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
+import holdfast.entity.Resending;
 import holdfast.grpc.guard.Caller;
 import holdfast.lock.Life;
 import holdfast.lock.LockCommand;
@@ -51,7 +52,7 @@ final class SessionWork {
     final LockKey key;
     final LockMessage.Handle message;
     final long sentAt = System.nanoTime();
-    final Repetition repetition = new Repetition(sentAt);
+    final Resending resending = new Resending(sentAt);
     boolean waits;
 
     Open(LockKey key, LockMessage.Handle message) {
@@ -298,7 +299,9 @@ final class SessionWork {
         return;
       }
       operation.waits = true;
-      operation.repetition.waits(System.nanoTime());
+      operation.resending.waits(System.nanoTime());
+    } else if (!operation.resending.isOutcome(answer)) {
+      return; // the answer to a later copy
     } else {
       open.remove(answer.number());
       count();
@@ -340,7 +343,7 @@ final class SessionWork {
   void askAgain() {
     long now = System.nanoTime();
     for (Open operation : open.values()) {
-      if (operation.repetition.isDue(now)) {
+      if (operation.resending.isDue(now)) {
         place.locks().tell(operation.key, operation.again(now));
       }
     }
@@ -351,7 +354,7 @@ final class SessionWork {
     long now = System.nanoTime();
     for (Open operation : open.values()) {
       if (shards.contains(place.locks().shard(operation.key))) {
-        operation.repetition.beginAnew(now);
+        operation.resending.moved(now);
         place.locks().tell(operation.key, operation.again(now));
       }
     }

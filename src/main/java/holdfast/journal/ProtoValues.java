@@ -156,6 +156,7 @@ public final class ProtoValues {
     return switch (cause) {
       case TIMED_OUT -> holdfast.internal.journal.LeaveCause.LEAVE_CAUSE_TIMED_OUT;
       case CANCELLED -> holdfast.internal.journal.LeaveCause.LEAVE_CAUSE_CANCELLED;
+      case REFUSED -> holdfast.internal.journal.LeaveCause.LEAVE_CAUSE_REFUSED;
       case LEASE_ENDED -> holdfast.internal.journal.LeaveCause.LEAVE_CAUSE_LEASE_ENDED;
     };
   }
@@ -164,6 +165,7 @@ public final class ProtoValues {
     return switch (proto) {
       case LEAVE_CAUSE_TIMED_OUT -> LeaveCause.TIMED_OUT;
       case LEAVE_CAUSE_CANCELLED -> LeaveCause.CANCELLED;
+      case LEAVE_CAUSE_REFUSED -> LeaveCause.REFUSED;
       case LEAVE_CAUSE_LEASE_ENDED -> LeaveCause.LEASE_ENDED;
       case LEAVE_CAUSE_UNSPECIFIED, UNRECOGNIZED ->
           throw new IllegalArgumentException("no cause that is known here");

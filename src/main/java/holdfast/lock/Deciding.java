@@ -54,10 +54,30 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   Decision decide(LockCommand command) {
     try {
       Outcome outcome = command.match(this);
-      return new Decision(events, outcome, notices, settlements, events.size() > swept);
+      boolean kept = !(command instanceof LockCommand.Acquire acquire) || isKept(acquire, outcome);
+      return new Decision(events, outcome, notices, settlements, events.size() > swept, kept);
     } catch (Stopped e) {
-      return new Decision(List.of(), refused(e.why), List.of(), List.of(), /* changes= */ false);
+      boolean kept = !(command instanceof LockCommand.Acquire);
+      Outcome outcome = refused(e.why);
+      return new Decision(List.of(), outcome, List.of(), List.of(), /* changes= */ false, kept);
     }
+  }
+
+  private boolean isKept(LockCommand.Acquire acquire, Outcome outcome) {
+    return earlier().settled(acquire.request().id()).isPresent()
+        || (outcome instanceof Outcome.Refused refused && isForEver(refused.refusal()));
+  }
+
+  /** Whether no copy of the request can be decided in another way. */
+  private static boolean isForEver(Refusal refusal) {
+    return isOf(refusal, Refusal.RequestReused.class)
+        || isOf(refusal, Refusal.RequestForgotten.class)
+        || isOf(refusal, Refusal.LeaseGone.class);
+  }
+
+  /** Asked by class: a ladder over the refusals would have to name them all. */
+  private static boolean isOf(Refusal refusal, Class<? extends Refusal> kind) {
+    return kind.isInstance(refusal);
   }
 
   /** What requests came to so far. */
@@ -80,8 +100,26 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     swept = events.size() - asked;
   }
 
+  /*
+   * Of a request that was sent more than once, the copies are decided one after the other, and the
+   * last one perhaps long after its client was told. What changes nothing would leave no trace: a
+   * late copy would be a new request, and be granted the lock for nobody.
+   */
   @Override
   public Outcome acquire(LockCommand.Acquire acquire) {
+    Outcome outcome = decided(acquire);
+    if (acquire.repeated() && !(outcome instanceof Outcome.Waiting) && !isKept(acquire, outcome)) {
+      Request request = acquire.request();
+      keep(
+          request.id(),
+          outcome instanceof Outcome.Acquired acquired
+              ? new Settled.Granted(request.content(), acquired.token(), acquired.life())
+              : new Settled.NotGranted(request.content(), LeaveCause.REFUSED, 0));
+    }
+    return outcome;
+  }
+
+  private Outcome decided(LockCommand.Acquire acquire) {
     letGoOfTheDead();
     Optional<Outcome> earlier = earlier().of(acquire);
     if (earlier.isPresent()) {
@@ -157,7 +195,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     if (earlier.isPresent()) {
       return earlier.get();
     }
-    Holder holder = state.holder(release.token()).orElse(null);
+    Holder holder = known(release.token()).orElse(null);
     if (holder == null) {
       return notHolder(release.token());
     }
@@ -165,6 +203,11 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     int count = letGo(holder, release.all());
     settle(request.id(), new Settled.Released(request.content(), holder.token(), count));
     return new Outcome.Released(holder.token(), count, /* repeated= */ false);
+  }
+
+  /** Who holds by this token. Whoever was granted it just now is not meant: nobody knows of it. */
+  private Optional<Holder> known(FencingToken token) {
+    return state.holder(token).filter(before.holders()::contains);
   }
 
   /** Takes one from the count, or ends the grant. Answers what remains of the count. */
@@ -180,7 +223,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   @Override
   public Outcome expire(LockCommand.Expire expire) {
     letGoOfTheDead();
-    Holder holder = state.holder(expire.token()).orElse(null);
+    Holder holder = known(expire.token()).orElse(null);
     if (holder == null) {
       return notHolder(expire.token());
     }
@@ -231,12 +274,21 @@ final class Deciding implements LockCommand.Cases<Outcome> {
       }
       return new Outcome.Cancelled(/* dropped= */ false, token);
     }
-    if (settled.isEmpty() && granted.isEmpty() && earlier().isKept(cancel.request())) {
-      requireRoom(cancel.request());
-      happened(new LockEvent.Barred(cancel.request()));
-      settle(cancel.request(), new Settled.NotGranted(Content.ANY, LeaveCause.CANCELLED, 0));
+    if (settled.isEmpty() && granted.isEmpty()) {
+      keep(cancel.request(), new Settled.NotGranted(Content.ANY, LeaveCause.CANCELLED, 0));
     }
     return new Outcome.Cancelled(/* dropped= */ false, null);
+  }
+
+  /** Keeps an outcome that changed nothing, of any kind of request that can have one. */
+  private void keep(RequestId request, Settled settled) {
+    if (!earlier().isKnown(request)) {
+      return;
+    } else if (request.keptBy().isEmpty()) {
+      requirePlace(request);
+    }
+    happened(new LockEvent.Barred(request));
+    settlements.add(new Settlement(request, settled));
   }
 
   private static @Nullable FencingToken released(Settled cancelling) {
@@ -251,8 +303,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     if (earlier.isPresent()) {
       return earlier.get();
     }
-    // Whoever was granted the lock just now is not the holder that it is to be taken from.
-    Holder holder = state.holder().filter(before.holders()::contains).orElse(null);
+    Holder holder = state.holder().flatMap(held -> known(held.token())).orElse(null);
     FencingToken only = force.only().orElse(null);
     if (only != null && (holder == null || !holder.token().equals(only))) {
       return notHolder(only);
@@ -281,7 +332,10 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     Waiter first = state.waiters().get(0);
     Holder next = first.granted(token());
     happened(new LockEvent.HandedOver(holder.token(), ending, next));
-    notices.add(new Notice(first.request().id(), Outcome.Acquired.of(next, Manner.AFTER_WAITING)));
+    RequestId request = first.request().id();
+    notices.add(
+        new Notice(
+            request, Outcome.Acquired.of(next, Manner.AFTER_WAITING), earlier().isKept(request)));
     settle(
         first.request().id(),
         new Settled.Granted(first.request().content(), next.token(), next.life()));
@@ -303,8 +357,8 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     notices.add(
         new Notice(
             request,
-            refused(
-                new Refusal.LeftLine(request, cause, position, holder, /* repeated= */ false))));
+            refused(new Refusal.LeftLine(request, cause, position, holder, /* repeated= */ false)),
+            earlier().isKept(request)));
     settle(request, new Settled.NotGranted(waiter.request().content(), cause, position));
   }
 
@@ -316,8 +370,12 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   /* Only for who asks now: what others came to is kept, whoever has how much of that. */
   private void requireRoom(RequestId request) {
     if (request.isRepeatable() && request.keptBy().isEmpty()) {
-      given.limits().requestIds(request).ifPresent(max -> stop(Refusal.Limit.REQUEST_IDS, max));
+      requirePlace(request);
     }
+  }
+
+  private void requirePlace(RequestId request) {
+    given.limits().requestIds(request).ifPresent(max -> stop(Refusal.Limit.REQUEST_IDS, max));
   }
 
   private void requireRoom(Life life) {

@@ -11,16 +11,23 @@ import java.util.Optional;
  * @param settlements what requests came to for good; to be kept with the events
  * @param changes whether the command itself changes something; if not, the events only let go of
  *     what hung on a lease that has ended
+ * @param kept whether every copy of a lock request has this outcome, however late it comes; true
+ *     for other commands
  */
 public record Decision(
     List<LockEvent> events,
     Outcome outcome,
     List<Notice> notices,
     List<Settlement> settlements,
-    boolean changes) {
+    boolean changes,
+    boolean kept) {
 
-  /** The end of one request's waiting. */
-  public record Notice(RequestId request, Outcome outcome) {}
+  /**
+   * The end of one request's waiting.
+   *
+   * @param kept whether every copy of the request has this outcome
+   */
+  public record Notice(RequestId request, Outcome outcome, boolean kept) {}
 
   /** What one request came to. */
   public record Settlement(RequestId request, Settled settled) {}

@@ -67,7 +67,7 @@ record Earlier(Given given, LockState state, List<Settlement> settlements) {
 
   /** What a request came to for good, if it did and that is still kept. */
   Optional<Settled> settled(RequestId request) {
-    if (!isKept(request)) {
+    if (!isKnown(request)) {
       return Optional.empty();
     }
     return settlements.stream()
@@ -77,14 +77,17 @@ record Earlier(Given given, LockState state, List<Settlement> settlements) {
         .or(() -> given.settled().apply(request));
   }
 
-  /**
-   * Whether what it comes to is kept: with its session, all of that goes. And of a session that has
-   * asked for very much since, a request may still wait whose place among the others is gone.
-   */
+  /** Whether its outcome is kept in any case. */
   boolean isKept(RequestId request) {
-    return request.isRepeatable()
-        && request.keptBy().filter(given.hasEnded()).isEmpty()
-        && !isForgotten(request);
+    return request.isRepeatable() && isKnown(request);
+  }
+
+  /**
+   * Whether an outcome of it can be kept: with its session, all of that goes. And of a session that
+   * has asked for very much since, a request may still wait whose place among the others is gone.
+   */
+  boolean isKnown(RequestId request) {
+    return request.keptBy().filter(given.hasEnded()).isEmpty() && !isForgotten(request);
   }
 
   private boolean isForgotten(RequestId request) {

@@ -10,6 +10,8 @@ public sealed interface LockCommand {
    * Hold the lock, waiting in line if the patience allows it.
    *
    * @param reenter whether a holder that asks again has to release once more
+   * @param repeated whether it was sent before. Then its outcome is kept, whatever it is: no other
+   *     copy of it, however late, has another one
    */
   record Acquire(
       Request request,
@@ -17,13 +19,26 @@ public sealed interface LockCommand {
       Life life,
       Patience patience,
       boolean reenter,
-      Metadata metadata)
+      Metadata metadata,
+      boolean repeated)
       implements LockCommand {
+
+    /** One that is sent for the first time. */
+    public Acquire(
+        Request request,
+        HolderId holder,
+        Life life,
+        Patience patience,
+        boolean reenter,
+        Metadata metadata) {
+      this(request, holder, life, patience, reenter, metadata, /* repeated= */ false);
+    }
 
     /** The same, sent again so many milliseconds later: what is left of its patience, if any. */
     public Acquire after(long millis) {
-      Patience left = new Patience(Math.max(1, patience.millis() - millis));
-      return new Acquire(request, holder, life, left, reenter, metadata);
+      Patience left =
+          patience.waits() ? new Patience(Math.max(1, patience.millis() - millis)) : patience;
+      return new Acquire(request, holder, life, left, reenter, metadata, /* repeated= */ true);
     }
   }
 
@@ -72,6 +87,8 @@ public sealed interface LockCommand {
     TIMED_OUT,
     /** Its client withdrew it. */
     CANCELLED,
+    /** It was refused, and never waited. */
+    REFUSED,
     /** Its own ttl passed without a sign of life, or its lease ended. */
     LEASE_ENDED
   }

@@ -42,8 +42,8 @@ public sealed interface RequestId {
   }
 
   /**
-   * By a random name that the client does not know: it cannot be repeated, and its outcome is kept
-   * for nobody.
+   * By a random name that the client does not know: it cannot repeat it. Its outcome is kept only
+   * if its node has sent it more than once.
    */
   record Once(ClientId client, long value) implements RequestId {
 
@@ -82,7 +82,7 @@ public sealed interface RequestId {
     }
   }
 
-  /** Whether the outcome is kept for a repetition. */
+  /** Whether its client may repeat it: then its outcome is kept for that. */
   default boolean isRepeatable() {
     return true;
   }

@@ -100,7 +100,12 @@ class InsistenceTest {
     answer =
         insistence
             .<LeaseAnswer>ask(
-                lock.getRef(), SHARD, InsistenceTest::question, WITHIN, mostPause, nobodyWaits)
+                lock.getRef(),
+                SHARD,
+                InsistenceTest::question,
+                WITHIN,
+                new Resending(0, mostPause),
+                nobodyWaits)
             .toCompletableFuture();
     return (LeaseMessage.Handle) lock.receiveMessage();
   }

@@ -117,7 +117,7 @@ class LockMessageSerializerTest {
                 refused(new Refusal.LeftLine(NAMED, LeaveCause.TIMED_OUT, 7, HOLDER, false)),
                 refused(new Refusal.LeftLine(NAMED, LeaveCause.LEASE_ENDED, 0, null, true)),
                 refused(new Refusal.NoToken()))
-            .map(outcome -> new LockAnswer(3, 4, outcome));
+            .map(outcome -> new LockAnswer(3, 4, outcome, true));
     Stream<Object> others =
         Stream.of(
             new LeaseMessage.Handle(

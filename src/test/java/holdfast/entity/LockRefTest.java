@@ -243,7 +243,7 @@ class LockRefTest {
     assertTrue(grant.isSurelyHeld());
     var refused = lock.tryLock(TTL).toCompletableFuture();
     PlayedLocks.Asked acquire = asked.remove();
-    acquire.answer().complete(new LockAnswer(0, 1, refused(new Refusal.Held(holder()))));
+    acquire.answer().complete(new LockAnswer(0, 1, refused(new Refusal.Held(holder())), true));
     refused.cancel(false);
     assertTrue(asked.isEmpty());
     assertFalse(acquire.nobodyWaits().toCompletableFuture().isDone());
@@ -297,11 +297,11 @@ class LockRefTest {
 
   private static LockAnswer acquired(Outcome.Manner manner) {
     Life life = new Life.Own(new Ttl(TTL.toMillis()));
-    return new LockAnswer(0, 1, new Outcome.Acquired(TOKEN, life, 1, manner));
+    return new LockAnswer(0, 1, new Outcome.Acquired(TOKEN, life, 1, manner), true);
   }
 
   private void answer(Outcome outcome) {
-    asked.remove().answer().complete(new LockAnswer(0, 1, outcome));
+    asked.remove().answer().complete(new LockAnswer(0, 1, outcome, true));
   }
 
   private static Outcome refused(Refusal refusal) {

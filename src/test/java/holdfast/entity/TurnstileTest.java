@@ -92,7 +92,8 @@ class TurnstileTest {
             7,
             0,
             new Outcome.Refused(
-                new Refusal.LimitReached(Refusal.Limit.WAITING_COMMANDS, MAX_WAITING))),
+                new Refusal.LimitReached(Refusal.Limit.WAITING_COMMANDS, MAX_WAITING)),
+            /* kept= */ true),
         asker.receiveMessage());
     TestInbox<LeaseAnswer> ofLease = TestInbox.create();
     actor.run(

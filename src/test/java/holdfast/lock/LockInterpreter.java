@@ -158,19 +158,24 @@ final class LockInterpreter {
         life,
         new Patience(Long.parseLong(options.getOrDefault("wait", "0"))),
         options.containsKey("reenter"),
-        Metadata.of(new byte[Integer.parseInt(options.getOrDefault("metadata", "0"))]));
+        Metadata.of(new byte[Integer.parseInt(options.getOrDefault("metadata", "0"))]),
+        options.containsKey("copy"));
   }
 
-  /** A request whose content is all words but its patience. */
+  /** A request whose content is all words but its patience, and that it is a copy. */
   private Request request(String id, String[] words) {
     Content content = new Content();
-    Arrays.stream(words).filter(word -> !word.startsWith("wait=")).forEach(content::and);
+    Arrays.stream(words)
+        .filter(word -> !word.startsWith("wait=") && !word.equals("copy"))
+        .forEach(content::and);
     return new Request(id(id), content.value());
   }
 
   private RequestId id(String id) {
     if (id.equals("once")) {
       return new RequestId.Once(CLIENT, ++once);
+    } else if (id.startsWith("once-")) {
+      return new RequestId.Once(CLIENT, Long.parseLong(id.substring(5)));
     }
     String[] parts = id.split("#", 2);
     return parts.length == 1

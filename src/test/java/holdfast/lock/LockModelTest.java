@@ -38,7 +38,6 @@ class LockModelTest {
     private final long[] incarnations = {1, 1};
     private LockState state = LockState.FREE;
     private NaiveLock model = new NaiveLock();
-    private long once;
     private int step;
 
     Run(SplittableRandom random) {
@@ -102,6 +101,7 @@ class LockModelTest {
       HolderId who = new HolderId(CLIENT, life.lease().map(LeaseLife::id).orElse(0L), name);
       boolean waits = random.nextInt(3) > 0;
       boolean reenter = random.nextBoolean();
+      boolean repeated = random.nextInt(3) == 0;
       // Most requests are repeated as they were: their name says what they ask for.
       boolean known = random.nextInt(8) > 0;
       String what = known ? "lock by " + request : "lock " + who + life + reenter;
@@ -112,8 +112,11 @@ class LockModelTest {
               life,
               waits ? new Patience(1_000) : Patience.NONE,
               reenter,
-              Metadata.NONE),
-          lock -> lock.acquire(new NaiveLock.Somebody(request, what, who, life), waits, reenter));
+              Metadata.NONE,
+              repeated),
+          lock ->
+              lock.acquire(
+                  new NaiveLock.Somebody(request, what, who, life), waits, reenter, repeated));
     }
 
     private void release() {
@@ -225,7 +228,7 @@ class LockModelTest {
 
     private RequestId request() {
       return switch (random.nextInt(6)) {
-        case 0 -> new RequestId.Once(CLIENT, ++once);
+        case 0 -> new RequestId.Once(CLIENT, random.nextInt(1, 4));
         case 1 -> new RequestId.Numbered(CLIENT, lease(1), random.nextInt(1, 4));
         default -> new RequestId.Named(CLIENT, "r-" + random.nextInt(8));
       };

@@ -51,7 +51,19 @@ final class NaiveLock {
     return copy;
   }
 
-  String acquire(Somebody asks, boolean waits, boolean reenter) {
+  String acquire(Somebody asks, boolean waits, boolean reenter, boolean repeated) {
+    String words = acquire(asks, waits, reenter);
+    if (repeated && !memory.containsKey(asks.request())) {
+      if (words.startsWith("acquired")) {
+        keep(asks.request(), new Memory(asks.what(), "granted", token, ""));
+      } else if (words.startsWith("held") || words.equals("full")) {
+        keep(asks.request(), new Memory(asks.what(), "not granted", 0, "left REFUSED"));
+      }
+    }
+    return words;
+  }
+
+  private String acquire(Somebody asks, boolean waits, boolean reenter) {
     bury();
     RequestId request = asks.request();
     int place = place(request);
@@ -89,11 +101,12 @@ final class NaiveLock {
   }
 
   String release(RequestId request, String what, long released, boolean all) {
+    long known = newest;
     bury();
     String earlier = earlier(request, what, "released");
     if (!earlier.isEmpty()) {
       return earlier;
-    } else if (holder == null || token != released) {
+    } else if (holder == null || token != released || token > known) {
       return "not held " + released;
     }
     letGo(all);
@@ -104,8 +117,9 @@ final class NaiveLock {
   }
 
   String expire(long expired) {
+    long known = newest;
     bury();
-    if (holder == null || token != expired) {
+    if (holder == null || token != expired || token > known) {
       return "not held " + expired;
     }
     end();
@@ -146,7 +160,7 @@ final class NaiveLock {
         return "cancelled, released " + was;
       }
     } else if (known == null) {
-      remember(request, new Memory("", "not granted", 0, "left CANCELLED"));
+      keep(request, new Memory("", "not granted", 0, "left CANCELLED"));
     }
     return "cancelled";
   }
@@ -239,7 +253,13 @@ final class NaiveLock {
   }
 
   private void remember(RequestId request, Memory outcome) {
-    if (request.isRepeatable() && !isLate(request)) {
+    if (request.isRepeatable()) {
+      keep(request, outcome);
+    }
+  }
+
+  private void keep(RequestId request, Memory outcome) {
+    if (!isLate(request)) {
       memory.put(request, outcome);
     }
   }

@@ -132,7 +132,7 @@ final class PlantedClusterBugs {
               entity("LockRoutine"),
               "    return Reaction.persist(\n        decisions.events(),\n",
               "    decisions.replies().forEach(reply -> reply.asked().replyTo().tell("
-                  + "new LockAnswer(reply.asked().number(), 0, reply.outcome())));\n"
+                  + "new LockAnswer(reply.asked().number(), 0, reply.outcome(), true)));\n"
                   + "    return Reaction.persist(\n        decisions.events(),\n"),
           PlantedBug.of(
               "keeper puts back what ended while it learned",

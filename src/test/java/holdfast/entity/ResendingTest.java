@@ -1,4 +1,4 @@
-package holdfast.grpc;
+package holdfast.entity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RepetitionTest {
+class ResendingTest {
 
   private static final long BEGIN = Long.MAX_VALUE - 1_000_000_000; // overflows soon
   private static final long STEP_MILLIS = 50;
 
   private long now = BEGIN;
-  private final Repetition repetition = new Repetition(now);
+  private final Resending resending = new Resending(now);
 
   @Test
   void the_pauses_grow_up_to_a_second() {
@@ -22,13 +22,13 @@ class RepetitionTest {
   @Test
   void it_begins_anew_with_somebody_else() {
     assertEquals(List.of(250L, 750L), due(1_000));
-    repetition.beginAnew(now);
+    resending.moved(now);
     assertEquals(List.of(1_250L, 1_750L, 2_750L), due(2_000));
   }
 
   @Test
   void what_waits_in_line_is_asked_every_second() {
-    repetition.waits(now);
+    resending.waits(now);
     assertEquals(List.of(1_000L, 2_000L, 3_000L), due(3_000));
   }
 
@@ -37,7 +37,7 @@ class RepetitionTest {
     List<Long> due = new ArrayList<>();
     for (long end = now + millis * 1_000_000; now - end < 0; ) {
       now += STEP_MILLIS * 1_000_000;
-      if (repetition.isDue(now)) {
+      if (resending.isDue(now)) {
         due.add((now - BEGIN) / 1_000_000);
       }
     }

@@ -1,0 +1,138 @@
+package holdfast.entity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import akka.Done;
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.testkit.typed.javadsl.ManualTime;
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import com.typesafe.config.ConfigFactory;
+import holdfast.lock.ClientId;
+import holdfast.lock.FencingToken;
+import holdfast.lock.Life;
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockKey;
+import holdfast.lock.Outcome;
+import holdfast.lock.Refusal;
+import holdfast.lock.Request;
+import holdfast.lock.RequestId;
+import holdfast.lock.Ttl;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** The outcome of a request of which more than one copy is on its way. */
+class LockRequestsTest {
+
+  private static final ActorTestKit KIT =
+      ActorTestKit.create(
+          ManualTime.config()
+              .withFallback(ConfigFactory.parseString("akka.actor.provider = local"))
+              .withFallback(ConfigFactory.load()));
+  private static final ManualTime TIME = ManualTime.get(KIT.system());
+  private static final LockKey KEY = new LockKey("k");
+  private static final Outcome ACQUIRED =
+      new Outcome.Acquired(
+          new FencingToken(7), new Life.Own(new Ttl(10_000)), 1, Outcome.Manner.AT_ONCE);
+  private static final Outcome LOCKED =
+      new Outcome.Refused(new Refusal.QueueFull(1)); // any that leaves no trace
+
+  private final TestProbe<ShardMessage> lock = KIT.createTestProbe(ShardMessage.class);
+  private final LockRequests requests =
+      new LockRequests(
+          new Insistence(KIT.system(), 1),
+          Agenda.of(KIT.system()),
+          key -> lock.getRef(),
+          key -> 0,
+          Duration.ofMinutes(1));
+  private final CompletableFuture<Done> nobodyWaits = new CompletableFuture<>();
+
+  @AfterAll
+  static void stop() {
+    KIT.shutdownTestKit();
+  }
+
+  @Test
+  void the_answer_to_the_only_copy_is_the_outcome() {
+    CompletableFuture<LockAnswer> outcome = ask(EntityWorld.request("r"));
+    answer(sent(), LOCKED, /* kept= */ false);
+    assertEquals(LOCKED, outcome.join().outcome());
+  }
+
+  @Test
+  void a_refusal_that_another_copy_may_contradict_is_not_told() {
+    CompletableFuture<LockAnswer> outcome = ask(EntityWorld.request("r"));
+    LockMessage.Handle first = sent();
+    assertFalse(((LockCommand.Acquire) first.command()).repeated());
+    TIME.timePasses(Duration.ofMillis(250));
+    assertTrue(((LockCommand.Acquire) sent().command()).repeated());
+    answer(first, LOCKED, /* kept= */ false);
+    LockMessage.Handle third = sent();
+    assertTrue(((LockCommand.Acquire) third.command()).repeated());
+    assertFalse(outcome.isDone());
+    answer(third, ACQUIRED, /* kept= */ true); // the second was granted the lock meanwhile
+    assertEquals(ACQUIRED, outcome.join().outcome());
+  }
+
+  @Test
+  void a_copy_that_could_not_be_decided_for_good_is_sent_again_after_a_pause() {
+    CompletableFuture<LockAnswer> outcome = ask(EntityWorld.request("r"));
+    LockMessage.Handle first = sent();
+    TIME.timePasses(Duration.ofMillis(250));
+    lock.receiveMessage();
+    answer(first, LOCKED, /* kept= */ false);
+    answer(sent(), LOCKED, /* kept= */ false);
+    lock.expectNoMessage(Duration.ZERO);
+    TIME.timePasses(Duration.ofSeconds(1));
+    answer(sent(), LOCKED, /* kept= */ true);
+    assertEquals(LOCKED, outcome.join().outcome());
+  }
+
+  @Test
+  void a_request_of_no_id_of_its_clients_is_cancelled_until_that_is_answered() {
+    RequestId once = new RequestId.Once(ClientId.NAMELESS, 9);
+    CompletableFuture<LockAnswer> outcome = ask(new Request(once, 1));
+    lock.receiveMessage();
+    nobodyWaits.complete(Done.getInstance());
+    LockMessage.Handle cancel = sent();
+    assertEquals(new LockCommand.Cancel(once), cancel.command());
+    answer(
+        cancel,
+        new Outcome.Refused(new Refusal.LimitReached(Refusal.Limit.REQUEST_IDS, 1)),
+        /* kept= */ true);
+    TIME.timePasses(Duration.ofSeconds(1));
+    cancel = sent();
+    assertEquals(new LockCommand.Cancel(once), cancel.command());
+    answer(cancel, new Outcome.Cancelled(false, null), /* kept= */ true);
+    TIME.timePasses(Duration.ofSeconds(5));
+    lock.expectNoMessage(Duration.ZERO);
+    assertFalse(outcome.isDone());
+  }
+
+  private CompletableFuture<LockAnswer> ask(Request request) {
+    LockCommand.Acquire like = EntityWorld.acquire("anna", 10_000, 0);
+    return requests
+        .ask(
+            KEY,
+            new LockCommand.Acquire(
+                request,
+                like.holder(),
+                like.life(),
+                like.patience(),
+                like.reenter(),
+                like.metadata()),
+            nobodyWaits)
+        .toCompletableFuture();
+  }
+
+  private LockMessage.Handle sent() {
+    return (LockMessage.Handle) lock.receiveMessage();
+  }
+
+  private static void answer(LockMessage.Handle asked, Outcome outcome, boolean kept) {
+    asked.replyTo().tell(new LockAnswer(asked.number(), 1, outcome, kept));
+  }
+}
