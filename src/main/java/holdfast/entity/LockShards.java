@@ -16,7 +16,6 @@ import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,7 +24,7 @@ import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
 
 /** The typed door to the locks and leases of the cluster, wherever each of them runs. */
-public final class LockShards implements LockWay {
+public final class LockShards implements LockWay, ShardMap {
 
   /** Commands to one lock travel together up to so many: with all they may carry, they fit. */
   private static final int MAX_TOGETHER = 16;
@@ -150,7 +149,7 @@ public final class LockShards implements LockWay {
     }
   }
 
-  /** How many shards there are. */
+  @Override
   public int shards() {
     return shards.count();
   }
@@ -198,7 +197,7 @@ public final class LockShards implements LockWay {
         .handle((answer, failure) -> answer == null ? OptionalLong.empty() : left(answer));
   }
 
-  /** As {@link #left}, if this node itself knows. */
+  @Override
   public OptionalLong leftHere(Renewal of) {
     return keeping
         .of(shardOf(of))
@@ -211,17 +210,12 @@ public final class LockShards implements LockWay {
     return answer.alive() ? OptionalLong.of(answer.ttlMs()) : OptionalLong.empty();
   }
 
-  /** Who runs the shard of a key, as far as this node has heard. */
-  public Optional<Owners.Owner> owner(LockKey key) {
-    return owners.of(shard(key));
-  }
-
-  /** Who runs which shard, as far as this node has heard. */
+  @Override
   public Owners owners() {
     return owners;
   }
 
-  /** Which shard a key is in. */
+  @Override
   public int shard(LockKey key) {
     return shards.number(key.value());
   }

@@ -5,8 +5,8 @@ import holdfast.coordination.NodeIdentity;
 import holdfast.coordination.Owners;
 import holdfast.entity.LeaseView;
 import holdfast.entity.LockAnswer;
-import holdfast.entity.LockShards;
 import holdfast.entity.Renewal;
+import holdfast.entity.ShardMap;
 import holdfast.lock.FencingToken;
 import holdfast.lock.Holder;
 import holdfast.lock.LeaseLife;
@@ -32,18 +32,11 @@ import org.jspecify.annotations.Nullable;
 final class AnswerWriter {
 
   private final AnswerFacts facts;
-  private final LockShards locks;
-  private final Remaining remaining;
+  private final ShardMap shards;
 
-  AnswerWriter(AnswerFacts facts, LockShards locks) {
+  AnswerWriter(AnswerFacts facts, ShardMap shards) {
     this.facts = facts;
-    this.locks = locks;
-    this.remaining = new Remaining(locks);
-  }
-
-  /** What is left of the time of holders. */
-  Remaining remaining() {
-    return remaining;
+    this.shards = shards;
   }
 
   /** A lease, with what is left of its time if that is known. */
@@ -53,8 +46,13 @@ final class AnswerWriter {
     return record.build();
   }
 
+  /** A holder, with what is left of its time if this node knows that itself. */
   private Function<Holder, holdfast.v1.Holder> shown(LockKey key) {
-    return holder -> remaining.shown(key, holder);
+    return holder -> {
+      holdfast.v1.Holder.Builder shown = RecordWriter.holder(holder).toBuilder();
+      shards.leftHere(Remaining.of(key, holder)).ifPresent(shown::setRemainingTtlMs);
+      return shown.build();
+    };
   }
 
   /** Who answers, of the state that this revision stands for. */
@@ -202,7 +200,7 @@ final class AnswerWriter {
 
   /** Where the next request for the key is best sent, if that is known. */
   void owner(LockKey key, Consumer<OwnerHint> to) {
-    locks.owner(key).ifPresent(owner -> to.accept(hint(locks.shard(key), owner)));
+    shards.owner(key).ifPresent(owner -> to.accept(hint(shards.shard(key), owner)));
   }
 
   static OwnerHint hint(int shard, Owners.Owner owner) {

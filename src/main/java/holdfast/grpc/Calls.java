@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,11 +75,13 @@ final class Calls {
     return serving.isLeaving();
   }
 
-  static StatusRuntimeException status(Throwable failure) {
+  static StatusRuntimeException status(@Nullable Throwable failure) {
     Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
+        failure == null
+            ? new IllegalStateException("neither an answer nor a failure")
+            : failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
     if (cause instanceof StatusRuntimeException refused) {
       return refused;
     } else if (cause instanceof TimeoutException) {

@@ -21,13 +21,21 @@ final class LockCalls {
   private final Lives lives;
   private final RequestReader reader;
   private final AnswerWriter writer;
+  private final Remaining remaining;
   private final Calls calls;
 
-  LockCalls(LockShards locks, Lives lives, RequestReader reader, AnswerWriter writer, Calls calls) {
+  LockCalls(
+      LockShards locks,
+      Lives lives,
+      RequestReader reader,
+      AnswerWriter writer,
+      Remaining remaining,
+      Calls calls) {
     this.locks = locks;
     this.lives = lives;
     this.reader = reader;
     this.writer = writer;
+    this.remaining = remaining;
     this.calls = calls;
   }
 
@@ -57,7 +65,7 @@ final class LockCalls {
                 }
                 return locks.handle(key, acquire, nobodyWaits);
               })
-          .thenCompose(answered -> writer.remaining().complete(key, writer.lock(key, answered)));
+          .thenCompose(answered -> remaining.complete(key, writer.lock(key, answered)));
     }
 
     CompletableFuture<LockResponse> answer() {

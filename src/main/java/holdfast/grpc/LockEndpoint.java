@@ -76,11 +76,12 @@ final class LockEndpoint implements LockService {
     this.watches = watches;
     reader = new RequestReader(random);
     writer = new AnswerWriter(facts, locks);
+    Remaining remaining = new Remaining(locks);
     calls = new Calls(serving, writer::header);
     leases = new LeaseCalls(locks, reads, reader, writer, random);
-    readCalls = new ReadCalls(reads, writer);
+    readCalls = new ReadCalls(reads, writer, remaining);
     Lives lives = new Lives(reads);
-    lockCalls = new LockCalls(locks, lives, reader, writer, calls);
+    lockCalls = new LockCalls(locks, lives, reader, writer, remaining, calls);
     place =
         new SessionPlace(
             locks,
@@ -91,7 +92,8 @@ final class LockEndpoint implements LockService {
             new Sessions(sessions.maxStreams(), system.executionContext()),
             calls,
             sessions,
-            random);
+            random,
+            System::nanoTime);
   }
 
   /** The sessions of this node, which are to hear of the ends of leases. */

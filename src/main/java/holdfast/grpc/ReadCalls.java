@@ -32,10 +32,12 @@ final class ReadCalls {
 
   private final LockReads reads;
   private final AnswerWriter writer;
+  private final Remaining remaining;
 
-  ReadCalls(LockReads reads, AnswerWriter writer) {
+  ReadCalls(LockReads reads, AnswerWriter writer, Remaining remaining) {
     this.reads = reads;
     this.writer = writer;
+    this.remaining = remaining;
   }
 
   CompletionStage<GetLockResponse> get(GetLockRequest request) {
@@ -88,7 +90,7 @@ final class ReadCalls {
     for (LockView lock : locks) {
       lock.holders().forEach(holder -> signs.add(Remaining.of(lock.key(), holder)));
     }
-    return writer.remaining().of(signs).thenApply(left -> new Known<>(read, left));
+    return remaining.of(signs).thenApply(left -> new Known<>(read, left));
   }
 
   private ListLocksResponse page(

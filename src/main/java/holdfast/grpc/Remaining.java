@@ -30,13 +30,6 @@ final class Remaining {
         .orElseGet(() -> new Renewal.OfGrant(key, holder.token()));
   }
 
-  /** A holder, with what is left of its time if this node knows that itself. */
-  Holder shown(LockKey key, holdfast.lock.Holder holder) {
-    Holder.Builder shown = RecordWriter.holder(holder).toBuilder();
-    locks.leftHere(of(key, holder)).ifPresent(shown::setRemainingTtlMs);
-    return shown.build();
-  }
-
   /** The answer with what is left of the time of the holder that it names, if anyone knows. */
   CompletionStage<LockResponse> complete(LockKey key, LockResponse response) {
     Holder holder = response.getHolder();

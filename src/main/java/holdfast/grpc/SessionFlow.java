@@ -40,7 +40,7 @@ final class SessionFlow {
   }
 
   /** What the two ends of the stream tell its actor. */
-  sealed interface Event {
+  sealed interface Event extends SessionMessage {
 
     /** Frames can go out from now on, one after each {@link Wanted}. */
     record Opened(ActorRef<Out> out) implements Event {}
@@ -71,7 +71,7 @@ final class SessionFlow {
   static Source<SessionResponse, NotUsed> join(
       ActorSystem<?> system,
       Source<SessionRequest, NotUsed> frames,
-      Supplier<Behavior<Object>> talk) {
+      Supplier<Behavior<SessionMessage>> talk) {
     return Source.fromMaterializer(
             (materializer, attributes) ->
                 materialize(
@@ -83,15 +83,17 @@ final class SessionFlow {
   }
 
   private static Source<SessionResponse, NotUsed> materialize(
-      ActorRef<Object> actor, Source<SessionRequest, NotUsed> frames, Materializer materializer) {
+      ActorRef<SessionMessage> actor,
+      Source<SessionRequest, NotUsed> frames,
+      Materializer materializer) {
     Pair<ActorRef<Out>, Source<Out, NotUsed>> outgoing =
-        ActorSource.<Out, Object>actorRefWithBackpressure(
+        ActorSource.<Out, SessionMessage>actorRefWithBackpressure(
                 actor, new Event.Wanted(), SessionFlow::end, SessionFlow::failure)
             .preMaterialize(materializer);
     actor.tell(new Event.Opened(outgoing.first()));
     var unused =
         frames.runWith(
-            ActorSink.<SessionRequest, Object, Taken>actorRefWithBackpressure(
+            ActorSink.<SessionRequest, SessionMessage, Taken>actorRefWithBackpressure(
                 actor,
                 (taken, frame) -> new Event.Came(frame, taken),
                 taken -> new Event.Begun(taken),

@@ -1,9 +1,7 @@
 package holdfast.grpc;
 
-import akka.actor.typed.ActorRef;
 import holdfast.coordination.Owners;
-import holdfast.entity.LockShards;
-import holdfast.grpc.SessionFlow.Out;
+import holdfast.entity.ShardMap;
 import holdfast.lock.LockKey;
 import holdfast.v1.Answer;
 import holdfast.v1.OwnerHint;
@@ -24,23 +22,17 @@ final class SessionOutbox {
   private static final int MAX_FRAME_BYTES = 900_000;
 
   private final AnswerWriter writer;
-  private final LockShards locks;
+  private final ShardMap shards;
   private final Deque<Answer> unread = new ArrayDeque<>();
   private final Map<Integer, Owners.Owner> told = new HashMap<>();
   private long toldVersion = -1;
   private boolean begun;
   private SessionResponse.@Nullable Builder next;
-  private @Nullable ActorRef<Out> out;
-  private boolean wanted = true;
+  private boolean wanted;
 
-  SessionOutbox(AnswerWriter writer, LockShards locks) {
+  SessionOutbox(AnswerWriter writer, ShardMap shards) {
     this.writer = writer;
-    this.locks = locks;
-  }
-
-  /** The client can be told from now on. */
-  void opened(ActorRef<Out> to) {
-    out = to;
+    this.shards = shards;
   }
 
   /** The next frame is the first. */
@@ -78,11 +70,11 @@ final class SessionOutbox {
 
   /** Tells the owner of a shard when it is not the one that this stream was told last. */
   void hint(LockKey key, Consumer<OwnerHint> to) {
-    hint(locks.shard(key), to);
+    hint(shards.shard(key), to);
   }
 
   private void hint(int shard, Consumer<OwnerHint> to) {
-    Optional<Owners.Owner> owner = locks.owners().of(shard);
+    Optional<Owners.Owner> owner = shards.owners().of(shard);
     if (owner.isPresent() && !owner.get().equals(told.put(shard, owner.get()))) {
       to.accept(AnswerWriter.hint(shard, owner.get()));
     }
@@ -90,24 +82,19 @@ final class SessionOutbox {
 
   /** Whether there may be owners that the client has not heard of. */
   boolean hasNewOwners() {
-    return begun && toldVersion != locks.owners().version();
+    return begun && toldVersion != shards.owners().version();
   }
 
-  /**
-   * Gives the client a frame, if there is something and it wants one.
-   *
-   * @return whether a frame went out that says that the session is closed
-   */
-  boolean speak() {
-    ActorRef<Out> to = out;
-    if (!wanted || to == null || (isEmpty() && !hasNewOwners())) {
-      return false;
+  /** The frame that goes out now; null if there is nothing to tell, or the client wants none. */
+  @Nullable SessionResponse take() {
+    if (!wanted || (isEmpty() && !hasNewOwners())) {
+      return null;
     }
     SessionResponse.Builder frame = frame();
     tellOwners(frame);
     if (isEmpty(frame)) {
       next = null;
-      return false;
+      return null;
     }
     int bytes = 0;
     while (!unread.isEmpty()) {
@@ -119,16 +106,15 @@ final class SessionOutbox {
     }
     wanted = false;
     next = null;
-    to.tell(new Out.Frame(frame.setHeader(writer.header()).build()));
-    return frame.getClosed();
+    return frame.setHeader(writer.header()).build();
   }
 
   /* All that are known in the first frame, then those that have changed. */
   private void tellOwners(SessionResponse.Builder frame) {
-    long version = locks.owners().version(); // read first: what changes meanwhile is told again
+    long version = shards.owners().version(); // read first: what changes meanwhile is told again
     if (begun && version != toldVersion) {
       toldVersion = version;
-      for (int shard = 0; shard < locks.shards(); shard++) {
+      for (int shard = 0; shard < shards.shards(); shard++) {
         hint(shard, frame::addOwners);
       }
     }
@@ -136,12 +122,5 @@ final class SessionOutbox {
 
   private boolean isEmpty(SessionResponse.Builder frame) {
     return unread.isEmpty() && frame.build().equals(SessionResponse.getDefaultInstance());
-  }
-
-  /** Ends the stream. */
-  void end(Out how) {
-    if (out != null) {
-      out.tell(how);
-    }
   }
 }

@@ -14,7 +14,8 @@ record SessionPlace(
     Sessions sessions,
     Calls calls,
     SessionStreamSettings settings,
-    LongSupplier random) {
+    LongSupplier random,
+    LongSupplier nanoClock) {
 
   boolean isLeaving() {
     return calls.isLeaving();

@@ -10,65 +10,43 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import holdfast.entity.LeaseAnswer;
 import holdfast.entity.LockAnswer;
+import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
 import holdfast.grpc.SessionFlow.Event;
 import holdfast.grpc.SessionFlow.Out;
 import holdfast.grpc.guard.Caller;
 import holdfast.lease.LeaseCommand;
-import holdfast.lease.LeaseOutcome;
 import holdfast.lock.ClientId;
 import holdfast.lock.Content;
 import holdfast.lock.LeaseLife;
+import holdfast.lock.LockKey;
 import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.v1.Answer;
-import holdfast.v1.Reason;
-import holdfast.v1.SessionRequest;
+import holdfast.v1.GetLockRequest;
+import holdfast.v1.LockRequest;
+import holdfast.v1.RenewRequest;
+import holdfast.v1.SessionOpen;
 import holdfast.v1.SessionResponse;
+import holdfast.v1.ValidateRequest;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The actor of one stream of a session: it opens the session, takes its frames, has their
- * operations done by its {@link SessionWork}, and gives the answers back in as few frames as the
- * client's pace allows. It belongs to the stream: the session outlives it.
- */
-final class SessionTalk extends AbstractBehavior<Object> {
-
-  /*
-   * An operation costs one message to its lock and one back. Answers that come close together go
-   * out in one frame: each only sets a flag that this actor sends itself, behind whatever else has
-   * come, and a frame is made when that is read and the client wants one.
-   */
+/** The actor of one stream of a session: it runs a {@link SessionCore}, and decides nothing. */
+final class SessionTalk extends AbstractBehavior<SessionMessage> implements SessionPort {
 
   private static final Duration AGAIN_EVERY = Duration.ofMillis(250);
 
-  /** With so many answers unread no frame is taken. */
-  private static final int MAX_UNREAD = 8_192;
-
-  private enum Tick {
-    FLUSH,
-    AGAIN
-  }
-
-  private record KeptAlive(long number, Renewal.@Nullable Answer answer) {}
-
-  private record OpenedAs(SessionOpening.@Nullable Opened opened, @Nullable Throwable failure) {}
-
-  private record Revoked(@Nullable LeaseOutcome outcome, @Nullable Throwable failure) {}
-
   private final SessionPlace place;
   private final Caller caller;
-  private final ActorRef<Object> self;
-  private final SessionOutbox out;
-  private boolean flushing;
-  private @Nullable SessionWork work;
+  private final ActorRef<SessionMessage> self;
+  private final SessionCore core;
+  private @Nullable ActorRef<Out> out;
   private @Nullable ActorRef<SessionFlow.Taken> unanswered;
-  private @Nullable SessionRequest first;
-  private boolean closing;
-  private boolean finished;
-  private boolean toldLeaving;
+  private @Nullable LeaseLife serves;
   private boolean hasLeft;
 
   /**
@@ -77,321 +55,270 @@ final class SessionTalk extends AbstractBehavior<Object> {
    * @param place what a session needs of its node
    * @param caller whose stream it is
    */
-  static Behavior<Object> create(SessionPlace place, Caller caller) {
+  static Behavior<SessionMessage> create(SessionPlace place, Caller caller) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
                 timers -> {
-                  timers.startTimerWithFixedDelay(Tick.AGAIN, Tick.AGAIN, AGAIN_EVERY);
+                  SessionMessage.Tick again = SessionMessage.Tick.AGAIN;
+                  timers.startTimerWithFixedDelay(again, again, AGAIN_EVERY);
                   return new SessionTalk(context, place, caller);
                 }));
   }
 
-  private SessionTalk(ActorContext<Object> context, SessionPlace place, Caller caller) {
+  private SessionTalk(ActorContext<SessionMessage> context, SessionPlace place, Caller caller) {
     super(context);
     this.place = place;
     this.caller = caller;
     this.self = context.getSelf();
-    this.out = new SessionOutbox(place.writer(), place.locks());
+    core =
+        new SessionCore(
+            this,
+            place.writer(),
+            place.locks(),
+            place.settings(),
+            context.messageAdapter(LockAnswer.class, SessionMessage.Answered::new));
   }
 
+  // ------------------------------------------------------------------ what comes
+
   @Override
-  public Receive<Object> createReceive() {
+  public Receive<SessionMessage> createReceive() {
     return newReceiveBuilder()
-        .onMessage(LockAnswer.class, answer -> worked(() -> work().on(answer)))
+        .onMessage(SessionMessage.Answered.class, it -> on(() -> core.onAnswer(it.answer(), now())))
         .onMessage(Event.Came.class, this::onFrame)
-        .onMessage(Event.Wanted.class, this::onWanted)
-        .onMessage(Tick.class, this::onTick)
-        .onMessage(SessionWork.Done.class, done -> worked(() -> work().on(done)))
-        .onMessage(SessionWork.Found.class, found -> worked(() -> work().on(found)))
-        .onMessage(KeptAlive.class, this::onKeptAlive)
-        .onMessage(OpenedAs.class, this::onOpenedAs)
+        .onMessage(Event.Wanted.class, it -> on(core::onWanted))
+        .onMessage(SessionMessage.Tick.class, this::onTick)
+        .onMessage(SessionMessage.Done.class, it -> on(() -> core.onDone(it.answer())))
+        .onMessage(SessionMessage.Found.class, it -> on(() -> core.onFound(it, now())))
+        .onMessage(
+            SessionMessage.KeptAlive.class,
+            it -> on(() -> core.onKeptAlive(it.number(), it.answer())))
+        .onMessage(SessionMessage.Opened.class, this::onOpened)
         .onMessage(Event.Opened.class, this::onStream)
         .onMessage(Event.Begun.class, this::onBegun)
-        .onMessage(Event.Finished.class, this::onFinished)
-        .onMessage(Sessions.Replaced.class, this::onReplaced)
-        .onMessage(Sessions.Ended.class, this::onEnded)
-        .onMessage(Sessions.Moved.class, it -> worked(() -> work().moved(it.shards())))
-        .onMessage(Revoked.class, this::onRevoked)
-        .onSignal(Terminated.class, terminated -> end())
+        .onMessage(Event.Finished.class, it -> on(core::onFinished))
+        .onMessage(Sessions.Replaced.class, it -> on(core::onReplaced))
+        .onMessage(
+            Sessions.Ended.class, it -> on(() -> core.onEnded(it.incarnation(), it.isRevoked())))
+        .onMessage(Sessions.Moved.class, it -> on(() -> core.onMoved(it.shards(), now())))
+        .onMessage(SessionMessage.Revoked.class, it -> on(() -> core.onRevoked(it.outcome())))
+        .onSignal(Terminated.class, terminated -> Behaviors.stopped())
         .onSignal(PostStop.class, stopped -> left())
         .build();
   }
 
-  // ------------------------------------------------------------------ the stream
-
-  private Behavior<Object> onStream(Event.Opened opened) {
-    out.opened(opened.out());
-    getContext().watch(opened.out());
-    return this;
+  private Behavior<SessionMessage> on(Runnable step) {
+    step.run();
+    return core.hasEnded() ? Behaviors.stopped() : this;
   }
 
-  private Behavior<Object> onBegun(Event.Begun begun) {
+  private long now() {
+    return place.nanoClock().getAsLong();
+  }
+
+  private Behavior<SessionMessage> onStream(Event.Opened opened) {
+    out = opened.out();
+    getContext().watch(opened.out());
+    return on(core::onWanted);
+  }
+
+  private Behavior<SessionMessage> onBegun(Event.Begun begun) {
     begun.taken().tell(SessionFlow.Taken.INSTANCE);
     return this;
   }
 
-  private Behavior<Object> onFrame(Event.Came came) {
-    SessionRequest frame = came.frame();
+  private Behavior<SessionMessage> onFrame(Event.Came came) {
     unanswered = came.taken();
-    try {
-      SessionFrames.requireValid(frame);
-      SessionWork current = work;
-      if (current == null) {
-        return open(frame); // the next frame comes when it is open
-      } else if (frame.hasOpen()) {
-        throw SessionFrames.invalid("only the first frame may have [open]");
-      }
-      run(current, frame);
-      take();
-      return this;
-    } catch (StatusRuntimeException e) {
-      return fail(e);
-    }
+    return on(() -> core.onFrame(came.frame(), now()));
   }
 
-  private Behavior<Object> onWanted(Event.Wanted event) {
-    out.wanted();
-    return speak();
+  private Behavior<SessionMessage> onTick(SessionMessage.Tick tick) {
+    return on(
+        () -> {
+          switch (tick) {
+            case FLUSH -> core.onFlush();
+            case AGAIN -> core.onTick(now());
+          }
+        });
   }
 
-  /** The client sends no more. What is open still gets its answer, while the stream is read. */
-  private Behavior<Object> onFinished(Event.Finished event) {
-    finished = true;
-    if (isAnswered()) {
-      out.end(new Out.End());
-      return end();
-    }
-    return this;
-  }
-
-  private boolean isAnswered() {
-    SessionWork current = work;
-    return first == null && (current == null || current.isDone()) && out.isEmpty();
-  }
-
-  // ------------------------------------------------------------------ the session
-
-  private Behavior<Object> open(SessionRequest frame) {
-    if (!frame.hasOpen()) {
-      throw SessionFrames.invalid("the first frame must have [open]");
-    } else if (first != null) {
-      throw SessionFrames.invalid("the session is being opened");
-    }
-    first = frame;
-    getContext()
-        .pipeToSelf(
-            place.opening().open(frame.getOpen()),
-            (opened, failure) -> new OpenedAs(opened, failure));
-    return this;
-  }
-
-  private Behavior<Object> onOpenedAs(OpenedAs result) {
-    SessionRequest frame = first;
+  private Behavior<SessionMessage> onOpened(SessionMessage.Opened result) {
     SessionOpening.Opened opened = result.opened();
-    if (opened == null || frame == null) {
-      return fail(
-          Calls.status(
-              result.failure() == null
-                  ? new IllegalStateException("a session was opened without a frame")
-                  : result.failure()));
+    return on(
+        () -> {
+          if (opened == null) {
+            core.onNotOpened(Calls.status(result.failure()));
+          } else {
+            core.onOpened(opened, now());
+          }
+        });
+  }
+
+  /** Gives back what it had of its node, once, also if it has failed. */
+  private Behavior<SessionMessage> left() {
+    if (!hasLeft) {
+      hasLeft = true;
+      LeaseLife session = serves;
+      if (session != null) {
+        place.sessions().leave(session.id(), self);
+      }
+      core.onGone();
+      place.sessions().ended();
     }
-    SessionWork begun =
-        new SessionWork(
-            getContext(),
-            place,
-            caller,
-            new SessionOperations(opened.client(), opened.life()),
-            out,
-            this::give);
-    work = begun;
-    first = null;
-    place.sessions().join(opened.life().on().id(), self);
-    out.begin(opened.message());
-    run(begun, frame);
-    take();
-    flushSoon();
     return this;
   }
 
-  private void run(SessionWork current, SessionRequest frame) {
-    current.lowestOpen(frame.getLowestOpenNumber());
-    if (frame.getKeepAliveNumber() > 0) {
-      keepAlive(current.session().lease(), frame.getKeepAliveNumber());
-    }
-    current.begin(frame.getOperationsList());
-    closing |= frame.getClose();
-    closeOnceDecided();
+  // ------------------------------------------------------------------ what is to be done
+
+  @Override
+  public void requireServing() {
+    place.calls().requireServing();
   }
 
-  private SessionWork work() {
-    SessionWork current = work;
-    if (current == null) {
-      throw new IllegalStateException("an answer without a session");
-    }
-    return current;
+  @Override
+  public boolean isLeaving() {
+    return place.isLeaving();
   }
 
-  private Behavior<Object> worked(Runnable step) {
-    step.run();
-    closeOnceDecided();
-    return this;
+  @Override
+  public void open(SessionOpen request) {
+    getContext().pipeToSelf(place.opening().open(request), SessionMessage.Opened::new);
   }
 
-  private void keepAlive(LeaseLife lease, long number) {
+  @Override
+  public void join(LeaseLife session) {
+    serves = session;
+    place.sessions().join(session.id(), self);
+  }
+
+  @Override
+  public void tell(LockKey key, List<LockMessage.Handle> messages) {
+    place.locks().tell(key, messages);
+  }
+
+  @Override
+  public void tell(LockKey key, LockMessage.Handle message) {
+    place.locks().tell(key, message);
+  }
+
+  @Override
+  public void find(LockKey key, long number, LockRequest request) {
     getContext()
         .pipeToSelf(
-            place.locks().renew(new Renewal.OfLease(lease.id(), lease.incarnation())),
-            (answer, failure) -> new KeptAlive(number, answer));
+            place.lives().shared(request),
+            (life, failure) -> new SessionMessage.Found(key, number, request, life, failure));
   }
 
-  private Behavior<Object> onKeptAlive(KeptAlive kept) {
-    Renewal.Answer answer = kept.answer();
-    if (answer == null) {
-      return this; // nobody could say so: it does not count
-    } else if (!answer.alive()) {
-      return fail(notFound());
-    }
-    SessionResponse.Builder frame = out.frame();
-    if (kept.number() > frame.getKeepAliveNumber()) {
-      frame.setKeepAliveNumber(kept.number()).setGrantedTtlMs(answer.ttlMs());
-    }
-    flushSoon();
-    return this;
+  @Override
+  public void renew(LockKey key, long number, RenewRequest request, Renewal renewal) {
+    done(
+        number,
+        place
+            .locks()
+            .renew(renewal)
+            .thenApply(
+                answer ->
+                    Answer.newBuilder().setRenew(place.writer().renewed(key, request, answer))));
   }
 
-  private static StatusRuntimeException notFound() {
-    return StatusMapping.error(
-        Reason.REASON_SESSION_NOT_FOUND, "the session has ended, with all its grants");
+  @Override
+  public void get(long number, GetLockRequest request) {
+    done(
+        number,
+        place
+            .reads()
+            .get(request)
+            .thenApply(
+                response ->
+                    Answer.newBuilder()
+                        .setRevision(response.getHeader().getRevision())
+                        .setGetLock(response.toBuilder().clearHeader())));
   }
 
-  private void closeOnceDecided() {
-    SessionWork current = work;
-    if (closing && current != null && current.isDecided()) {
-      closing = false;
-      revoke(current.session().lease());
-    }
+  @Override
+  public void validate(long number, ValidateRequest request) {
+    done(
+        number,
+        place
+            .reads()
+            .validate(request)
+            .thenApply(
+                response ->
+                    Answer.newBuilder()
+                        .setRevision(response.getHeader().getRevision())
+                        .setValidate(response.toBuilder().clearHeader())));
   }
 
-  private void revoke(LeaseLife lease) {
+  private void done(long number, CompletionStage<Answer.Builder> answering) {
     getContext()
         .pipeToSelf(
-            place
-                .locks()
-                .handle(
-                    lease.id(),
-                    new LeaseCommand.Revoke(
-                        new Request(
-                            new RequestId.Once(ClientId.NAMELESS, place.random().getAsLong()),
-                            Content.ANY),
-                        lease.incarnation())),
+            answering,
+            (answer, failure) ->
+                new SessionMessage.Done(
+                    answer == null
+                        ? SessionWork.refused(number, Calls.status(failure))
+                        : answer.setNumber(number)));
+  }
+
+  @Override
+  public void keepAlive(long number, LeaseLife session) {
+    getContext()
+        .pipeToSelf(
+            place.locks().renew(new Renewal.OfLease(session.id(), session.incarnation())),
+            (answer, failure) -> new SessionMessage.KeptAlive(number, answer));
+  }
+
+  @Override
+  public void revoke(LeaseLife session) {
+    RequestId id = new RequestId.Once(ClientId.NAMELESS, place.random().getAsLong());
+    LeaseCommand revoke =
+        new LeaseCommand.Revoke(new Request(id, Content.ANY), session.incarnation());
+    getContext()
+        .pipeToSelf(
+            place.locks().handle(session.id(), revoke),
             (LeaseAnswer answer, Throwable failure) ->
-                new Revoked(answer == null ? null : answer.outcome(), failure));
+                new SessionMessage.Revoked(answer == null ? null : answer.outcome()));
   }
 
-  /* As long as nobody says that it has ended it may live on: a large one takes its time. */
-  private Behavior<Object> onRevoked(Revoked revoked) {
-    LeaseOutcome outcome = revoked.outcome();
-    boolean isOver =
-        outcome instanceof LeaseOutcome.Ended
-            || new LeaseOutcome.Refused(LeaseOutcome.Reason.NOT_FOUND).equals(outcome);
-    closing = !isOver; // then at the next look
-    return isOver ? closed() : this;
+  @Override
+  public void flushSoon() {
+    self.tell(SessionMessage.Tick.FLUSH);
   }
 
-  /** The log has ended the session, on whatever word. */
-  private Behavior<Object> onEnded(Sessions.Ended ended) {
-    SessionWork current = work;
-    if (current == null || current.session().lease().incarnation() != ended.incarnation()) {
-      return this;
-    }
-    return ended.isRevoked() ? closed() : fail(notFound());
+  @Override
+  public void give(SessionResponse frame) {
+    tell(new Out.Frame(frame));
   }
 
-  private Behavior<Object> closed() {
-    out.frame().setClosed(true);
-    return speak();
-  }
-
-  private Behavior<Object> onReplaced(Sessions.Replaced replaced) {
-    return fail(
-        StatusMapping.error(
-            Reason.REASON_SESSION_REPLACED, "a newer stream of this session took over"));
-  }
-
-  // ------------------------------------------------------------------ what goes out
-
-  private void give(Answer.Builder answer) {
-    out.give(answer.build());
-    flushSoon();
-  }
-
-  private void flushSoon() {
-    if (!flushing) {
-      flushing = true;
-      self.tell(Tick.FLUSH);
-    }
-  }
-
-  private Behavior<Object> onTick(Tick tick) {
-    SessionWork current = work;
-    if (tick == Tick.FLUSH) {
-      flushing = false;
-      return speak();
-    } else if (current == null) {
-      return this;
-    }
-    current.askAgain();
-    closeOnceDecided();
-    if (place.isLeaving() && !toldLeaving) {
-      toldLeaving = true;
-      out.frame().setLeaving(true);
-      return speak();
-    }
-    return out.hasNewOwners() ? speak() : this;
-  }
-
-  /** Gives the client what there is for it, if it wants a frame. */
-  private Behavior<Object> speak() {
-    boolean closed = out.speak();
-    take();
-    if (closed || (finished && isAnswered())) {
-      out.end(new Out.End());
-      return end();
-    }
-    return this;
-  }
-
-  /** Lets the next frame come, unless too much is unread. */
-  private void take() {
+  @Override
+  public void take() {
     ActorRef<SessionFlow.Taken> waiting = unanswered;
-    if (waiting != null && work != null && out.unread() < MAX_UNREAD) {
+    if (waiting != null) {
       unanswered = null;
       waiting.tell(SessionFlow.Taken.INSTANCE);
     }
   }
 
-  private Behavior<Object> fail(StatusRuntimeException error) {
-    out.end(new Out.Failure(StatusMapping.by(place.writer().header(), error)));
-    return end();
+  @Override
+  public void end(@Nullable StatusRuntimeException error) {
+    tell(error == null ? new Out.End() : new Out.Failure(error));
   }
 
-  private Behavior<Object> end() {
-    left();
-    return Behaviors.stopped();
-  }
-
-  /** Gives back what it had of its node, once, also if it has failed. */
-  private Behavior<Object> left() {
-    if (!hasLeft) {
-      hasLeft = true;
-      SessionWork current = work;
-      if (current != null) {
-        place.sessions().leave(current.session().lease().id(), self);
-        current.end();
-      }
-      place.sessions().ended();
+  private void tell(Out what) {
+    ActorRef<Out> to = out;
+    if (to != null) {
+      to.tell(what);
     }
-    return this;
+  }
+
+  @Override
+  public int openOfConnection() {
+    return caller.operations().get();
+  }
+
+  @Override
+  public void count(int more) {
+    caller.operations().addAndGet(more);
   }
 }

@@ -1,12 +1,11 @@
 package holdfast.grpc;
 
-import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.ActorRef;
 import holdfast.config.SessionStreamSettings;
 import holdfast.entity.LockAnswer;
 import holdfast.entity.LockMessage;
-import holdfast.entity.Renewal;
 import holdfast.entity.Resending;
-import holdfast.grpc.guard.Caller;
+import holdfast.entity.ShardMap;
 import holdfast.lock.Life;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
@@ -24,40 +23,37 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of one stream of a session that have no final answer: it sends them to the locks,
- * asks again for what is not answered, and translates the answers. Belongs to the stream's actor,
- * which hands it the answers that are its own.
+ * again while they are not answered, and translates the answers. Belongs to one {@link
+ * SessionCore}.
  */
 final class SessionWork {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /** An answer that is complete. */
-  record Done(Answer.Builder answer) {}
-
-  /** By what a holder will live, or why that is not known. */
-  record Found(
-      LockKey key,
-      long number,
-      LockRequest request,
-      @Nullable Life life,
-      @Nullable Throwable failure) {}
+  /**
+   * The way of answers.
+   *
+   * @param from where locks answer
+   * @param to takes each answer for the client
+   */
+  record Answers(ActorRef<LockAnswer> from, Consumer<Answer.Builder> to) {}
 
   private static final class Open {
     final LockKey key;
     final LockMessage.Handle message;
-    final long sentAt = System.nanoTime();
-    final Resending resending = new Resending(sentAt);
+    final long sentAt;
+    final Resending resending;
     boolean waits;
 
-    Open(LockKey key, LockMessage.Handle message) {
+    Open(LockKey key, LockMessage.Handle message, long now) {
       this.key = key;
       this.message = message;
+      sentAt = now;
+      resending = new Resending(now);
     }
 
     /** What is left to ask for, when it is sent again. */
@@ -71,12 +67,13 @@ final class SessionWork {
     }
   }
 
-  private final ActorContext<Object> context;
-  private final SessionPlace place;
-  private final Caller caller;
+  private final SessionPort port;
+  private final AnswerWriter writer;
+  private final ShardMap shards;
+  private final SessionStreamSettings bounds;
   private final SessionOperations session;
   private final SessionOutbox out;
-  private final Consumer<Answer.Builder> give;
+  private final Answers answers;
   private final Map<Long, Open> open = new LinkedHashMap<>();
   private final Map<LockKey, List<LockMessage.Handle>> untold = new LinkedHashMap<>();
   private long lowestOpen = 1;
@@ -86,23 +83,23 @@ final class SessionWork {
   /**
    * Nothing to do yet.
    *
-   * @param caller whose connection it comes by
    * @param out what the client has been told of owners
-   * @param give takes each answer
    */
   SessionWork(
-      ActorContext<Object> context,
-      SessionPlace place,
-      Caller caller,
+      SessionPort port,
+      AnswerWriter writer,
+      ShardMap shards,
+      SessionStreamSettings bounds,
       SessionOperations session,
       SessionOutbox out,
-      Consumer<Answer.Builder> give) {
-    this.context = context;
-    this.place = place;
-    this.caller = caller;
+      Answers answers) {
+    this.port = port;
+    this.writer = writer;
+    this.shards = shards;
+    this.bounds = bounds;
     this.session = session;
     this.out = out;
-    this.give = give;
+    this.answers = answers;
   }
 
   SessionOperations session() {
@@ -115,65 +112,57 @@ final class SessionWork {
   }
 
   /** Begins the operations of a frame, or refuses them. */
-  void begin(List<Operation> operations) {
-    operations.forEach(this::begin);
+  void begin(List<Operation> operations, long now) {
+    for (Operation operation : operations) {
+      begin(operation, now);
+    }
     tell();
   }
 
-  private void begin(Operation operation) {
+  private void begin(Operation operation, long now) {
     try {
-      run(operation);
+      run(operation, now);
     } catch (StatusRuntimeException e) {
-      give.accept(refused(operation.getNumber(), e));
+      give(refused(operation.getNumber(), e));
     }
     count();
   }
 
-  private void run(Operation operation) {
+  private void run(Operation operation, long now) {
     long number = operation.getNumber();
     if (number < lowestOpen) {
       throw StatusMapping.error(
           Reason.REASON_REQUEST_FORGOTTEN,
           "number [%d] is below lowest_open_number [%d]".formatted(number, lowestOpen));
     } else if (!open.containsKey(number)) {
-      SessionStreamSettings bounds = place.settings();
       requireRoom("stream", open.size() + pendingReads, bounds.maxOpenOperations());
-      requireRoom("connection", caller.operations().get(), bounds.maxOpenOperationsPerConnection());
+      requireRoom("connection", port.openOfConnection(), bounds.maxOpenOperationsPerConnection());
     }
-    place.calls().requireServing();
+    port.requireServing();
     switch (operation.getOperationCase()) {
-      case LOCK -> lock(number, operation.getLock());
+      case LOCK -> lock(number, operation.getLock(), now);
       case UNLOCK -> {
         LockKey key = RequestReader.key(operation.getUnlock().getKey());
-        send(key, number, session.release(number, operation.getUnlock()));
+        send(key, number, session.release(number, operation.getUnlock()), now);
       }
       case CANCEL -> {
         LockKey key = RequestReader.key(operation.getCancel().getKey());
-        send(key, number, session.cancel(operation.getCancel(), lowestOpen));
+        send(key, number, session.cancel(operation.getCancel(), lowestOpen), now);
       }
-      case RENEW -> renew(number, operation.getRenew());
-      case VALIDATE ->
-          read(
-              number,
-              place
-                  .reads()
-                  .validate(operation.getValidate())
-                  .thenApply(
-                      response ->
-                          Answer.newBuilder()
-                              .setRevision(response.getHeader().getRevision())
-                              .setValidate(response.toBuilder().clearHeader())));
-      case GET_LOCK ->
-          read(
-              number,
-              place
-                  .reads()
-                  .get(operation.getGetLock())
-                  .thenApply(
-                      response ->
-                          Answer.newBuilder()
-                              .setRevision(response.getHeader().getRevision())
-                              .setGetLock(response.toBuilder().clearHeader())));
+      case RENEW -> {
+        RenewRequest request = operation.getRenew();
+        LockKey key = RequestReader.key(request.getKey());
+        port.renew(key, number, request, session.renewal(key, request, lowestOpen));
+        pendingReads++;
+      }
+      case VALIDATE -> {
+        port.validate(number, operation.getValidate());
+        pendingReads++;
+      }
+      case GET_LOCK -> {
+        port.get(number, operation.getGetLock());
+        pendingReads++;
+      }
       case OPERATION_NOT_SET ->
           throw StatusMapping.error(
               Reason.REASON_NOT_SUPPORTED, "operation [" + number + "] is of no kind known here");
@@ -194,59 +183,45 @@ final class SessionWork {
   private void count() {
     int now = open.size() + pendingReads;
     if (now != counted) {
-      caller.operations().addAndGet(now - counted);
+      port.count(now - counted);
       counted = now;
     }
   }
 
   /** The stream has ended: nothing of it is open. */
   void end() {
-    caller.operations().addAndGet(-counted);
+    port.count(-counted);
     counted = 0;
   }
 
-  private void renew(long number, RenewRequest request) {
-    LockKey key = RequestReader.key(request.getKey());
-    Renewal renewal = session.renewal(key, request, lowestOpen);
-    read(
-        number,
-        place
-            .locks()
-            .renew(renewal)
-            .thenApply(
-                answer ->
-                    Answer.newBuilder().setRenew(place.writer().renewed(key, request, answer))));
-  }
-
-  private void lock(long number, LockRequest request) {
+  private void lock(long number, LockRequest request, long now) {
     LockKey key = RequestReader.key(request.getKey());
     if (request.hasLeaseId()) {
       // Rare: the order of this operation among those of its key is that of its look-up.
+      port.find(key, number, request);
       pendingReads++;
-      context.pipeToSelf(
-          place.lives().shared(request),
-          (life, failure) -> new Found(key, number, request, life, failure));
       return;
     }
-    send(key, number, session.acquire(number, request, session.life(request)));
+    send(key, number, session.acquire(number, request, session.life(request)), now);
   }
 
-  void on(Found found) {
+  void onFound(SessionMessage.Found found, long now) {
     pendingReads--;
     Life life = found.life();
     try {
       if (life == null) {
-        throw Calls.status(found.failure() == null ? noAnswer() : found.failure());
+        throw Calls.status(found.failure());
       }
-      send(found.key(), found.number(), session.acquire(found.number(), found.request(), life));
+      LockCommand.Acquire acquire = session.acquire(found.number(), found.request(), life);
+      send(found.key(), found.number(), acquire, now);
       tell();
     } catch (StatusRuntimeException e) {
-      give.accept(refused(found.number(), e));
+      give(refused(found.number(), e));
     }
     count();
   }
 
-  private void send(LockKey key, long number, LockCommand command) {
+  private void send(LockKey key, long number, LockCommand command, long now) {
     Open before = open.get(number);
     if (before != null
         && !before.isLike(key, command)) { // its answer would be taken for this one's
@@ -254,43 +229,25 @@ final class SessionWork {
           Reason.REASON_REQUEST_ID_REUSED,
           "number [%d] is that of another operation, which is open".formatted(number));
     }
-    Open operation =
-        new Open(
-            key,
-            new LockMessage.Handle(
-                command, number, lowestOpen, /* tellsPlace= */ true, context.getSelf().narrow()));
-    open.put(number, operation);
-    untold.computeIfAbsent(key, unused -> new ArrayList<>(1)).add(operation.message);
+    LockMessage.Handle message =
+        new LockMessage.Handle(command, number, lowestOpen, /* tellsPlace= */ true, answers.from());
+    open.put(number, new Open(key, message, now));
+    untold.computeIfAbsent(key, unused -> new ArrayList<>(1)).add(message);
   }
 
   /* What one frame asks of one lock goes there in one message, and is one write. */
   private void tell() {
-    untold.forEach(place.locks()::tell);
+    untold.forEach(port::tell);
     untold.clear();
   }
 
-  private void read(long number, CompletionStage<Answer.Builder> answering) {
-    pendingReads++;
-    context.pipeToSelf(
-        answering,
-        (answer, failure) ->
-            new Done(
-                answer == null
-                    ? refused(number, Calls.status(failure == null ? noAnswer() : failure))
-                    : answer.setNumber(number)));
-  }
-
-  private static Throwable noAnswer() {
-    return new IllegalStateException("neither an answer nor a failure");
-  }
-
-  void on(Done done) {
+  void onDone(Answer.Builder answer) {
     pendingReads--;
     count();
-    give.accept(done.answer());
+    give(answer);
   }
 
-  void on(LockAnswer answer) {
+  void onAnswer(LockAnswer answer, long now) {
     Open operation = open.get(answer.number());
     if (operation == null) {
       return; // a second answer to what was asked twice
@@ -299,21 +256,24 @@ final class SessionWork {
         return;
       }
       operation.waits = true;
-      operation.resending.waits(System.nanoTime());
+      operation.resending.waits(now);
     } else if (!operation.resending.isOutcome(answer)) {
-      return; // the answer to a later copy
+      return; // another copy is on its way, and may be decided in another way
     } else {
       open.remove(answer.number());
       count();
     }
-    give.accept(translated(operation, answer));
+    give(translated(operation, answer));
+  }
+
+  private void give(Answer.Builder answer) {
+    answers.to().accept(answer);
   }
 
   private Answer.Builder translated(Open operation, LockAnswer answer) {
     Answer.Builder built =
         Answer.newBuilder().setNumber(answer.number()).setRevision(answer.revision());
     LockCommand command = operation.message.command();
-    AnswerWriter writer = place.writer();
     try {
       if (command instanceof LockCommand.Acquire) {
         LockResponse.Builder response = writer.lock(operation.key, answer.outcome());
@@ -335,27 +295,25 @@ final class SessionWork {
     return command instanceof LockCommand.Release;
   }
 
-  private static Answer.Builder refused(long number, StatusRuntimeException error) {
+  static Answer.Builder refused(long number, StatusRuntimeException error) {
     return Answer.newBuilder().setNumber(number).setRefused(StatusMapping.refusal(error));
   }
 
   /** Some time has passed: what has no answer may be lost. */
-  void askAgain() {
-    long now = System.nanoTime();
+  void onTick(long now) {
     for (Open operation : open.values()) {
       if (operation.resending.isDue(now)) {
-        place.locks().tell(operation.key, operation.again(now));
+        port.tell(operation.key, operation.again(now));
       }
     }
   }
 
   /** These shards have come to other owners: what is open there is lost, or can be answered now. */
-  void moved(Set<Integer> shards) {
-    long now = System.nanoTime();
+  void onMoved(Set<Integer> moved, long now) {
     for (Open operation : open.values()) {
-      if (shards.contains(place.locks().shard(operation.key))) {
+      if (moved.contains(shards.shard(operation.key))) {
         operation.resending.moved(now);
-        place.locks().tell(operation.key, operation.again(now));
+        port.tell(operation.key, operation.again(now));
       }
     }
   }

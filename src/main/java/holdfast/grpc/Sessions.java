@@ -18,15 +18,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Sessions implements LeaseEnds.Listener {
 
+  /** What streams are told. */
+  sealed interface Notice extends SessionMessage {}
+
   /** A newer stream serves the session. */
-  record Replaced() {}
+  record Replaced() implements Notice {}
 
   /**
    * The log has ended the session.
    *
    * @param note what the log says of it
    */
-  record Ended(long incarnation, Bytes note) {
+  record Ended(long incarnation, Bytes note) implements Notice {
 
     /** Whether somebody wished so; else its ttl has passed, or a later version knows why. */
     boolean isRevoked() {
@@ -39,7 +42,7 @@ final class Sessions implements LeaseEnds.Listener {
   }
 
   /** These shards have come to other owners. */
-  record Moved(Set<Integer> shards) {
+  record Moved(Set<Integer> shards) implements Notice {
 
     Moved {
       shards = Set.copyOf(shards);
@@ -48,7 +51,7 @@ final class Sessions implements LeaseEnds.Listener {
 
   private final int maxStreams;
   private final Executor executor;
-  private final Map<Long, ActorRef<Object>> streams = new ConcurrentHashMap<>();
+  private final Map<Long, ActorRef<SessionMessage>> streams = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
   private final Set<Integer> moved = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean isTelling = new AtomicBoolean();
@@ -78,8 +81,8 @@ final class Sessions implements LeaseEnds.Listener {
   }
 
   /** This stream serves the session from now on. */
-  void join(long session, ActorRef<Object> stream) {
-    ActorRef<Object> before = streams.put(session, stream);
+  void join(long session, ActorRef<SessionMessage> stream) {
+    ActorRef<SessionMessage> before = streams.put(session, stream);
     if (before != null && !before.equals(stream)) {
       before.tell(new Replaced());
     }
@@ -87,7 +90,7 @@ final class Sessions implements LeaseEnds.Listener {
 
   @Override
   public void ended(LeaseEnd end) {
-    ActorRef<Object> stream = streams.get(end.lease().id());
+    ActorRef<SessionMessage> stream = streams.get(end.lease().id());
     if (stream != null) {
       stream.tell(new Ended(end.lease().incarnation(), end.note()));
     }
@@ -108,7 +111,7 @@ final class Sessions implements LeaseEnds.Listener {
     streams.values().forEach(stream -> stream.tell(told));
   }
 
-  void leave(long session, ActorRef<Object> stream) {
+  void leave(long session, ActorRef<SessionMessage> stream) {
     streams.remove(session, stream);
   }
 }

@@ -108,8 +108,9 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   @Override
   public Outcome acquire(LockCommand.Acquire acquire) {
     Outcome outcome = decided(acquire);
-    if (acquire.repeated() && !(outcome instanceof Outcome.Waiting) && !isKept(acquire, outcome)) {
-      Request request = acquire.request();
+    Request request = acquire.request();
+    boolean waits = state.position(request.id()) > 0;
+    if (acquire.repeated() && !waits && !isKept(acquire, outcome)) {
       keep(
           request.id(),
           outcome instanceof Outcome.Acquired acquired

@@ -40,7 +40,7 @@ class StreamsOfSessionsTest {
   @Test
   void the_end_of_a_session_for_a_reason_that_is_not_known_is_an_end_and_no_fault_of_the_log() {
     Sessions sessions = new Sessions(1, Runnable::run);
-    TestProbe<Object> stream = kit.createTestProbe();
+    TestProbe<SessionMessage> stream = kit.createTestProbe();
     sessions.join(7, stream.ref());
     byte[] ofAnotherVersion = {8, 99};
     sessions.ended(new LeaseEnd(new LeaseRef(7, 1), Bytes.of(ofAnotherVersion), List.of()));
@@ -54,8 +54,8 @@ class StreamsOfSessionsTest {
   void streams_hear_at_once_and_once_of_shards_that_moved_together() {
     Queue<Runnable> tasks = new ArrayDeque<>();
     Sessions sessions = new Sessions(2, tasks::add);
-    TestProbe<Object> one = kit.createTestProbe();
-    TestProbe<Object> two = kit.createTestProbe();
+    TestProbe<SessionMessage> one = kit.createTestProbe();
+    TestProbe<SessionMessage> two = kit.createTestProbe();
     sessions.join(7, one.ref());
     sessions.join(8, two.ref());
     sessions.moved(3);

@@ -1,0 +1,50 @@
+package holdfast.grpc;
+
+import holdfast.entity.LockAnswer;
+import holdfast.entity.Renewal;
+import holdfast.lease.LeaseOutcome;
+import holdfast.lock.Life;
+import holdfast.lock.LockKey;
+import holdfast.v1.Answer;
+import holdfast.v1.LockRequest;
+import org.jspecify.annotations.Nullable;
+
+/** A message to the actor of one stream of a session. */
+sealed interface SessionMessage permits SessionFlow.Event, Sessions.Notice, SessionMessage.Own {
+
+  /** What it is told of what it has asked for. */
+  sealed interface Own extends SessionMessage {}
+
+  /** What a lock says. */
+  record Answered(LockAnswer answer) implements Own {}
+
+  /** The complete answer to an operation that no lock was asked for. */
+  record Done(Answer.Builder answer) implements Own {}
+
+  /** By what a holder will live, or why that is not known. */
+  record Found(
+      LockKey key,
+      long number,
+      LockRequest request,
+      @Nullable Life life,
+      @Nullable Throwable failure)
+      implements Own {}
+
+  /** What a keepalive of the session came to; null if nobody could say so. */
+  record KeptAlive(long number, Renewal.@Nullable Answer answer) implements Own {}
+
+  /** The session is open, or why it is not. */
+  record Opened(SessionOpening.@Nullable Opened opened, @Nullable Throwable failure)
+      implements Own {}
+
+  /** What the end of the session came to; null if nobody could say so. */
+  record Revoked(@Nullable LeaseOutcome outcome) implements Own {}
+
+  /** The passing of time. */
+  enum Tick implements Own {
+    /** What else had come is read. */
+    FLUSH,
+    /** Some time has passed. */
+    AGAIN
+  }
+}

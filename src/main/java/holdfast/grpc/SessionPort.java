@@ -1,0 +1,76 @@
+package holdfast.grpc;
+
+import holdfast.entity.LockMessage;
+import holdfast.entity.Renewal;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.LockKey;
+import holdfast.v1.GetLockRequest;
+import holdfast.v1.LockRequest;
+import holdfast.v1.RenewRequest;
+import holdfast.v1.SessionOpen;
+import holdfast.v1.SessionResponse;
+import holdfast.v1.ValidateRequest;
+import io.grpc.StatusRuntimeException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the core of a session's stream has its node do. Nothing is answered here: what comes of it
+ * is handed to the core later, as the {@link SessionMessage} that each method names.
+ */
+interface SessionPort {
+
+  /** Throws the refusal of a node that may not act. */
+  void requireServing();
+
+  /** Whether the node will stop soon. */
+  boolean isLeaving();
+
+  /** Opens or finds the session: {@link SessionMessage.Opened}. */
+  void open(SessionOpen request);
+
+  /** This stream serves the session from now on; another one of this node hears of that. */
+  void join(LeaseLife session);
+
+  /** Sends these to a lock, to be decided together: {@link SessionMessage.Answered} for each. */
+  void tell(LockKey key, List<LockMessage.Handle> messages);
+
+  /** Sends one again. */
+  void tell(LockKey key, LockMessage.Handle message);
+
+  /** Looks a shared lease up: {@link SessionMessage.Found}. */
+  void find(LockKey key, long number, LockRequest request);
+
+  /** Gives a sign of life: {@link SessionMessage.Done}. */
+  void renew(LockKey key, long number, RenewRequest request, Renewal renewal);
+
+  /** Reads a lock: {@link SessionMessage.Done}. */
+  void get(long number, GetLockRequest request);
+
+  /** Looks a token up: {@link SessionMessage.Done}. */
+  void validate(long number, ValidateRequest request);
+
+  /** Keeps the session alive: {@link SessionMessage.KeptAlive}. */
+  void keepAlive(long number, LeaseLife session);
+
+  /** Ends the session: {@link SessionMessage.Revoked}. */
+  void revoke(LeaseLife session);
+
+  /** Has {@link SessionMessage.Tick#FLUSH} come behind whatever else has come by now. */
+  void flushSoon();
+
+  /** Gives the client a frame; it says when it can take another. */
+  void give(SessionResponse frame);
+
+  /** Lets the client's next frame come. */
+  void take();
+
+  /** Ends the stream, in good order or by this error. */
+  void end(@Nullable StatusRuntimeException error);
+
+  /** How many operations are open in all streams of the connection. */
+  int openOfConnection();
+
+  /** So many more are open there, or fewer. */
+  void count(int more);
+}

@@ -1,0 +1,202 @@
+package holdfast.grpc;
+
+import holdfast.config.SessionStreamSettings;
+import holdfast.coordination.AnswerFacts;
+import holdfast.coordination.NodeIdentity;
+import holdfast.coordination.Owners;
+import holdfast.entity.LockMessage;
+import holdfast.entity.Renewal;
+import holdfast.entity.ReplyTo;
+import holdfast.entity.ShardMap;
+import holdfast.lock.ClientId;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Life;
+import holdfast.lock.LockKey;
+import holdfast.lock.Ttl;
+import holdfast.v1.GetLockRequest;
+import holdfast.v1.LockRequest;
+import holdfast.v1.Reason;
+import holdfast.v1.RenewRequest;
+import holdfast.v1.SessionOpen;
+import holdfast.v1.SessionOpened;
+import holdfast.v1.SessionResponse;
+import holdfast.v1.ValidateRequest;
+import io.grpc.StatusRuntimeException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/** A node that does nothing but remember what a session's core has had it do. */
+final class PlayedPort implements SessionPort, ShardMap {
+
+  private static final int SHARDS = 48;
+  private static final long TTL_MS = 10_000;
+
+  final Queue<LockMessage.Handle> sent = new ArrayDeque<>();
+  final Queue<SessionResponse> frames = new ArrayDeque<>();
+  final List<LeaseLife> joined = new ArrayList<>();
+  int taken;
+  int revoked;
+  boolean isLeaving;
+  @Nullable StatusRuntimeException error;
+  private final Map<String, List<Long>> told = new LinkedHashMap<>();
+  private int openOfConnection;
+
+  /** A core of which so many operations may be open. */
+  SessionCore core(int maxOpen) {
+    return new SessionCore(
+        this,
+        new AnswerWriter(new Facts(), this),
+        this,
+        new SessionStreamSettings(maxOpen, 1_000, 1_000),
+        new ReplyTo<>(answer -> {}));
+  }
+
+  static SessionOpening.Opened opened(LeaseLife session) {
+    return new SessionOpening.Opened(
+        new ClientId("c"),
+        new Life.Shared(session, new Ttl(TTL_MS)),
+        SessionOpened.newBuilder().setSessionId(session.id()).build());
+  }
+
+  static LockKey key(String name) {
+    return new LockKey(name);
+  }
+
+  /** Which numbers were sent to which key since the last time. */
+  List<String> told() {
+    List<String> all =
+        told.entrySet().stream().map(each -> each.getKey() + " " + each.getValue()).toList();
+    told.clear();
+    return all;
+  }
+
+  Reason endedBy() {
+    StatusRuntimeException by = error;
+    return by == null ? Reason.REASON_UNSPECIFIED : StatusMapping.refusal(by).getReason();
+  }
+
+  @Override
+  public void requireServing() {}
+
+  @Override
+  public boolean isLeaving() {
+    return isLeaving;
+  }
+
+  @Override
+  public void open(SessionOpen request) {}
+
+  @Override
+  public void join(LeaseLife session) {
+    joined.add(session);
+  }
+
+  @Override
+  public void tell(LockKey key, List<LockMessage.Handle> messages) {
+    messages.forEach(message -> tell(key, message));
+  }
+
+  @Override
+  public void tell(LockKey key, LockMessage.Handle message) {
+    sent.add(message);
+    told.computeIfAbsent(key.value(), unused -> new ArrayList<>()).add(message.number());
+  }
+
+  @Override
+  public void find(LockKey key, long number, LockRequest request) {}
+
+  @Override
+  public void renew(LockKey key, long number, RenewRequest request, Renewal renewal) {}
+
+  @Override
+  public void get(long number, GetLockRequest request) {}
+
+  @Override
+  public void validate(long number, ValidateRequest request) {}
+
+  @Override
+  public void keepAlive(long number, LeaseLife session) {}
+
+  @Override
+  public void revoke(LeaseLife session) {
+    revoked++;
+  }
+
+  @Override
+  public void flushSoon() {}
+
+  @Override
+  public void give(SessionResponse frame) {
+    frames.add(frame);
+  }
+
+  @Override
+  public void take() {
+    taken++;
+  }
+
+  @Override
+  public void end(@Nullable StatusRuntimeException by) {
+    error = by;
+  }
+
+  @Override
+  public int openOfConnection() {
+    return openOfConnection;
+  }
+
+  @Override
+  public void count(int more) {
+    openOfConnection += more;
+  }
+
+  @Override
+  public int shards() {
+    return SHARDS;
+  }
+
+  @Override
+  public int shard(LockKey key) {
+    return Math.floorMod(key.value().hashCode(), SHARDS);
+  }
+
+  @Override
+  public Owners owners() {
+    return shard -> Optional.empty();
+  }
+
+  @Override
+  public OptionalLong leftHere(Renewal of) {
+    return OptionalLong.empty();
+  }
+
+  private static final class Facts implements AnswerFacts {
+
+    @Override
+    public NodeIdentity identity() {
+      return new NodeIdentity(1, 2);
+    }
+
+    @Override
+    public long revision() {
+      return 5;
+    }
+
+    @Override
+    public long wallMs() {
+      return 0;
+    }
+
+    @Override
+    public long term() {
+      return 1;
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package holdfast.grpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import holdfast.entity.LockAnswer;
+import holdfast.entity.LockMessage;
+import holdfast.entity.Renewal;
+import holdfast.lease.LeaseOutcome;
+import holdfast.lock.FencingToken;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.Life;
+import holdfast.lock.LockCommand;
+import holdfast.lock.Outcome;
+import holdfast.lock.Refusal;
+import holdfast.lock.Ttl;
+import holdfast.v1.Answer;
+import holdfast.v1.LockRequest;
+import holdfast.v1.Operation;
+import holdfast.v1.Reason;
+import holdfast.v1.SessionOpen;
+import holdfast.v1.SessionRequest;
+import holdfast.v1.SessionResponse;
+import holdfast.v1.UnlockRequest;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One stream of a session, without a clock, a thread or an actor. */
+class SessionCoreTest {
+
+  private static final LeaseLife SESSION = new LeaseLife(7, 3);
+  private static final Outcome ACQUIRED =
+      new Outcome.Acquired(
+          new FencingToken(9), new Life.Own(new Ttl(10_000)), 1, Outcome.Manner.AT_ONCE);
+  private static final Outcome LOCKED = new Outcome.Refused(new Refusal.QueueFull(1));
+
+  private final PlayedPort port = new PlayedPort();
+  private final SessionCore core = port.core(/* maxOpen= */ 4);
+  private long now;
+
+  @BeforeEach
+  void open() {
+    core.onWanted();
+    core.onFrame(
+        SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance()).build(), now);
+    core.onOpened(PlayedPort.opened(SESSION), now);
+    core.onFlush();
+    assertTrue(port.frames.remove().hasOpened());
+    assertEquals(1, port.taken);
+    core.onWanted();
+  }
+
+  @Test
+  void the_first_frame_must_open_the_session() {
+    PlayedPort fresh = new PlayedPort();
+    SessionCore unopened = fresh.core(4);
+    unopened.onFrame(SessionRequest.getDefaultInstance(), now);
+    assertTrue(unopened.hasEnded());
+    assertEquals(Reason.REASON_FRAME_INVALID, fresh.endedBy());
+  }
+
+  @Test
+  void operations_of_one_frame_on_one_key_go_together() {
+    frame(lock(1, "a"), lock(2, "b"), unlock(3, "a", 5));
+    assertEquals(List.of("a [1, 3]", "b [2]"), port.told());
+  }
+
+  @Test
+  void answers_go_out_together_when_the_client_takes_a_frame() {
+    frame(lock(1, "a"), lock(2, "b"));
+    answer(1, ACQUIRED, true);
+    answer(2, ACQUIRED, true);
+    core.onFlush();
+    assertEquals(List.of(1L, 2L), numbers(port.frames.remove()));
+    frame(lock(3, "a"));
+    answer(3, ACQUIRED, true);
+    core.onFlush();
+    assertTrue(port.frames.isEmpty(), "the client has not taken the last frame");
+    core.onWanted();
+    assertEquals(List.of(3L), numbers(port.frames.remove()));
+  }
+
+  @Test
+  void what_is_not_answered_is_sent_again_as_a_copy() {
+    frame(lock(1, "a"));
+    assertFalse(isCopy(port.sent.remove()));
+    pass(249);
+    assertTrue(port.sent.isEmpty());
+    pass(1);
+    assertTrue(isCopy(port.sent.remove()));
+  }
+
+  @Test
+  void what_is_open_in_a_shard_that_moved_is_sent_again_at_once() {
+    frame(lock(1, "a"), lock(2, "b"));
+    port.told();
+    core.onMoved(Set.of(port.shard(PlayedPort.key("a"))), now);
+    assertEquals(List.of("a [1]"), port.told());
+  }
+
+  @Test
+  void a_refusal_that_another_copy_may_contradict_is_not_given() {
+    frame(lock(1, "a"));
+    pass(250);
+    answer(1, LOCKED, /* kept= */ false);
+    core.onFlush();
+    assertTrue(port.frames.isEmpty());
+    answer(1, ACQUIRED, /* kept= */ true);
+    core.onFlush();
+    assertTrue(port.frames.remove().getAnswers(0).getLock().getAcquired());
+    answer(1, ACQUIRED, /* kept= */ true); // to another copy
+    core.onFlush();
+    assertTrue(port.frames.isEmpty());
+  }
+
+  @Test
+  void a_request_in_line_is_told_its_place_once_and_then_its_outcome() {
+    frame(lock(1, "a"));
+    LockMessage.Handle sent = port.sent.remove();
+    Outcome waiting = new Outcome.Waiting(sent.command().id().orElseThrow(), 2);
+    answer(1, waiting, true);
+    answer(1, waiting, true);
+    core.onFlush();
+    SessionResponse frame = port.frames.remove();
+    assertEquals(1, frame.getAnswersCount());
+    assertEquals(2, frame.getAnswers(0).getLock().getQueuePosition());
+    core.onWanted();
+    answer(1, ACQUIRED, true);
+    core.onFlush();
+    assertTrue(port.frames.remove().getAnswers(0).getLock().getAcquired());
+  }
+
+  @Test
+  void one_operation_too_many_is_refused_and_the_connection_is_told_of_all_others() {
+    frame(lock(1, "a"), lock(2, "b"), lock(3, "c"), lock(4, "d"), lock(5, "e"));
+    core.onFlush();
+    Answer refused = port.frames.remove().getAnswers(0);
+    assertEquals(5, refused.getNumber());
+    assertEquals(Reason.REASON_TOO_MANY_OPEN_OPERATIONS, refused.getRefused().getReason());
+    assertEquals(4, port.openOfConnection());
+    core.onGone();
+    assertEquals(0, port.openOfConnection());
+  }
+
+  @Test
+  void a_number_below_the_lowest_open_one_is_forgotten() {
+    core.onFrame(
+        SessionRequest.newBuilder().setLowestOpenNumber(5).addOperations(lock(4, "a")).build(),
+        now);
+    core.onFlush();
+    assertEquals(
+        Reason.REASON_REQUEST_FORGOTTEN,
+        port.frames.remove().getAnswers(0).getRefused().getReason());
+    assertTrue(port.sent.isEmpty());
+  }
+
+  @Test
+  void it_closes_when_all_is_decided_and_asks_until_the_session_has_ended() {
+    frame(lock(1, "a"));
+    core.onFrame(SessionRequest.newBuilder().setClose(true).build(), now);
+    assertEquals(0, port.revoked);
+    answer(1, ACQUIRED, true);
+    assertEquals(1, port.revoked);
+    core.onRevoked(null); // nobody could say so
+    pass(250);
+    assertEquals(2, port.revoked);
+    core.onRevoked(new LeaseOutcome.Ended(1, false));
+    assertTrue(port.frames.remove().getClosed());
+    assertTrue(core.hasEnded());
+    assertNull(port.error);
+  }
+
+  @Test
+  void a_keepalive_is_acknowledged_by_its_number() {
+    core.onFrame(SessionRequest.newBuilder().setKeepAliveNumber(8).build(), now);
+    core.onKeptAlive(8, new Renewal.Answer(true, 10_000, 0, 0, 3));
+    core.onFlush();
+    SessionResponse frame = port.frames.remove();
+    assertEquals(8, frame.getKeepAliveNumber());
+    assertEquals(10_000, frame.getGrantedTtlMs());
+    core.onKeptAlive(9, null); // nobody could say whether it counts
+    core.onFlush();
+    assertTrue(port.frames.isEmpty());
+    core.onKeptAlive(10, new Renewal.Answer(false, 0, 0, 0, 0));
+    assertEquals(Reason.REASON_SESSION_NOT_FOUND, port.endedBy());
+  }
+
+  @Test
+  void the_end_of_another_life_of_the_session_is_not_its_own() {
+    core.onEnded(SESSION.incarnation() - 1, /* isRevoked= */ false);
+    assertFalse(core.hasEnded());
+    core.onEnded(SESSION.incarnation(), /* isRevoked= */ false);
+    assertEquals(Reason.REASON_SESSION_NOT_FOUND, port.endedBy());
+  }
+
+  @Test
+  void a_newer_stream_ends_it() {
+    core.onReplaced();
+    assertEquals(Reason.REASON_SESSION_REPLACED, port.endedBy());
+  }
+
+  @Test
+  void who_sends_no_more_still_gets_what_is_open() {
+    frame(lock(1, "a"));
+    core.onFinished();
+    assertFalse(core.hasEnded());
+    answer(1, ACQUIRED, true);
+    core.onFlush();
+    assertEquals(List.of(1L), numbers(port.frames.remove()));
+    assertTrue(core.hasEnded());
+    assertNull(port.error);
+  }
+
+  @Test
+  void a_node_that_leaves_says_so_once() {
+    port.isLeaving = true;
+    pass(250);
+    assertTrue(port.frames.remove().getLeaving());
+    core.onWanted();
+    pass(250);
+    assertTrue(port.frames.isEmpty());
+  }
+
+  private void frame(Operation... operations) {
+    core.onFrame(SessionRequest.newBuilder().addAllOperations(List.of(operations)).build(), now);
+  }
+
+  private static Operation lock(long number, String key) {
+    return Operation.newBuilder()
+        .setNumber(number)
+        .setLock(LockRequest.newBuilder().setKey(key).setHolderId("h").setTimeoutMs(1_000))
+        .build();
+  }
+
+  private static Operation unlock(long number, String key, long token) {
+    return Operation.newBuilder()
+        .setNumber(number)
+        .setUnlock(UnlockRequest.newBuilder().setKey(key).setFencingToken(token))
+        .build();
+  }
+
+  private void answer(long number, Outcome outcome, boolean kept) {
+    core.onAnswer(new LockAnswer(number, 1, outcome, kept), now);
+  }
+
+  private void pass(long millis) {
+    now += millis * 1_000_000;
+    core.onTick(now);
+  }
+
+  private static boolean isCopy(LockMessage.Handle message) {
+    return message.command() instanceof LockCommand.Acquire acquire && acquire.repeated();
+  }
+
+  private static List<Long> numbers(SessionResponse frame) {
+    return frame.getAnswersList().stream().map(Answer::getNumber).toList();
+  }
+}
