@@ -1,7 +1,6 @@
 package holdfast.entity;
 
 import holdfast.config.LockLimits;
-import holdfast.journal.JournalStore;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.Request;
 import holdfast.lock.LeaseLife;
@@ -10,27 +9,27 @@ import holdfast.lock.RequestId;
 import java.util.OptionalInt;
 import java.util.function.ToIntFunction;
 
-/** The bounds of a shard's locks and leases, by what the node has applied. */
+/** The bounds of a shard's locks and leases, by one version of the node's journal. */
 final class AppliedLimits implements Limits {
 
-  private final JournalStore store;
+  private final JournalVersion version;
   private final int shard;
   private final PastRequests past;
   private final LockLimits bounds;
   private final ToIntFunction<RequestId> decidedNow;
 
   /**
-   * The bounds for one actor.
+   * The bounds for one decision.
    *
    * @param decidedNow how many others of this request's client are decided and not yet applied
    */
   AppliedLimits(
-      JournalStore store,
+      JournalVersion version,
       int shard,
       PastRequests past,
       LockLimits bounds,
       ToIntFunction<RequestId> decidedNow) {
-    this.store = store;
+    this.version = version;
     this.shard = shard;
     this.past = past;
     this.bounds = bounds;
@@ -42,7 +41,6 @@ final class AppliedLimits implements Limits {
     if (!(past.request(another).orElse(null) instanceof Request.Named named)) {
       return OptionalInt.empty();
     }
-    JournalVersion version = store.version();
     int now = decidedNow.applyAsInt(another);
     if (version.requestCount(shard, named) + now >= bounds.requestIdsPerClient()) {
       return OptionalInt.of(bounds.requestIdsPerClient());
@@ -54,14 +52,14 @@ final class AppliedLimits implements Limits {
 
   @Override
   public OptionalInt keysOn(LeaseLife lease) {
-    return store.version().attachedCount(lease.id(), lease.incarnation()) >= bounds.keysPerLease()
+    return version.attachedCount(lease.id(), lease.incarnation()) >= bounds.keysPerLease()
         ? OptionalInt.of(bounds.keysPerLease())
         : OptionalInt.empty();
   }
 
   /** How many leases there may be, if not even one more. */
   OptionalInt leases() {
-    return store.version().leaseCount() >= bounds.leases()
+    return version.leaseCount() >= bounds.leases()
         ? OptionalInt.of(bounds.leases())
         : OptionalInt.empty();
   }

@@ -2,6 +2,8 @@ package holdfast.entity;
 
 import holdfast.coordination.OwnedShard;
 import holdfast.journal.Receipt;
+import holdfast.journal.state.Answer;
+import holdfast.journal.state.JournalVersion;
 import holdfast.lock.Decision;
 import holdfast.lock.Decision.Settlement;
 import holdfast.lock.FencingToken;
@@ -83,21 +85,17 @@ final class Decisions {
   /**
    * None yet.
    *
+   * @param version of the journal: all of them see this one
    * @param state the lock before the first
    */
-  Decisions(LockEntity.Terms terms, PastRequests past, LockState state) {
+  Decisions(LockEntity.Terms terms, JournalVersion version, RequestScope scope, LockState state) {
     this.machine = terms.machine();
     this.owned = terms.owned();
-    this.past = past;
+    this.past = new PastRequests(version, scope);
     this.state = state;
     this.limits =
         new AppliedLimits(
-            terms.store(),
-            terms.owned().shard(),
-            past,
-            terms.settings().limits(),
-            this::settledNow);
-    past.begin();
+            version, terms.owned().shard(), past, terms.settings().limits(), this::settledNow);
   }
 
   private int settledNow(RequestId another) {
@@ -212,8 +210,14 @@ final class Decisions {
     return notices;
   }
 
-  List<Settlement> settlements() {
-    return settlements;
+  /** What requests come to with the events. */
+  List<Answer> answers() {
+    return past.answers(settlements);
+  }
+
+  /** The newest revision that they can know of. */
+  long revisionBefore() {
+    return past.revision();
   }
 
   /** What the keeper told as due, and is not there: it is not to be told again. */

@@ -6,6 +6,7 @@ import holdfast.journal.JournalStore;
 import holdfast.journal.Receipt;
 import holdfast.journal.SettledProto;
 import holdfast.journal.state.Answer;
+import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.Verdict;
 import holdfast.lease.LeaseCommand;
 import holdfast.lease.LeaseEvent;
@@ -34,8 +35,8 @@ final class LeaseRoutine {
   private final Turnstile turnstile;
   private final Self self;
   private final FencedLeaseEvents events;
-  private final PastRequests past;
-  private final AppliedLimits limits;
+  private final LockLimits bounds;
+  private final RequestScope scope;
 
   /** Of the lease if it is alive. */
   private long incarnation;
@@ -65,8 +66,8 @@ final class LeaseRoutine {
     this.turnstile = turnstile;
     this.self = self;
     this.events = new FencedLeaseEvents(owned, lease);
-    this.past = new PastRequests(store, owned.shard(), Ids.ofLease(lease));
-    this.limits = new AppliedLimits(store, owned.shard(), past, bounds, request -> 0);
+    this.bounds = bounds;
+    this.scope = RequestScope.of(owned.shard(), Ids.ofLease(lease));
   }
 
   /** The way of the events to the journal. */
@@ -105,10 +106,14 @@ final class LeaseRoutine {
 
   private Reaction<LeaseEvent, LeaseState> run(
       LeaseState state, LeaseCommand command, LeaseMessage.@Nullable Handle asked) {
+    JournalVersion version = store.version(); // one for all that is decided here
+    PastRequests past = new PastRequests(version, scope);
     LeaseMachine.Decision decision =
-        LeaseMachine.decide(state, incarnation, command, this::earlier);
+        LeaseMachine.decide(
+            state, incarnation, command, request -> earlier(version, past, request));
     LeaseEvent event = decision.event();
-    Optional<LeaseOutcome.Reason> full = event == null ? Optional.empty() : full(decision);
+    Optional<LeaseOutcome.Reason> full =
+        event == null ? Optional.empty() : full(decision, version, past);
     if (full.isPresent()) {
       answer(asked, new LeaseOutcome.Refused(full.get()), past.revision());
       return Reaction.none();
@@ -120,13 +125,16 @@ final class LeaseRoutine {
       return Reaction.none();
     }
     turnstile.close();
-    Receipt receipt = events.expect(answers(decision), incarnation);
+    Receipt receipt = events.expect(answers(decision, past), incarnation);
     LeaseTerms before = state.terms();
     return Reaction.persist(List.of(event), after -> happened(after, before, asked, receipt));
   }
 
   /** Which bound stands against a decision, if one does. */
-  private Optional<LeaseOutcome.Reason> full(LeaseMachine.Decision decision) {
+  private Optional<LeaseOutcome.Reason> full(
+      LeaseMachine.Decision decision, JournalVersion version, PastRequests past) {
+    AppliedLimits limits =
+        new AppliedLimits(version, owned.shard(), past, bounds, /* decidedNow= */ request -> 0);
     RequestId request = decision.request();
     if (decision.event() instanceof LeaseEvent.Granted && limits.leases().isPresent()) {
       return Optional.of(LeaseOutcome.Reason.TOO_MANY_LEASES);
@@ -136,13 +144,14 @@ final class LeaseRoutine {
         : Optional.empty();
   }
 
-  private Optional<LeaseSettled> earlier(RequestId request) {
+  private Optional<LeaseSettled> earlier(
+      JournalVersion version, PastRequests past, RequestId request) {
     return past.request(request)
-        .flatMap(known -> store.version().request(owned.shard(), known))
+        .flatMap(known -> version.request(owned.shard(), known))
         .map(SettledProto::lease);
   }
 
-  private List<Answer> answers(LeaseMachine.Decision decision) {
+  private static List<Answer> answers(LeaseMachine.Decision decision, PastRequests past) {
     LeaseSettled settled = decision.settled();
     RequestId request = decision.request();
     return settled == null || request == null

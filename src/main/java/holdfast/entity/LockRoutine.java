@@ -1,7 +1,10 @@
 package holdfast.entity;
 
 import akka.actor.typed.ActorRef;
+import holdfast.journal.LockRecord;
 import holdfast.journal.Receipt;
+import holdfast.journal.state.JournalVersion;
+import holdfast.lock.FencingToken;
 import holdfast.lock.LockEvent;
 import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
@@ -30,7 +33,7 @@ final class LockRoutine {
   private final Runnable whenForgotten;
   private final LongSupplier lastSequenceNr;
   private final FencedLockEvents events;
-  private final PastRequests past;
+  private final RequestScope scope;
 
   /** Who to tell when a request's waiting ends. Bounded by the length of the line. */
   private final Map<RequestId, Asker> waiting = new HashMap<>();
@@ -52,7 +55,7 @@ final class LockRoutine {
     this.whenForgotten = whenForgotten;
     this.lastSequenceNr = lastSequenceNr;
     this.events = new FencedLockEvents(terms.owned());
-    this.past = new PastRequests(terms.store(), terms.owned().shard(), Ids.of(terms.key()));
+    this.scope = RequestScope.of(terms.owned().shard(), Ids.of(terms.key()));
   }
 
   /** The way of the events to the journal. */
@@ -90,7 +93,7 @@ final class LockRoutine {
   private Reaction<LockEvent, LockState> run(LockState state, List<LockMessage> commands) {
     // Before it is looked who lives: what ends later is swept later.
     long ends = terms.keeper().ends();
-    Decisions decisions = new Decisions(terms, past, state);
+    Decisions decisions = new Decisions(terms, terms.store().version(), scope, state);
     commands.forEach(decisions::decide);
     if (decisions.events().isEmpty()) {
       if (terms.owned().isSure()) { // else another node may know better: who asked asks again
@@ -101,9 +104,7 @@ final class LockRoutine {
     turnstile.close();
     List<Receipt> receipts =
         events.expect(
-            decisions.events().size(),
-            past.answers(decisions.settlements()),
-            terms.keeper().forgetBefore());
+            decisions.events().size(), decisions.answers(), terms.keeper().forgetBefore());
     return Reaction.persist(
         decisions.events(),
         after -> {
@@ -114,7 +115,7 @@ final class LockRoutine {
   }
 
   private void answer(Decisions decisions, LockState state, List<Receipt> receipts, long ends) {
-    long revision = past.revision();
+    long revision = decisions.revisionBefore();
     for (Decisions.Reply reply : decisions.replies()) {
       boolean stands = reply.renewed().map(renewal -> renew(state, renewal)).orElse(true);
       LockMessage.Handle asked = reply.asked();
@@ -181,12 +182,19 @@ final class LockRoutine {
             .confirmed()
             .thenAccept(
                 version -> {
-                  if (past.holds(version, stands.token())) {
+                  if (holds(version, stands.token())) {
                     asked
                         .replyTo()
                         .tell(new LockAnswer(asked.number(), version.revision(), stands, kept));
                   }
                 });
+  }
+
+  /** Whether the lock is held under this token, by what everyone may see. */
+  private boolean holds(JournalVersion version, FencingToken token) {
+    return version.record(scope.shard(), scope.persistenceId()).stream()
+        .flatMap(record -> LockRecord.holders(record).stream())
+        .anyMatch(holder -> holder.token().equals(token));
   }
 
   private boolean renew(LockState state, Renewal renewal) {

@@ -1,74 +1,51 @@
 package holdfast.entity;
 
-import holdfast.journal.JournalStore;
-import holdfast.journal.LockRecord;
 import holdfast.journal.SettledProto;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseRef;
 import holdfast.journal.state.Request;
 import holdfast.lock.Decision.Settlement;
-import holdfast.lock.FencingToken;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.LockKey;
 import holdfast.lock.RequestId;
 import holdfast.lock.Settled;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What requests to one lock or lease came to before, by the node's own journal: it has applied all
- * that the actor was told of. Belongs to one actor.
+ * What requests to one lock or lease came to before, by one version of the node's own journal,
+ * which has applied all that the actor was told of. All that is decided together looks at the same
+ * version: the log goes on meanwhile, and what two looks say may never have been true at once.
+ * Belongs to one actor.
  */
 final class PastRequests {
 
-  private static final int SCOPE_BYTES = 16;
   private static final String CANCELLING = "\u0001";
   private static final String ONCE = "\u0002";
 
-  private final JournalStore store;
-  private final int shard;
-  private final String persistenceId;
-  private final String scope;
+  private final JournalVersion version;
+  private final RequestScope scope;
   private final Map<LeaseLife, Long> lowestOpen = new HashMap<>(0);
 
-  PastRequests(JournalStore store, int shard, String persistenceId) {
-    this.store = store;
-    this.shard = shard;
-    this.persistenceId = persistenceId;
-    this.scope = scope(persistenceId);
+  PastRequests(JournalVersion version, RequestScope scope) {
+    this.version = version;
+    this.scope = scope;
   }
 
   LockKey key() {
-    return Ids.lock(persistenceId).orElseThrow();
+    return Ids.lock(scope.persistenceId()).orElseThrow();
   }
 
-  /** The newest revision that the node knows. */
+  /** The newest revision that the decision can know of. */
   long revision() {
-    return store.version().revision();
-  }
-
-  /** Whether the lock is held under this token, by what everyone may see. */
-  boolean holds(JournalVersion version, FencingToken token) {
-    return version.record(shard, persistenceId).stream()
-        .flatMap(record -> LockRecord.holders(record).stream())
-        .anyMatch(holder -> holder.token().equals(token));
+    return version.revision();
   }
 
   boolean hasEnded(LeaseLife lease) {
-    return Leases.hasEnded(store.version(), lease);
-  }
-
-  /** Others' commands are decided now. */
-  void begin() {
-    lowestOpen.clear();
+    return Leases.hasEnded(version, lease);
   }
 
   /** The lowest number that the session of this request still waits for. */
@@ -80,7 +57,7 @@ final class PastRequests {
 
   Optional<Settled> settled(RequestId id) {
     return request(id)
-        .flatMap(request -> store.version().request(shard, request))
+        .flatMap(request -> version.request(scope.shard(), request))
         .map(SettledProto::lock);
   }
 
@@ -93,7 +70,7 @@ final class PastRequests {
         .filter(
             request ->
                 request instanceof Request.Numbered numbered
-                    && store.version().isForgotten(shard, numbered))
+                    && version.isForgotten(scope.shard(), numbered))
         .isPresent();
   }
 
@@ -112,7 +89,8 @@ final class PastRequests {
         new RequestId.Cases<>() {
           @Override
           public Optional<Request> named(RequestId.Named named) {
-            return Optional.of(new Request.Named(named.client().value(), scope + named.value()));
+            return Optional.of(
+                new Request.Named(named.client().value(), scope.prefix() + named.value()));
           }
 
           @Override
@@ -137,7 +115,8 @@ final class PastRequests {
           public Optional<Request> cancelling(RequestId.Cancelling cancelling) {
             RequestId of = cancelling.of();
             return of.keptBy().isPresent()
-                ? Optional.of(new Request.Named(CANCELLING + of.keptBy().get(), scope + of))
+                ? Optional.of(
+                    new Request.Named(CANCELLING + of.keptBy().get(), scope.prefix() + of))
                 : request(of)
                     .map(
                         named ->
@@ -145,19 +124,5 @@ final class PastRequests {
                                 of.client().value(), CANCELLING + ((Request.Named) named).id()));
           }
         });
-  }
-
-  /** A name for one key or another is another request: long keys in short. */
-  private static String scope(String persistenceId) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest(persistenceId.getBytes(StandardCharsets.UTF_8));
-      return Base64.getEncoder()
-          .withoutPadding()
-          .encodeToString(Arrays.copyOf(digest, SCOPE_BYTES));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError(e); // every Java has it
-    }
   }
 }

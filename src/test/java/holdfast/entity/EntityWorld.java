@@ -27,6 +27,7 @@ import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -121,10 +122,15 @@ final class EntityWorld {
 
   /** Time passes by the keeper's clock; what is due, the actor is told. */
   int pass(Duration time, ActorRef<ShardMessage> actor) {
-    now.addAndGet(time.toNanos());
-    var due = keeper.due();
+    List<Timed> due = due(time);
     due.forEach(what -> actor.tell(what.message()));
     return due.size();
+  }
+
+  /** Time passes by the keeper's clock; what is due then, which the actor is not told yet. */
+  List<Timed> due(Duration time) {
+    now.addAndGet(time.toNanos());
+    return keeper.due();
   }
 
   static Request request(String name) {

@@ -2,13 +2,16 @@ package holdfast.entity;
 
 import holdfast.journal.InMemoryJournalStore;
 import holdfast.journal.JournalStore;
+import holdfast.journal.state.Answer;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseChange;
+import holdfast.journal.state.LeaseRef;
 import holdfast.journal.state.PublicChange;
+import holdfast.journal.state.Request;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
 import java.util.List;
@@ -27,17 +30,60 @@ final class GatedStore implements JournalStore {
   private final JournalStore store = new InMemoryJournalStore(Bounds.DEFAULT, shard -> epoch.get());
   private volatile CompletableFuture<Boolean> gate = CompletableFuture.completedFuture(true);
   private final AtomicInteger appends = new AtomicInteger();
+  private final AtomicInteger confirmations = new AtomicInteger();
   private volatile boolean failing;
+  private int looksLeft = -1; // this and what follows is used under this object's monitor
+  private Runnable atLook = () -> {};
 
   /** How many writes came so far. */
   int appends() {
     return appends.get();
   }
 
+  /** How often the log was asked to confirm what this node has applied. */
+  int confirmations() {
+    return confirmations.get();
+  }
+
+  /** The log's thread goes on between two looks of one decision: before the one of this number. */
+  synchronized void beforeLook(int number, Runnable applies) {
+    looksLeft = number;
+    atLook = applies;
+  }
+
+  private synchronized Runnable dueAtLook() {
+    return looksLeft-- == 0 ? atLook : () -> {};
+  }
+
+  /** Answers another request of a session in this shard, as another lock does. */
+  void answer(LeaseRef session, long number, long lowestOpen) {
+    var unused =
+        store.append(
+            SHARD,
+            epoch.get(),
+            turn ->
+                new Append(
+                    turn,
+                    "lock|of " + session.id() + "#" + number,
+                    1,
+                    List.of(Bytes.of("answered")),
+                    null,
+                    List.of(PublicChange.none()),
+                    null,
+                    List.of(),
+                    List.of(
+                        new Answer(
+                            new Request.Numbered(session, number, lowestOpen),
+                            Bytes.of("outcome"))),
+                    List.of(),
+                    /* tombstone= */ false,
+                    0));
+  }
+
   /** Ends a lease past the gate, as another node would. */
   void endLease(long id, long incarnation) {
     String persistenceId = Ids.ofLease(id);
-    long next = version().highestSequenceNr(SHARD, persistenceId).orElse(0) + 1;
+    long next = store.version().highestSequenceNr(SHARD, persistenceId).orElse(0) + 1;
     var unused =
         store.append(
             SHARD,
@@ -87,11 +133,13 @@ final class GatedStore implements JournalStore {
 
   @Override
   public JournalVersion version() {
+    dueAtLook().run();
     return store.version();
   }
 
   @Override
   public CompletionStage<JournalVersion> confirmed() {
+    confirmations.incrementAndGet();
     return store.confirmed();
   }
 
