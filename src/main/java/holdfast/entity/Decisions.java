@@ -34,6 +34,7 @@ final class Decisions {
    * What to tell the one who sent a command.
    *
    * @param kept whether every copy of the command has this outcome
+   * @param renewed what the command is a sign of life of, if of anything that was there before
    * @param event the place of the last event that it led to, or -1
    */
   record Reply(
@@ -111,10 +112,15 @@ final class Decisions {
   void decide(LockMessage message) {
     if (message instanceof LockMessage.Handle handle) {
       handle.command().id().ifPresent(id -> past.lowestOpen(id, handle.lowestOpen()));
+      LockState before = state;
       Decision decision = decide(handle.command());
       replies.add(
           new Reply(
-              handle, decision.outcome(), decision.kept(), renewed(decision), place(decision)));
+              handle,
+              decision.outcome(),
+              decision.kept(),
+              renewed(before, decision),
+              place(decision)));
     } else if (message instanceof LockMessage.Due due) {
       Decision decision = decide(due.command());
       if (decision.outcome() instanceof Outcome.Refused refused) {
@@ -170,13 +176,18 @@ final class Decisions {
     return decision.events().isEmpty() ? -1 : events.size() - 1;
   }
 
-  private Optional<Renewal> renewed(Decision decision) {
-    if (decision.changes()) {
-      return Optional.empty();
-    } else if (decision.outcome() instanceof Outcome.Waiting waiting) {
-      return Optional.of(new Renewal.OfRequest(past.key(), waiting.request()));
+  /** To be told of what was there before is a renewal of it, and so is a reentry. */
+  private Optional<Renewal> renewed(LockState before, Decision decision) {
+    if (decision.outcome() instanceof Outcome.Waiting waiting) {
+      return before.position(waiting.request()) > 0
+          ? Optional.of(new Renewal.OfRequest(past.key(), waiting.request()))
+          : Optional.empty();
     }
-    return decision.renewed().map(token -> new Renewal.OfGrant(past.key(), token));
+    return decision.outcome() instanceof Outcome.Acquired acquired
+            && acquired.isHeld()
+            && before.holder(acquired.token()).isPresent()
+        ? Optional.of(new Renewal.OfGrant(past.key(), acquired.token()))
+        : Optional.empty();
   }
 
   private void isNotThere(LockMessage.Due due, Refusal refusal) {
@@ -204,6 +215,11 @@ final class Decisions {
 
   List<Reply> replies() {
     return replies;
+  }
+
+  /** The signs of life among the commands. */
+  List<Renewal> renewals() {
+    return replies.stream().flatMap(reply -> reply.renewed().stream()).toList();
   }
 
   List<Told> notices() {

@@ -102,6 +102,8 @@ final class LockRoutine {
       return Reaction.none();
     }
     turnstile.close();
+    // It came now, however long it takes to write. Whether it still counts then is asked again.
+    decisions.renewals().forEach(terms.keeper()::renew);
     List<Receipt> receipts =
         events.expect(
             decisions.events().size(), decisions.answers(), terms.keeper().forgetBefore());
@@ -126,7 +128,7 @@ final class LockRoutine {
             .patience()
             .ifPresent(
                 patience -> terms.keeper().waitsAtMost(terms.key(), wait.request(), patience));
-        if (!asked.tellsPlace()) {
+        if (!asked.tellsPlace() || !stands) {
           continue;
         }
       } else if (!stands) {

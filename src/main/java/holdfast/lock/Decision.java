@@ -1,7 +1,6 @@
 package holdfast.lock;
 
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What a lock does about one command: the events to persist, then what to tell whom.
@@ -36,12 +35,5 @@ public record Decision(
     events = List.copyOf(events);
     notices = List.copyOf(notices);
     settlements = List.copyOf(settlements);
-  }
-
-  /** The grant that stands and was told so again: a sign of life, which changes nothing. */
-  public Optional<FencingToken> renewed() {
-    return !changes && outcome instanceof Outcome.Acquired acquired && acquired.isHeld()
-        ? Optional.of(acquired.token())
-        : Optional.empty();
   }
 }
