@@ -1,6 +1,7 @@
 package holdfast.entity;
 
 import holdfast.coordination.OwnedShard;
+import holdfast.journal.ChangeNote;
 import holdfast.journal.Receipt;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.JournalVersion;
@@ -24,7 +25,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /** What a lock decides about commands that came together, one after the other. */
@@ -35,17 +35,17 @@ final class Decisions {
    *
    * @param kept whether every copy of the command has this outcome
    * @param renewed what the command is a sign of life of, if of anything that was there before
-   * @param event the place of the last event that it led to, or -1
+   * @param place of the state that it speaks of
    */
   record Reply(
       LockMessage.Handle asked,
       Outcome outcome,
       boolean kept,
       Optional<Renewal> renewed,
-      int event) {
+      int place) {
 
-    OptionalLong revision(List<Receipt> receipts) {
-      return Decisions.revision(event, receipts);
+    void tell(long revision) {
+      asked.replyTo().tell(new LockAnswer(asked.number(), revision, outcome, kept));
     }
 
     /** How long the one who asked would wait from now on. */
@@ -57,12 +57,7 @@ final class Decisions {
   }
 
   /** What to tell one whose waiting has ended. */
-  record Told(RequestId request, Outcome outcome, boolean kept, int event) {
-
-    OptionalLong revision(List<Receipt> receipts) {
-      return Decisions.revision(event, receipts);
-    }
-  }
+  record Told(RequestId request, Outcome outcome, boolean kept, int place) {}
 
   /** Takes something out of a keeper. */
   @FunctionalInterface
@@ -81,6 +76,10 @@ final class Decisions {
   private final Map<RequestId, Settled> settledNow = new HashMap<>(0);
   private final Limits limits;
   private LockState state;
+
+  /** Of the last event so far that everyone may see, or -1: what is decided now speaks of that. */
+  private int place = -1;
+
   private boolean swept;
 
   /**
@@ -116,11 +115,7 @@ final class Decisions {
       Decision decision = decide(handle.command());
       replies.add(
           new Reply(
-              handle,
-              decision.outcome(),
-              decision.kept(),
-              renewed(before, decision),
-              place(decision)));
+              handle, decision.outcome(), decision.kept(), renewed(before, decision), place));
     } else if (message instanceof LockMessage.Due due) {
       Decision decision = decide(due.command());
       if (decision.outcome() instanceof Outcome.Refused refused) {
@@ -141,6 +136,9 @@ final class Decisions {
             command,
             new Given(token, past.revision(), hasEnded, this::settled, this::isForgotten, limits));
     for (LockEvent event : decision.events()) {
+      if (ChangeNote.isOf(event)) {
+        place = events.size();
+      }
       events.add(event);
       state = state.apply(event);
     }
@@ -148,9 +146,7 @@ final class Decisions {
         .notices()
         .forEach(
             notice ->
-                notices.add(
-                    new Told(
-                        notice.request(), notice.outcome(), notice.kept(), events.size() - 1)));
+                notices.add(new Told(notice.request(), notice.outcome(), notice.kept(), place)));
     for (Settlement settlement : decision.settlements()) {
       settlements.add(settlement);
       settledNow.put(settlement.request(), settlement.settled());
@@ -170,10 +166,6 @@ final class Decisions {
 
   private boolean isForgotten(RequestId request) {
     return !settledNow.containsKey(request) && past.isForgotten(request);
-  }
-
-  private int place(Decision decision) {
-    return decision.events().isEmpty() ? -1 : events.size() - 1;
   }
 
   /** To be told of what was there before is a renewal of it, and so is a reentry. */
@@ -203,10 +195,14 @@ final class Decisions {
     return refusal instanceof Refusal.NotWaiting;
   }
 
-  private static OptionalLong revision(int event, List<Receipt> receipts) {
-    return event < 0
-        ? OptionalLong.empty()
-        : receipts.get(event).applied().stream().mapToLong(applied -> applied.revision()).findAny();
+  /**
+   * The revision of a state that an answer speaks of, and never a later one: who watches from there
+   * on must not miss what has happened to it since.
+   */
+  long revision(int ofPlace, List<Receipt> receipts) {
+    return ofPlace < 0
+        ? revisionBefore()
+        : receipts.get(ofPlace).applied().orElseThrow().revision();
   }
 
   List<LockEvent> events() {

@@ -74,10 +74,8 @@ final class KeeperDesk extends AbstractBehavior<KeeperMessage> {
   }
 
   private Behavior<KeeperMessage> onRenewals(KeeperMessage.Renewals asked) {
-    List<KeeperMessage.Answered> answers = renewals.judge(asked.items());
-    if (!answers.isEmpty()) {
-      asked.replyTo().tell(new KeeperMessage.Renewed(answers));
-    }
+    renewals.judge(
+        asked.items(), answers -> asked.replyTo().tell(new KeeperMessage.Renewed(answers)));
     return this;
   }
 

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -106,6 +107,11 @@ final class Keepers implements ShardKeeping {
   @Override
   public Optional<Keeper> of(int shard) {
     return ownership.of(shard).map(this::of);
+  }
+
+  @Override
+  public CompletionStage<JournalVersion> confirmed() {
+    return store.confirmed();
   }
 
   private Kept make(OwnedShard owned) {

@@ -37,6 +37,7 @@ final class LeaseRoutine {
   private final FencedLeaseEvents events;
   private final LockLimits bounds;
   private final RequestScope scope;
+  private final Confirmation confirmation;
 
   /** Of the lease if it is alive. */
   private long incarnation;
@@ -67,6 +68,7 @@ final class LeaseRoutine {
     this.self = self;
     this.events = new FencedLeaseEvents(owned, lease);
     this.bounds = bounds;
+    this.confirmation = new Confirmation(store, owned);
     this.scope = RequestScope.of(owned.shard(), Ids.ofLease(lease));
   }
 
@@ -115,10 +117,10 @@ final class LeaseRoutine {
     Optional<LeaseOutcome.Reason> full =
         event == null ? Optional.empty() : full(decision, version, past);
     if (full.isPresent()) {
-      answer(asked, new LeaseOutcome.Refused(full.get()), past.revision());
+      confirm(asked, new LeaseOutcome.Refused(full.get()), version.revision());
       return Reaction.none();
     } else if (event == null) {
-      answer(asked, decision.outcome(), past.revision());
+      confirm(asked, decision.outcome(), version.revision());
       if (command instanceof LeaseCommand.Expire expire && owned.isSure()) {
         keeper.leaseEnded(new LeaseLife(lease, expire.incarnation()));
       }
@@ -182,11 +184,22 @@ final class LeaseRoutine {
     turnstile.open();
   }
 
-  private void answer(
+  /** Tells what was decided without a write, once that is confirmed; else who asked asks again. */
+  private void confirm(
       LeaseMessage.@Nullable Handle asked, @Nullable LeaseOutcome outcome, long revision) {
-    if (outcome != null && owned.isSure()) { // else who asked asks again
-      tell(asked, outcome, revision);
+    if (asked != null && outcome != null && owned.isSure()) {
+      confirmation.then(
+          version -> {
+            if (!hasEnded(outcome, version)) {
+              tell(asked, outcome, revision);
+            }
+          });
     }
+  }
+
+  private boolean hasEnded(LeaseOutcome outcome, JournalVersion version) {
+    return outcome instanceof LeaseOutcome.Granted granted
+        && Leases.hasEnded(version, new LeaseLife(lease, granted.incarnation()));
   }
 
   private static void tell(

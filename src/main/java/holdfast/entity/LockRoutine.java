@@ -1,15 +1,14 @@
 package holdfast.entity;
 
 import akka.actor.typed.ActorRef;
-import holdfast.journal.LockRecord;
 import holdfast.journal.Receipt;
 import holdfast.journal.state.JournalVersion;
-import holdfast.lock.FencingToken;
 import holdfast.lock.LockEvent;
 import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
 import holdfast.lock.Outcome;
 import holdfast.lock.RequestId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +33,7 @@ final class LockRoutine {
   private final LongSupplier lastSequenceNr;
   private final FencedLockEvents events;
   private final RequestScope scope;
+  private final Confirmation confirmation;
 
   /** Who to tell when a request's waiting ends. Bounded by the length of the line. */
   private final Map<RequestId, Asker> waiting = new HashMap<>();
@@ -55,6 +55,7 @@ final class LockRoutine {
     this.whenForgotten = whenForgotten;
     this.lastSequenceNr = lastSequenceNr;
     this.events = new FencedLockEvents(terms.owned());
+    this.confirmation = new Confirmation(terms.store(), terms.owned());
     this.scope = RequestScope.of(terms.owned().shard(), Ids.of(terms.key()));
   }
 
@@ -96,7 +97,7 @@ final class LockRoutine {
     Decisions decisions = new Decisions(terms, terms.store().version(), scope, state);
     commands.forEach(decisions::decide);
     if (decisions.events().isEmpty()) {
-      if (terms.owned().isSure()) { // else another node may know better: who asked asks again
+      if (terms.owned().isSure()) { // else who asked asks again
         answer(decisions, state, List.of(), ends);
       }
       return Reaction.none();
@@ -117,86 +118,63 @@ final class LockRoutine {
   }
 
   private void answer(Decisions decisions, LockState state, List<Receipt> receipts, long ends) {
-    long revision = decisions.revisionBefore();
+    if (decisions.hasSwept()) { // the keeper first: who is answered may ask it
+      terms.keeper().swept(terms.key(), ends);
+    }
+    decisions.gone().forEach(gone -> gone.from(terms.keeper()));
+    List<Decisions.Reply> unconfirmed = new ArrayList<>(0);
     for (Decisions.Reply reply : decisions.replies()) {
-      boolean stands = reply.renewed().map(renewal -> renew(state, renewal)).orElse(true);
-      LockMessage.Handle asked = reply.asked();
       if (reply.outcome() instanceof Outcome.Waiting wait) {
-        // A repeated request takes the place of its earlier sending, whose asker has given up.
-        waiting.put(wait.request(), new Asker(asked.number(), asked.replyTo()));
-        reply
-            .patience()
-            .ifPresent(
-                patience -> terms.keeper().waitsAtMost(terms.key(), wait.request(), patience));
-        if (!asked.tellsPlace() || !stands) {
-          continue;
-        }
-      } else if (!stands) {
-        // I5: its end is on its way, or came with this very batch. Who asks again hears of it.
-        continue;
-      } else if (isToConfirm(decisions, reply)) {
-        confirm(asked, (Outcome.Acquired) reply.outcome(), reply.kept());
-        continue;
+        waits(reply, wait);
       }
-      asked
-          .replyTo()
-          .tell(
-              new LockAnswer(
-                  asked.number(),
-                  reply.revision(receipts).orElse(revision),
-                  reply.outcome(),
-                  reply.kept()));
+      // I5: its end is on its way, or came with this very batch. Who asks again hears of it.
+      boolean counts = reply.renewed().map(renewal -> renew(state, renewal)).orElse(true);
+      if (counts && isToTell(reply)) {
+        if (decisions.events().isEmpty() && !(reply.outcome() instanceof Outcome.Waiting)) {
+          unconfirmed.add(reply);
+        } else {
+          reply.tell(decisions.revision(reply.place(), receipts));
+        }
+      }
     }
     for (Decisions.Told told : decisions.notices()) {
       Asker asker = waiting.remove(told.request());
       if (asker != null) {
+        long revision = decisions.revision(told.place(), receipts);
         asker
             .replyTo()
-            .tell(
-                new LockAnswer(
-                    asker.number(),
-                    told.revision(receipts).orElse(revision),
-                    told.outcome(),
-                    told.kept()));
+            .tell(new LockAnswer(asker.number(), revision, told.outcome(), told.kept()));
       }
     }
-    if (decisions.hasSwept()) {
-      terms.keeper().swept(terms.key(), ends);
+    if (!unconfirmed.isEmpty()) { // what was written is confirmed, with all that it was decided by
+      confirmation.then(version -> confirmed(unconfirmed, decisions.revisionBefore(), version));
     }
-    decisions.gone().forEach(gone -> gone.from(terms.keeper()));
   }
 
-  /*
-   * That a grant stands is told without a commit. A node that was wrongly found to be gone is sure
-   * of its session for a while, and may not have heard that the grant was released elsewhere.
-   */
-  private static boolean isToConfirm(Decisions decisions, Decisions.Reply reply) {
-    return decisions.events().isEmpty()
-        && reply.outcome() instanceof Outcome.Acquired acquired
-        && acquired.count() > 0;
+  /** A repeated request takes the place of its earlier sending, whose asker has given up. */
+  private void waits(Decisions.Reply reply, Outcome.Waiting wait) {
+    LockMessage.Handle asked = reply.asked();
+    waiting.put(wait.request(), new Asker(asked.number(), asked.replyTo()));
+    reply
+        .patience()
+        .ifPresent(patience -> terms.keeper().waitsAtMost(terms.key(), wait.request(), patience));
   }
 
-  /** Tells that a grant stands, if it does by all that is committed; else who asked asks again. */
-  private void confirm(LockMessage.Handle asked, Outcome.Acquired stands, boolean kept) {
-    var unused =
-        terms
-            .store()
-            .confirmed()
-            .thenAccept(
-                version -> {
-                  if (holds(version, stands.token())) {
-                    asked
-                        .replyTo()
-                        .tell(new LockAnswer(asked.number(), version.revision(), stands, kept));
-                  }
-                });
+  private static boolean isToTell(Decisions.Reply reply) {
+    return !(reply.outcome() instanceof Outcome.Waiting) || reply.asked().tellsPlace();
   }
 
-  /** Whether the lock is held under this token, by what everyone may see. */
-  private boolean holds(JournalVersion version, FencingToken token) {
-    return version.record(scope.shard(), scope.persistenceId()).stream()
-        .flatMap(record -> LockRecord.holders(record).stream())
-        .anyMatch(holder -> holder.token().equals(token));
+  /** Tells what was so, and that a grant stands only if it still does. */
+  private void confirmed(List<Decisions.Reply> replies, long revision, JournalVersion version) {
+    for (Decisions.Reply reply : replies) {
+      boolean hasEnded =
+          reply.outcome() instanceof Outcome.Acquired acquired
+              && acquired.isHeld()
+              && !Applied.isHeld(version, scope.shard(), terms.key(), acquired.token());
+      if (!hasEnded) {
+        reply.tell(revision);
+      }
+    }
   }
 
   private boolean renew(LockState state, Renewal renewal) {

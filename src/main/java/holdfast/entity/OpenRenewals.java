@@ -2,6 +2,7 @@ package holdfast.entity;
 
 import akka.actor.typed.ActorRef;
 import holdfast.coordination.Owners;
+import holdfast.journal.state.JournalVersion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,11 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
 /**
  * The signs of life that a node passes on to whoever keeps them, and has no answer to yet. Belongs
  * to one actor.
+ *
+ * <p>What a keeper knows lives is told at once. What it does not know is told to be dead only once
+ * the log confirms that it is not there: a keeper may be that of an owner who is one no more, or
+ * have heard of it not yet.
  */
 final class OpenRenewals {
 
@@ -65,7 +71,8 @@ final class OpenRenewals {
    */
   boolean ask(KeeperMessage.Ask ask) {
     int shard = shardOf.applyAsInt(ask.renewal());
-    Optional<Renewal.Answer> here = judge(shard, ask.renewal());
+    Optional<Renewal.Answer> here =
+        judge(shard, ask.renewal()).filter(answer -> isSure(ask.renewal(), answer));
     if (here.isPresent()) {
       ask.replyTo().tell(here.get());
       return false;
@@ -84,14 +91,51 @@ final class OpenRenewals {
     return keepers.of(shard).flatMap(keeper -> keeper.renew(renewal));
   }
 
-  /** What this node says to signs of life from another one, as far as it can say something. */
-  List<KeeperMessage.Answered> judge(List<KeeperMessage.Item> items) {
-    List<KeeperMessage.Answered> answers = new ArrayList<>(items.size());
+  /** A look is only for showing. */
+  private static boolean isSure(Renewal renewal, Renewal.Answer answer) {
+    return answer.alive() || renewal instanceof Renewal.Look;
+  }
+
+  /**
+   * Judges signs of life that a node has sent, this one or another, as far as something can be said
+   * of them.
+   *
+   * @param tell is given what is sure at once, and later what the log has confirmed, on any thread
+   */
+  void judge(List<KeeperMessage.Item> items, Consumer<List<KeeperMessage.Answered>> tell) {
+    List<KeeperMessage.Answered> sure = new ArrayList<>(items.size());
+    List<KeeperMessage.Item> unsure = new ArrayList<>(0);
     for (KeeperMessage.Item item : items) {
       judge(item.shard(), item.renewal())
-          .ifPresent(answer -> answers.add(new KeeperMessage.Answered(item.number(), answer)));
+          .ifPresent(
+              answer -> {
+                if (isSure(item.renewal(), answer)) {
+                  sure.add(new KeeperMessage.Answered(item.number(), answer));
+                } else {
+                  unsure.add(item);
+                }
+              });
     }
-    return answers;
+    if (!sure.isEmpty()) {
+      tell.accept(sure);
+    }
+    if (!unsure.isEmpty()) { // one round of the log for all
+      var unused = keepers.confirmed().thenAccept(version -> tellDead(version, unsure, tell));
+    }
+  }
+
+  private static void tellDead(
+      JournalVersion version,
+      List<KeeperMessage.Item> unsure,
+      Consumer<List<KeeperMessage.Answered>> tell) {
+    List<KeeperMessage.Answered> dead =
+        unsure.stream()
+            .filter(item -> !Applied.has(version, item.shard(), item.renewal()))
+            .map(item -> new KeeperMessage.Answered(item.number(), Renewal.Answer.DEAD))
+            .toList();
+    if (!dead.isEmpty()) {
+      tell.accept(dead);
+    }
   }
 
   /** Another node has said what came of some. */

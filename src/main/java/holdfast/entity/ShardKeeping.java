@@ -1,8 +1,12 @@
 package holdfast.entity;
 
+import holdfast.journal.JournalStore;
 import holdfast.journal.LeaseEnds;
+import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseEnd;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** The keepers at a member of the cluster. */
 interface ShardKeeping extends LeaseEnds.Listener {
@@ -16,6 +20,11 @@ interface ShardKeeping extends LeaseEnds.Listener {
         }
 
         @Override
+        public CompletionStage<JournalVersion> confirmed() {
+          return CompletableFuture.failedFuture(new IllegalStateException("no journal is here"));
+        }
+
+        @Override
         public void ended(LeaseEnd end) {}
 
         @Override
@@ -24,4 +33,7 @@ interface ShardKeeping extends LeaseEnds.Listener {
 
   /** The keeper of a shard, if it is here. */
   Optional<Keeper> of(int shard);
+
+  /** As {@link JournalStore#confirmed}. */
+  CompletionStage<JournalVersion> confirmed();
 }

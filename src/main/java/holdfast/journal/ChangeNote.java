@@ -90,6 +90,11 @@ public record ChangeNote(Cause cause, Ending.@Nullable Cause ended, String force
     }
   }
 
+  /** Whether everyone may see what an event of a lock changes. */
+  public static boolean isOf(LockEvent event) {
+    return event.match(new OfLock()).isPresent();
+  }
+
   /** The note of a lease's end, for all locks that hung on it. */
   public static ChangeNote of(LeaseEvent.Cause cause) {
     return new ChangeNote(

@@ -11,12 +11,14 @@ import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import holdfast.fixtures.UsualSettings;
 import holdfast.journal.LockHistory;
+import holdfast.lock.ClientId;
 import holdfast.lock.FencingToken;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.lock.LockState;
 import holdfast.lock.Outcome;
 import holdfast.lock.Refusal;
+import holdfast.lock.RequestId;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -117,6 +119,40 @@ class LockEntityEndTest {
     tell(release("r2", token)); // for this it has to write, and finds out
     again.expectTerminated(old);
     again.expectNoMessage(Duration.ZERO);
+  }
+
+  @Test
+  void a_grant_of_the_next_owner_is_not_told_to_be_none_by_the_one_before() {
+    tell(release("r0", new FencingToken(999))).receiveMessage(); // it has recovered
+    ActorRef<ShardMessage> old = lock;
+    world.store.takeOver();
+    lock = world.lock(key);
+    FencingToken token = acquired(tell(acquire("anna", 10_000, 0)));
+    lock = old;
+    List<TestProbe<LockAnswer>> unanswered =
+        List.of(
+            tell(release("r1", token)),
+            tell(new LockCommand.Cancel(new RequestId.Once(ClientId.NAMELESS, 1))),
+            tell(new LockCommand.Force(EntityWorld.request("f"), null, "test")));
+    hearsNothing(unanswered);
+  }
+
+  @Test
+  void a_lock_that_the_next_owner_let_go_is_not_told_to_be_held_by_the_one_before() {
+    FencingToken token = acquired(tell(acquire("anna", 10_000, 0)));
+    ActorRef<ShardMessage> old = lock;
+    world.store.takeOver();
+    lock = world.lock(key);
+    tell(release("r1", token)).receiveMessage();
+    lock = old;
+    hearsNothing(List.of(tell(acquire("bert", 10_000, 0))));
+  }
+
+  /** The one before has to write, and finds out; it has answered all before that. */
+  private void hearsNothing(List<TestProbe<LockAnswer>> asked) {
+    ActorRef<ShardMessage> old = lock;
+    tell(acquire("zoe", 10_000, 60_000)).expectTerminated(old);
+    asked.forEach(probe -> probe.expectNoMessage(Duration.ZERO));
   }
 
   @Test

@@ -70,6 +70,49 @@ class LockEntityTest {
   }
 
   @Test
+  void a_refusal_has_the_revision_of_the_state_in_which_it_is_held() {
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    long held = record().orElseThrow().revision();
+    List<LockAnswer> told =
+        together(
+            acquire("early", 10_000, 0),
+            new LockCommand.Cancel(EntityWorld.request("nobody").id()), // no public change
+            acquire("late", 10_000, 0),
+            release("r1", anna),
+            acquire("bert", 10_000, 0),
+            acquire("last", 10_000, 0));
+    assertEquals(
+        List.of(held, held, held, held + 1, held + 2, held + 2),
+        told.stream().map(LockAnswer::revision).toList());
+  }
+
+  private List<LockAnswer> together(LockCommand... commands) {
+    TestProbe<LockAnswer> asker = world.kit.createTestProbe(LockAnswer.class);
+    List<LockMessage> messages = new ArrayList<>();
+    for (LockCommand command : commands) {
+      messages.add(new LockMessage.Handle(command, 0, 0, false, asker.getRef()));
+    }
+    lock.tell(new LockMessage.Together(messages));
+    return asker.receiveSeveralMessages(commands.length);
+  }
+
+  @Test
+  void refusals_of_one_batch_are_confirmed_together() {
+    acquired(tell(acquire("anna", 10_000, 0)));
+    int before = world.store.confirmations();
+    together(acquire("bert", 10_000, 0), acquire("carl", 10_000, 0), acquire("dora", 10_000, 0));
+    assertEquals(1, world.store.confirmations() - before);
+  }
+
+  @Test
+  void a_grant_and_a_release_need_no_confirmation() {
+    int before = world.store.confirmations();
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    tell(release("r1", anna)).receiveMessage();
+    assertEquals(before, world.store.confirmations());
+  }
+
+  @Test
   void a_grant_ends_at_its_ttl_and_not_before() {
     FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 60_000, 60_000));

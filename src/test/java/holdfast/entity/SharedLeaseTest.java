@@ -155,6 +155,35 @@ class SharedLeaseTest {
     assertFalse(world.keeper.renew(new Renewal.OfLease(id, first)).orElseThrow().alive());
   }
 
+  @Test
+  void one_that_the_next_owner_granted_is_not_told_to_be_none_by_the_one_before() {
+    world.tell(lease, new LeaseCommand.Revoke(request("v"), 0)); // it has recovered
+    ActorRef<ShardMessage> old = lease;
+    world.store.takeOver();
+    lease = world.lease(id);
+    incarnation(world.tell(lease, grant("g", 10_000)));
+    TestProbe<LeaseAnswer> asker = world.kit.createTestProbe(LeaseAnswer.class);
+    old.tell(new LeaseMessage.Handle(new LeaseCommand.Revoke(request("v2"), 0), 0, asker.getRef()));
+    old.tell(new LeaseMessage.Handle(grant("late", 10_000), 0, asker.getRef()));
+    asker.expectTerminated(old);
+    asker.expectNoMessage(Duration.ZERO);
+  }
+
+  @Test
+  void a_refusal_has_the_revision_of_what_it_speaks_of() {
+    for (int look = 1; look < 10; look++) { // the first one is before it is decided
+      int number = look;
+      long other = EntityWorld.leaseId();
+      lease = world.lease(other);
+      LeaseAnswer granted = world.tell(lease, grant("g" + other, 10_000));
+      world.store.beforeLook(look, () -> world.store.endLease(other, incarnation(granted)));
+      LeaseAnswer refused = world.tell(lease, grant("late" + other, 10_000));
+      world.store.beforeLook(-1, () -> {});
+      assertEquals(new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS), refused.outcome());
+      assertEquals(granted.revision(), refused.revision(), () -> "it ended before look " + number);
+    }
+  }
+
   private void awaitEnd() {
     eventually("the keeper", Duration.ofSeconds(10), () -> world.keeper.size(), now -> now == 0);
     assertEquals(OptionalLong.empty(), world.store.version().lease(id));

@@ -15,7 +15,6 @@ import holdfast.lock.LockKey;
 import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -259,19 +258,22 @@ public final class SimulatedShards {
     }
   }
 
-  /** Another node passes signs of life on; what can be said of them. */
-  public List<KeeperMessage.Answered> judge(List<KeeperMessage.Item> items) {
-    List<KeeperMessage.Answered> answers = renewals.judge(items);
+  /** Another node passes signs of life on; is told what can be said of them, now and later. */
+  public void judge(List<KeeperMessage.Item> items, Consumer<List<KeeperMessage.Answered>> tell) {
     Map<Long, Renewal> asked = new HashMap<>();
     items.forEach(item -> asked.put(item.number(), item.renewal()));
-    answers.stream()
-        .filter(answered -> answered.answer().alive())
-        .forEach(
-            answered ->
-                node.kept(
-                    java.util.Objects.requireNonNull(asked.get(answered.number())),
-                    answered.answer()));
-    return new ArrayList<>(answers);
+    renewals.judge(
+        items,
+        answers -> {
+          answers.stream()
+              .filter(answered -> answered.answer().alive())
+              .forEach(
+                  answered ->
+                      node.kept(
+                          java.util.Objects.requireNonNull(asked.get(answered.number())),
+                          answered.answer()));
+          tell.accept(answers);
+        });
   }
 
   /** Another node has said what came of some. */

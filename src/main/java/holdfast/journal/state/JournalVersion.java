@@ -177,6 +177,11 @@ public final class JournalVersion {
     return frozen(shard).map(Shard.Frozen::lastOrder).orElse(0L);
   }
 
+  /** The latest epoch under which a shard was written; 0 if it never was. */
+  public long epoch(int shard) {
+    return frozen(shard).map(found -> found.verdicts().epoch()).orElse(0L);
+  }
+
   /**
    * A number that two members share if their journals are equal, and hardly otherwise: of the
    * content, whatever came before it.

@@ -203,10 +203,10 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
   }
 
   private void judge(List<KeeperMessage.Item> items, ClusterTenant from) {
-    List<KeeperMessage.Answered> answers = shards.judge(items);
-    if (!answers.isEmpty()) {
-      locks.send(this, from, "signs of life judged", () -> from.shards.answered(answers));
-    }
+    shards.judge(
+        items,
+        answers ->
+            locks.send(this, from, "signs of life judged", () -> from.shards.answered(answers)));
   }
 
   /** A message for an actor of this node. */
