@@ -143,11 +143,12 @@ public final class Grant implements AutoCloseable {
 
   /**
    * Releases the lock, or with other handles open only this one, and waits for the answer, for some
-   * seconds at most. Once answered, later calls return the same.
+   * seconds at most. After that the client goes on to release it, for as long as it lives. Once
+   * answered, later calls return the same.
    *
    * @return whether the lock was held until then; false if it was lost before
-   * @throws Unavailable if no node was reached; the lock then ends with its lease
-   * @throws Indeterminate if no answer came; asked again, false may mean that this one released it
+   * @throws Unavailable if no node was reached yet
+   * @throws Indeterminate if no answer came yet
    */
   public boolean release() {
     return Blocking.join(releasing());
@@ -186,16 +187,15 @@ public final class Grant implements AutoCloseable {
   }
 
   /**
-   * Releases the lock, and throws nothing: a lock that is not released ends with its lease. Who
-   * needs to know calls {@link #release()} before.
+   * Releases the lock, and throws nothing: without an answer in time the client goes on to release
+   * it. Who needs to know calls {@link #release()} before.
    */
   @Override
   public void close() {
     try {
       release();
     } catch (HoldfastException e) {
-      // Said above: it ends with its lease. Thrown here, it would hide what went wrong in the
-      // block.
+      // Said above: it goes on. Thrown here, it would hide what went wrong in the block.
     }
   }
 

@@ -198,7 +198,8 @@ public final class HoldfastClient implements AutoCloseable {
    * @return the fencing token, or nothing if others hold the lock
    * @throws RequestRefused if key or ttl are not valid
    * @throws Unavailable if no node could serve it
-   * @throws Indeterminate if no answer came; a grant we did not learn of ends with its ttl
+   * @throws Indeterminate if no answer came, or none that speaks of each attempt; a grant we did
+   *     not learn of ends with its ttl
    */
   public OptionalLong take(String key, Duration ttl) {
     return Blocking.join(writes.take(key, ttl));

@@ -4,10 +4,10 @@ import holdfast.v1.Answer;
 import holdfast.v1.Operation;
 import holdfast.v1.Reason;
 import holdfast.v1.RenewRequest;
-import holdfast.v1.UnlockRequest;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The grants that are held: renewed by their tokens, and lost before the server can give them away.
@@ -17,15 +17,15 @@ final class Grants {
   private static final long MIN_PATIENCE_MILLIS = 200;
 
   private final Operations operations;
-  private final long answerWithinNanos;
+  private final GivingBack givingBack;
   private final Set<HeldGrant> held = new LinkedHashSet<>();
 
   /** No grant wants attention before this. It may be earlier than any does. */
   private long attentionAt;
 
-  Grants(Operations operations, SessionTerms terms) {
+  Grants(Operations operations, GivingBack givingBack) {
     this.operations = operations;
-    this.answerWithinNanos = DeadlineRules.nanos(terms.answerWithin());
+    this.givingBack = givingBack;
   }
 
   boolean isEmpty() {
@@ -168,75 +168,18 @@ final class Grants {
             renewAt(grant, endedAt);
           }
         },
-        now + patience,
-        /* refersTo= */ 0,
-        now);
+        now + patience);
   }
 
-  void release(HeldGrant grant, SessionCore.Release told, long now) {
+  /** Releases a grant, and tells what came of it if anybody is to hear. */
+  void release(HeldGrant grant, SessionCore.@Nullable Release told, long now) {
     held.remove(grant);
     grant.isOver = true;
-    unlock(grant, told, now);
+    givingBack.release(grant, told, now);
   }
 
   void releaseQuietly(HeldGrant grant, long now) {
-    release(
-        grant,
-        new SessionCore.Release() {
-          @Override
-          public void released(boolean wasHeld) {}
-
-          @Override
-          public void failed(Failure failure) {}
-        },
-        now);
-  }
-
-  private void unlock(HeldGrant grant, SessionCore.Release told, long now) {
-    operations.ask(
-        grant.key(),
-        Operation.newBuilder()
-            .setUnlock(
-                UnlockRequest.newBuilder()
-                    .setKey(grant.key())
-                    .setFencingToken(grant.fencingToken())
-                    .setAll(true)),
-        new Reply() {
-          @Override
-          public void onAnswer(Answer answer, long firstSentNanos, long answeredAt) {
-            told.released(answer.getUnlock().getReleased());
-          }
-
-          @Override
-          public void onFailure(Failure failure, long failedAt) {
-            if (failure instanceof Failure.Refused refused
-                && refused.refusal().getReason() == Reason.REASON_NOT_HOLDER) {
-              told.released(false);
-            } else if (failure.isForgotten()) {
-              told.failed(
-                  new Failure.Indeterminate(
-                      "what the release of lock [%s] under token [%d] came to is forgotten"
-                          .formatted(grant.key(), grant.fencingToken())));
-            } else {
-              told.failed(failure);
-            }
-          }
-
-          /**
-           * A grant of the session has ended with it; one of its own ttl is still to be released.
-           */
-          @Override
-          public void onSessionEnded(long endedAt) {
-            if (grant.isOfSession()) {
-              told.released(false);
-            } else {
-              unlock(grant, told, endedAt);
-            }
-          }
-        },
-        now + answerWithinNanos,
-        /* refersTo= */ 0,
-        now);
+    release(grant, /* told= */ null, now);
   }
 
   /** A moment, not after the given one, before which no grant wants attention. */

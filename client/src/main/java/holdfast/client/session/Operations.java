@@ -6,11 +6,11 @@ import holdfast.v1.Operation;
 import holdfast.v1.OwnerHint;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +30,9 @@ final class Operations {
 
   static final int MAX_OPEN = 65_536;
 
+  private static final long OWED_AGAIN_MILLIS = 10_000;
+  private static final int ROOM_KEPT_PART = 8;
+
   private static final int FIRST_LIMIT = 60; // enum Reason: limits, then availability
   private static final int FIRST_AVAILABILITY = 80;
 
@@ -43,6 +46,8 @@ final class Operations {
   private final TreeMap<Long, Pending> unsent = new TreeMap<>();
   private final Map<String, Place> undecided = new HashMap<>();
   private int waiting;
+  private int owed;
+  private int endingWithSession;
   private boolean isSessionGone;
   private String lastTrouble = "no node was reached";
 
@@ -61,9 +66,23 @@ final class Operations {
     return waiting > 0;
   }
 
-  /** Whether anything is neither answered nor known to wait in line. */
+  /**
+   * Whether anything is neither answered nor known to wait in line, and needs more than the end of
+   * the session.
+   */
   boolean isAnyUndecided() {
-    return all.size() > waiting;
+    return all.size() > waiting + endingWithSession;
+  }
+
+  /** Whether no more lock requests are taken on. What is to be given back always is. */
+  boolean isFull() {
+    return all.size() >= MAX_OPEN;
+  }
+
+  Failure full() {
+    return new Failure.Unavailable(
+        "open operations [%d] exceed the maximum [%d]; [%d] of them give something back"
+            .formatted(all.size() + 1, MAX_OPEN, owed));
   }
 
   /** Says why nothing can be reached. */
@@ -72,42 +91,68 @@ final class Operations {
   }
 
   /**
-   * Asks something; exactly one method of the reply is called in the end.
+   * Asks something; exactly one final method of the reply is called in the end.
+   *
+   * @return the number
+   */
+  long ask(String key, Operation.Builder operation, Reply reply, long giveUpAt) {
+    long number = numbers.take();
+    return begin(Pending.asked(operation.setNumber(number).build(), key, reply, giveUpAt));
+  }
+
+  /**
+   * Gives something back: as {@link #ask}, but it is never given up.
    *
    * @param refersTo a number that must stay open until then; 0 for none
-   * @return the number, or 0 if too much is open: the reply has been told then
+   * @param endsWithSession whether the end of the session does the same
    */
-  long ask(
+  long owe(
       String key,
       Operation.Builder operation,
       Reply reply,
-      long giveUpAt,
       long refersTo,
+      boolean endsWithSession,
       long now) {
-    if (all.size() >= MAX_OPEN) {
-      reply.onFailure(
-          new Failure.Unavailable("[" + MAX_OPEN + "] operations are open, the maximum"), now);
-      return 0;
-    }
     long number = numbers.take();
     if (refersTo != 0) {
       numbers.keep(refersTo);
     }
-    Pending asked =
-        new Pending(number, key, operation.setNumber(number).build(), reply, giveUpAt, refersTo);
-    all.put(number, asked);
-    unsent.put(number, asked);
-    return number;
+    owed++;
+    endingWithSession += endsWithSession ? 1 : 0;
+    return begin(
+        Pending.owed(
+            operation.setNumber(number).build(),
+            key,
+            reply,
+            refersTo,
+            endsWithSession,
+            now + DeadlineRules.nanos(OWED_AGAIN_MILLIS)));
   }
 
-  /** Drops an operation that was never sent; false if it was. */
+  private long begin(Pending asked) {
+    all.put(asked.number, asked);
+    unsent.put(asked.number, asked);
+    return asked.number;
+  }
+
+  /**
+   * Asks no more for what is on no stream.
+   *
+   * @return whether no attempt of it can have had an effect, nor ever will
+   */
   boolean drop(long number) {
     Pending asked = all.get(number);
-    if (asked == null || asked.wasSent) {
+    if (asked == null || asked.node != Pending.NOWHERE) {
       return false;
     }
     remove(asked);
-    return true;
+    return !asked.inTheDark;
+  }
+
+  /** Whether an attempt of it may still be decided, whatever has been answered to another one. */
+  boolean mayBeDecidedAgain(long number) {
+    Pending asked = all.get(number);
+    return asked != null && asked.inTheDark;
   }
 
   /** Sends what can be sent. */
@@ -121,12 +166,18 @@ final class Operations {
         continue;
       }
       Node node = asked.notBefore - now > 0 && asked.failures > 0 ? null : node(asked.key, now);
-      if (node == null || node.load >= node.maxLoad) {
+      if (node == null || node.load >= room(asked, node)) {
         blocked.add(asked.key);
       } else {
         send(asked, node, now);
       }
     }
+  }
+
+  /** What waits in line must not keep from its release what it waits for. */
+  private static int room(Pending asked, Node node) {
+    int kept = asked.operation.hasLock() ? node.maxLoad / ROOM_KEPT_PART : 0;
+    return node.maxLoad - kept;
   }
 
   private @Nullable Node node(String key, long now) {
@@ -270,25 +321,34 @@ final class Operations {
     if (asked.refersTo != 0) {
       numbers.finish(asked.refersTo);
     }
+    owed -= asked.isOwed ? 1 : 0;
+    endingWithSession -= asked.endsWithSession ? 1 : 0;
   }
 
   /** A stream has ended: all that was out on it is sent again, elsewhere. */
   void onStreamEnded(Node node) {
     for (Pending asked : all.values()) {
       if (asked.node == node.id) {
-        settle(asked, node);
-        asked.node = Pending.NOWHERE;
-        asked.inTheDark = true;
-        unsent.put(asked.number, asked);
+        takeBack(asked, node);
       }
     }
   }
 
-  /** What was sent in it has come to an end with the session; what was not belongs to the next. */
+  private void takeBack(Pending asked, Node node) {
+    settle(asked, node);
+    asked.node = Pending.NOWHERE;
+    asked.inTheDark = true;
+    unsent.put(asked.number, asked);
+  }
+
+  /**
+   * What was sent in it, or was to give something back, has come to an end with the session; what
+   * was not sent belongs to the next.
+   */
   void onSessionEnded(long now) {
     isSessionGone = false;
     for (Pending asked : List.copyOf(all.values())) {
-      if (asked.wasSent) {
+      if (asked.wasSent || asked.isOwed) {
         if (asked.node != Pending.NOWHERE) {
           settle(asked, streams.nodes().get(asked.node));
         }
@@ -313,23 +373,32 @@ final class Operations {
     remove(asked); // after the reply, which may refer to its number
   }
 
-  /** Gives up what has no answer in its time. */
+  /** Gives up what has no answer in its time, and sends again what is owed. */
   void giveUp(long now) {
-    List<Pending> late = new ArrayList<>();
-    for (Pending asked : all.values()) {
-      if (asked.giveUpAt - now <= 0) {
-        late.add(asked);
+    for (Pending asked : List.copyOf(all.values())) {
+      if (asked.giveUpAt - now > 0) {
+        continue;
+      } else if (!asked.isOwed) {
+        fail(asked, late(asked), now);
+        continue;
+      }
+      asked.giveUpAt = now + DeadlineRules.nanos(OWED_AGAIN_MILLIS);
+      if (asked.node != Pending.NOWHERE) {
+        takeBack(asked, streams.nodes().get(asked.node));
       }
     }
-    for (Pending asked : late) {
-      String message = "no answer in time about [" + asked.key + "]: " + lastTrouble;
-      fail(
-          asked,
-          asked.mayHaveEffect()
-              ? new Failure.Indeterminate(message)
-              : new Failure.Unavailable(message),
-          now);
-    }
+  }
+
+  /** What is known of an operation that has no answer in time. */
+  Failure late(long number) {
+    return late(Objects.requireNonNull(all.get(number)));
+  }
+
+  private Failure late(Pending asked) {
+    String message = "no answer in time about [" + asked.key + "]: " + lastTrouble;
+    return asked.mayHaveEffect()
+        ? new Failure.Indeterminate(message)
+        : new Failure.Unavailable(message);
   }
 
   /** When something that was refused may be sent again, if that is before the latest moment. */

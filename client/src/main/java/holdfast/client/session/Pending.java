@@ -12,10 +12,18 @@ final class Pending {
   final String key;
   final Operation operation;
   final Reply reply;
-  final long giveUpAt;
+
+  /** It gives something back: it is never given up, but sent again. */
+  final boolean isOwed;
+
+  /** The end of the session does the same. */
+  final boolean endsWithSession;
 
   /** A number that must stay open as long as this one. 0: none. */
   final long refersTo;
+
+  /** When it is given up, or sent again if it is owed. */
+  long giveUpAt;
 
   /** On whose stream it is out. */
   int node = NOWHERE;
@@ -31,13 +39,38 @@ final class Pending {
   long notBefore;
   int failures;
 
-  Pending(long number, String key, Operation operation, Reply reply, long giveUpAt, long refersTo) {
-    this.number = number;
+  private Pending(
+      Operation operation,
+      String key,
+      Reply reply,
+      boolean isOwed,
+      boolean endsWithSession,
+      long refersTo,
+      long giveUpAt) {
+    this.number = operation.getNumber();
     this.key = key;
     this.operation = operation;
     this.reply = reply;
-    this.giveUpAt = giveUpAt;
+    this.isOwed = isOwed;
+    this.endsWithSession = endsWithSession;
     this.refersTo = refersTo;
+    this.giveUpAt = giveUpAt;
+  }
+
+  /** Asked until it is answered, or nobody waits for the answer any more. */
+  static Pending asked(Operation operation, String key, Reply reply, long giveUpAt) {
+    return new Pending(operation, key, reply, false, false, 0, giveUpAt);
+  }
+
+  /** Asked until it is answered. */
+  static Pending owed(
+      Operation operation,
+      String key,
+      Reply reply,
+      long refersTo,
+      boolean endsWithSession,
+      long againAt) {
+    return new Pending(operation, key, reply, true, endsWithSession, refersTo, againAt);
   }
 
   boolean mayHaveEffect() {

@@ -2,7 +2,7 @@ package holdfast.client.session;
 
 import holdfast.v1.Answer;
 
-/** Who is told what became of an operation. Exactly one of the final ones is called, once. */
+/** The listener of one operation. Exactly one of the final methods is called, once. */
 interface Reply {
 
   /** Not final: it stands in line. */

@@ -20,13 +20,14 @@ public final class SessionCore {
   private static final long IDLE_MILLIS = 1_000;
   private static final long BUSY_MILLIS = 100;
   private static final long KEEP_ALIVE_AGAIN_MILLIS = 400;
-  private static final String CLOSED = "the client is closed";
+  static final String CLOSED = "the client is closed";
 
   private final SessionTerms terms;
   private final Routing routing = new Routing();
   private final OpenNumbers numbers = new OpenNumbers();
   private final Streams streams;
   private final Operations operations;
+  private final GivingBack givingBack;
   private final Grants grants;
   private @Nullable Lease lease;
 
@@ -52,7 +53,8 @@ public final class SessionCore {
     streams = new Streams(terms, backoff, numbers, now);
     endpoints.forEach(endpoint -> streams.add(endpoint, now));
     operations = new Operations(numbers, streams, routing, backoff);
-    grants = new Grants(operations, terms);
+    givingBack = new GivingBack(operations, terms);
+    grants = new Grants(operations, givingBack);
   }
 
   // ---------------------------------------------------------------- what is asked
@@ -82,7 +84,10 @@ public final class SessionCore {
     void failed(Failure failure);
   }
 
-  /** Releases a grant; may be called again after a failure. */
+  /**
+   * Releases a grant. It goes on to be released after a failure for want of an answer, and may be
+   * asked again what came of it.
+   */
   public void release(HeldGrant grant, Release told, long now) {
     if (isCloseSent || isClosed) {
       told.failed(new Failure.Unavailable(CLOSED));
@@ -267,6 +272,7 @@ public final class SessionCore {
     openStreams(now);
     keepAlive(now);
     grants.renewDue(now);
+    givingBack.tellLate(now);
     operations.giveUp(now);
     closeWhenDone(now);
   }
@@ -359,6 +365,10 @@ public final class SessionCore {
     return operations;
   }
 
+  GivingBack givingBack() {
+    return givingBack;
+  }
+
   Grants grants() {
     return grants;
   }
@@ -373,9 +383,5 @@ public final class SessionCore {
 
   long answerWithinNanos() {
     return DeadlineRules.nanos(terms.answerWithin());
-  }
-
-  long sessionTtlNanos() {
-    return DeadlineRules.nanos(terms.ttl());
   }
 }

@@ -1,7 +1,6 @@
 package holdfast.client.session;
 
 import holdfast.v1.Answer;
-import holdfast.v1.CancelRequest;
 import holdfast.v1.LockRequest;
 import holdfast.v1.LockResponse;
 import holdfast.v1.Operation;
@@ -16,6 +15,10 @@ public final class Wish {
    * confirmed by a renewal of its token: it stands, and its deadline counts from the renewal's first
    * attempt, or is that of the session's lease. If it has ended meanwhile, or the session has, the
    * wish is asked anew, at the end of the line, for as long as there is patience.
+   *
+   * A request that is told "no" may be told so of one copy, while another one is still on its way: a
+   * refusal leaves no mark, and that copy may find the lock free. So where a copy is left, the number
+   * is cancelled, and a next request is that of another holder.
    */
 
   private static final long MAX_WAIT_MILLIS = 3_600_000; // of the contract
@@ -35,6 +38,7 @@ public final class Wish {
   /**
    * What is asked for.
    *
+   * @param holderId of the first request; each further one has another, which begins with it
    * @param ownTtlMillis the ttl of a lease of its own, or 0 for the session's
    * @param patienceNanos how long to wait for others; negative: for ever
    */
@@ -46,6 +50,7 @@ public final class Wish {
   private final long patienceEndsAt;
   private final boolean isForEver;
   private long number;
+  private int requests;
   private boolean isOver;
 
   Wish(Terms terms, Listener listener, SessionCore core, long now) {
@@ -57,11 +62,15 @@ public final class Wish {
   }
 
   void ask(long now) {
+    if (core.operations().isFull()) {
+      fail(core.operations().full());
+      return;
+    }
     long waitNanos = waitNanos(now);
     LockRequest.Builder lock =
         LockRequest.newBuilder()
             .setKey(terms.key())
-            .setHolderId(terms.holderId())
+            .setHolderId(nextHolderId())
             .setTimeoutMs(waitNanos / DeadlineRules.nanos(1));
     if (terms.ownTtlMillis() > 0) {
       lock.setTtlMs(terms.ownTtlMillis());
@@ -69,7 +78,16 @@ public final class Wish {
     long giveUpAt = now + waitNanos + core.answerWithinNanos();
     number =
         core.operations()
-            .ask(terms.key(), Operation.newBuilder().setLock(lock), new Asked(), giveUpAt, 0, now);
+            .ask(terms.key(), Operation.newBuilder().setLock(lock), new Asked(), giveUpAt);
+  }
+
+  private String nextHolderId() {
+    requests++;
+    return requests == 1 ? terms.holderId() : terms.holderId() + "-" + requests;
+  }
+
+  private boolean isOfSession() {
+    return terms.ownTtlMillis() == 0;
   }
 
   /** In whole milliseconds, rounded up, so that nobody waits a little in vain. */
@@ -88,27 +106,27 @@ public final class Wish {
   void cancel(long now) {
     if (!isOver) {
       isOver = true;
-      giveBack(now);
+      if (number != 0 && !core.operations().drop(number)) {
+        cancelRequest(now);
+      }
     }
   }
 
-  private void giveBack(long now) {
-    if (number == 0 || core.operations().drop(number)) {
-      return;
+  private void cancelRequest(long now) {
+    core.givingBack().cancel(terms.key(), number, isOfSession(), now);
+  }
+
+  /** It was not granted by the attempt that was answered; no other one shall grant it. */
+  private void cancelCopies(long now) {
+    if (core.operations().mayBeDecidedAgain(number)) {
+      cancelRequest(now);
     }
-    core.operations()
-        .ask(
-            terms.key(),
-            Operation.newBuilder()
-                .setCancel(CancelRequest.newBuilder().setKey(terms.key()).setLockNumber(number)),
-            new Silent(),
-            now + core.answerWithinNanos() + core.sessionTtlNanos(),
-            number,
-            now);
   }
 
   private void again(String why, long now) {
-    if (isPatient(now)) {
+    if (core.isClosing()) {
+      fail(new Failure.Unavailable(SessionCore.CLOSED));
+    } else if (isPatient(now)) {
       ask(now);
     } else {
       isOver = true;
@@ -133,6 +151,9 @@ public final class Wish {
       if (!answer.hasLock()) {
         onFailure(new Failure.Indeterminate("an answer of another kind"), now);
         return;
+      }
+      if (!isOver && !lock.getAcquired()) {
+        cancelCopies(now);
       }
       number = 0; // it is decided
       if (isOver) {
@@ -163,7 +184,9 @@ public final class Wish {
         return;
       }
       if (failure instanceof Failure.Indeterminate) {
-        giveBack(now);
+        cancelRequest(now);
+      } else {
+        cancelCopies(now);
       }
       fail(failure);
     }
@@ -178,12 +201,11 @@ public final class Wish {
 
   private HeldGrant grant(LockResponse lock, long firstSentNanos) {
     long ttl = lock.getGrantedTtlMs();
-    boolean isOfSession = terms.ownTtlMillis() == 0;
     Validity validity =
-        isOfSession
+        isOfSession()
             ? core.sessionValidity()
             : new Validity(DeadlineRules.deadline(firstSentNanos, ttl), ttl);
-    return new HeldGrant(terms.key(), lock.getFencingToken(), validity, isOfSession);
+    return new HeldGrant(terms.key(), lock.getFencingToken(), validity, isOfSession());
   }
 
   private static String holder(LockResponse lock) {
@@ -201,7 +223,7 @@ public final class Wish {
       again(was("granted too late to be surely held, and released"), now);
     } else if (core.isClosing()) {
       core.grants().releaseQuietly(grant, now);
-      fail(new Failure.Unavailable("the client is closed"));
+      fail(new Failure.Unavailable(SessionCore.CLOSED));
     } else {
       isOver = true;
       core.grants().add(grant, now);
@@ -219,9 +241,7 @@ public final class Wish {
                         .setKey(terms.key())
                         .setFencingToken(grant.fencingToken())),
             new Confirmation(grant),
-            now + core.answerWithinNanos(),
-            /* refersTo= */ 0,
-            now);
+            now + core.answerWithinNanos());
   }
 
   private final class Confirmation implements Reply {
@@ -274,18 +294,5 @@ public final class Wish {
         ask(now);
       }
     }
-  }
-
-  /** Nobody listens. */
-  private static final class Silent implements Reply {
-
-    @Override
-    public void onAnswer(Answer answer, long firstSentNanos, long now) {}
-
-    @Override
-    public void onFailure(Failure failure, long now) {}
-
-    @Override
-    public void onSessionEnded(long now) {}
   }
 }

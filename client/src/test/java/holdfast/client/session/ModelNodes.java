@@ -60,6 +60,7 @@ final class ModelNodes {
   private final List<List<Runnable>> frozen =
       List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
   private final Map<Long, Long> lowest = new HashMap<>();
+  private boolean isOutage;
 
   ModelNodes(ModelLocks.Witness witness, RandomGenerator random, LongSupplier clock) {
     this.random = random;
@@ -71,8 +72,33 @@ final class ModelNodes {
     return health[node];
   }
 
+  /** Whether all nodes are away, and no time of a lock passes. */
+  boolean isOutage() {
+    return isOutage;
+  }
+
+  /** All nodes are killed. */
+  void killAll() {
+    for (int node = 0; node < SIZE; node++) {
+      turn(node, Health.DEAD);
+    }
+    isOutage = true;
+  }
+
+  /** All nodes are back. */
+  void restartAll() {
+    isOutage = false;
+    locks.beginAnew(clock.getAsLong());
+    for (int node = 0; node < SIZE; node++) {
+      turn(node, Health.WELL);
+    }
+  }
+
   /** Changes the health of a node; what a frozen one was sent is read when it thaws. */
   void turn(int node, Health to) {
+    if (isOutage) {
+      return;
+    }
     health[node] = to;
     if (to == Health.DEAD) {
       for (Stream stream : List.copyOf(streams)) {
@@ -115,6 +141,7 @@ final class ModelNodes {
   private void serve(Stream stream, SessionRequest frame) {
     long now = clock.getAsLong();
     if (!streams.contains(stream)) {
+      serveLate(stream, frame, now);
       return;
     }
     locks.expire(now);
@@ -140,6 +167,17 @@ final class ModelNodes {
       response.setClosed(true);
     }
     stream.client.frame(response.build());
+  }
+
+  /** Its stream is over, and what it asked was on its way: it is decided and told to nobody. */
+  private void serveLate(Stream stream, SessionRequest frame, long now) {
+    for (Operation operation : frame.getOperationsList()) {
+      if (locks.isAlive(stream.session)
+          && operation.getNumber() >= lowest.getOrDefault(stream.session, 0L)) {
+        locks.decide(
+            new Asker(stream.session, Long.toString(operation.getNumber())), operation, now);
+      }
+    }
   }
 
   private boolean open(

@@ -62,13 +62,18 @@ final class SessionModelTest {
     for (int i = 0; i < 20; i++) {
       world.at(world.random.nextLong(60_000 * MILLI), world::trouble);
     }
+    boolean isOutage = world.random.nextInt(3) == 0;
+    if (isOutage) {
+      world.at(world.random.nextLong(60_000 * MILLI), world::outage);
+    }
     world.run(140_000 * MILLI);
     assertEquals(WISHES, asked.size());
     for (Asked each : asked) {
       assertTrue(each.ends == 1 || (each.isCancelled && each.ends == 0), each::toString);
     }
     assertTrue(world.nodes.locks.isEmpty(), "I7 NoOrphan: something is held or waits");
-    assertTrue(failures < WISHES / 4, () -> failures + " of " + WISHES + " wishes failed");
+    int bearable = isOutage ? WISHES / 2 : WISHES / 4;
+    assertTrue(failures < bearable, () -> failures + " of " + WISHES + " wishes failed");
     for (Client client : world.clients) {
       client.act(() -> client.core.close(client.clock()));
     }

@@ -170,9 +170,17 @@ final class SessionWorld {
       Event next = events.remove();
       now = next.at();
       next.action().run();
-      nodes.locks.expire(now);
+      if (!nodes.isOutage()) {
+        nodes.locks.expire(now);
+      }
     }
     now = until;
+  }
+
+  /** All nodes are killed, and come back after a while. */
+  void outage() {
+    nodes.killAll();
+    at(random.nextLong(30_000 * MILLI), nodes::restartAll);
   }
 
   /** Something goes wrong, for a while. */
