@@ -1,6 +1,9 @@
 package holdfast.client;
 
+import holdfast.v1.CancelRequest;
+import holdfast.v1.CancelResponse;
 import holdfast.v1.LockRequest;
+import holdfast.v1.LockResponse;
 import holdfast.v1.LockServiceGrpc;
 import holdfast.v1.Reason;
 import holdfast.v1.UnlockRequest;
@@ -26,13 +29,61 @@ final class LockWrites {
             .setRequestId(UnaryCalls.freshId())
             .setClientId(calls.clientId())
             .build();
-    return calls
-        .call(LockServiceGrpc.getTryLockMethod(), request, /* isRead= */ false)
-        .thenApply(
-            answer ->
-                answer.getAcquired() && answer.getHeldNow()
-                    ? OptionalLong.of(answer.getFencingToken())
-                    : OptionalLong.empty());
+    UnaryCalls.Tried<LockResponse> tried =
+        calls.attempt(LockServiceGrpc.getTryLockMethod(), request, /* isRead= */ false);
+    CompletableFuture<OptionalLong> taken = new CompletableFuture<>();
+    var unused =
+        tried
+            .result()
+            .whenComplete(
+                (answer, failure) -> {
+                  if (failure != null) {
+                    if (failure instanceof Indeterminate) {
+                      var unusedCancel = cancel(request); // at best: nobody waits for it
+                    }
+                    taken.completeExceptionally(failure);
+                  } else if (answer.getAcquired() || !tried.mayBeDecidedAgain()) {
+                    taken.complete(token(answer));
+                  } else {
+                    refuse(request, taken);
+                  }
+                });
+    return taken;
+  }
+
+  private static OptionalLong token(LockResponse answer) {
+    return answer.getAcquired() && answer.getHeldNow()
+        ? OptionalLong.of(answer.getFencingToken())
+        : OptionalLong.empty();
+  }
+
+  /** Tells that a request was not granted, once no other attempt of it can be. */
+  private void refuse(LockRequest request, CompletableFuture<OptionalLong> taken) {
+    var unused =
+        cancel(request)
+            .whenComplete(
+                (cancelled, failure) -> {
+                  if (failure == null) {
+                    taken.complete(OptionalLong.empty());
+                  } else {
+                    taken.completeExceptionally(
+                        new Indeterminate(
+                            "lock [%s] was refused, and an attempt that went before could not be cancelled"
+                                .formatted(request.getKey()),
+                            failure));
+                  }
+                });
+  }
+
+  private CompletableFuture<CancelResponse> cancel(LockRequest request) {
+    return calls.call(
+        LockServiceGrpc.getCancelMethod(),
+        CancelRequest.newBuilder()
+            .setKey(request.getKey())
+            .setLockRequestId(request.getRequestId())
+            .setClientId(request.getClientId())
+            .build(),
+        /* isRead= */ false);
   }
 
   CompletableFuture<Boolean> unlock(String key, long fencingToken) {

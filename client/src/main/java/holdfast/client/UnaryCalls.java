@@ -48,18 +48,33 @@ final class UnaryCalls {
     return settings.clientId();
   }
 
+  /** A request that is tried until it is answered or its time is over. */
+  interface Tried<A> {
+
+    /** Fails with a {@link HoldfastException} only. */
+    CompletableFuture<A> result();
+
+    /** Whether an attempt may still be decided, whatever has been answered to another one. */
+    boolean mayBeDecidedAgain();
+  }
+
   /** Asks; fails with a {@link HoldfastException} only. */
   <Q, A> CompletableFuture<A> call(MethodDescriptor<Q, A> method, Q request, boolean isRead) {
+    return attempt(method, request, isRead).result();
+  }
+
+  /** As {@link #call}, for who must know of the attempts. */
+  <Q, A> Tried<A> attempt(MethodDescriptor<Q, A> method, Q request, boolean isRead) {
     Call<Q, A> call = new Call<>(method, request, isRead);
     call.attempt();
-    return call.result;
+    return call;
   }
 
   private static boolean isPassing(Refusal refusal) {
     return new Failure.Refused(refusal).isPassing();
   }
 
-  private final class Call<Q, A> {
+  private final class Call<Q, A> implements Tried<A> {
 
     private final MethodDescriptor<Q, A> method;
     private final Q request;
@@ -77,6 +92,16 @@ final class UnaryCalls {
       this.method = method;
       this.request = request;
       this.isRead = isRead;
+    }
+
+    @Override
+    public CompletableFuture<A> result() {
+      return result;
+    }
+
+    @Override
+    public boolean mayBeDecidedAgain() {
+      return isInTheDark;
     }
 
     void attempt() {

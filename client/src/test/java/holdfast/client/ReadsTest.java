@@ -14,6 +14,7 @@ import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,6 +94,38 @@ final class ReadsTest {
             Refusal.newBuilder()
                 .setReason(Reason.REASON_INDETERMINATE)
                 .setEffect(Effect.EFFECT_UNKNOWN));
+  }
+
+  @Test
+  void a_refused_take_with_a_copy_left_is_cancelled_before_it_is_told() {
+    node.script = operation -> operation.hasLock() ? unknown() : null;
+    other.hold("k");
+    assertTrue(client.take("k", Duration.ofMinutes(1)).isEmpty());
+    Operation asked = other.asked.stream().filter(Operation::hasLock).toList().get(1);
+    Operation cancel = cancels().get(0);
+    assertEquals(asked.getLock().getRequestId(), cancel.getCancel().getLockRequestId(), "O10");
+  }
+
+  @Test
+  void a_refused_take_that_was_sent_once_is_not_cancelled() {
+    node.hold("k");
+    assertTrue(client.take("k", Duration.ofMinutes(1)).isEmpty());
+    assertEquals(List.of(), cancels());
+  }
+
+  @Test
+  void a_refused_take_whose_copy_cannot_be_cancelled_is_indeterminate() {
+    node.script = operation -> unknown();
+    other.hold("k");
+    other.script =
+        operation -> operation.hasCancel() ? ModelLocks.refused(Reason.REASON_NO_MAJORITY) : null;
+    assertThrows(Indeterminate.class, () -> client.take("k", Duration.ofMinutes(1)));
+  }
+
+  private List<Operation> cancels() {
+    return Stream.concat(node.asked.stream(), other.asked.stream())
+        .filter(Operation::hasCancel)
+        .toList();
   }
 
   @Test
