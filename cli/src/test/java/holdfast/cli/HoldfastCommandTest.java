@@ -214,9 +214,9 @@ final class HoldfastCommandTest {
   }
 
   @Test
-  void a_refusal_of_the_node_is_told_in_one_line() {
+  void a_refusal_is_told_in_one_line() {
     assertEquals(ExitCode.REFUSED.number(), run("try-lock", ""));
-    assertEquals("holdfast: refused [REASON_KEY_INVALID]", err.toString().strip());
+    assertEquals("holdfast: key is empty", err.toString().strip());
   }
 
   @Test

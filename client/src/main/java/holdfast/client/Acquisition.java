@@ -35,7 +35,8 @@ final class Acquisition implements Wish.Listener {
           if (!acquisition.result.isDone()) {
             acquisition.wish = core.acquire(terms, acquisition, now);
           }
-        });
+        },
+        acquisition.result::completeExceptionally);
     var unused =
         acquisition.result.whenComplete(
             (grant, failure) -> {

@@ -27,17 +27,14 @@ record ClientSettings(
   private static final Duration MAX_TTL = Duration.ofMinutes(10);
   private static final Duration MIN_ANSWER_WITHIN = Duration.ofMillis(100);
   private static final Duration MAX_ANSWER_WITHIN = Duration.ofMinutes(1);
-  private static final int MAX_CLIENT_ID = 128;
 
   ClientSettings {
     endpoints = List.copyOf(endpoints);
     interceptors = List.copyOf(interceptors);
     if (endpoints.isEmpty()) {
       throw new IllegalArgumentException("no endpoint is given");
-    } else if (clientId.isEmpty() || clientId.length() > MAX_CLIENT_ID) {
-      throw new IllegalArgumentException(
-          "client id [%s] does not have 1 to [%d] characters".formatted(clientId, MAX_CLIENT_ID));
     }
+    Bounds.clientId(clientId);
     requireWithin("ttl", ttl, MIN_TTL, MAX_TTL);
     requireWithin("answerWithin", answerWithin, MIN_ANSWER_WITHIN, MAX_ANSWER_WITHIN);
   }

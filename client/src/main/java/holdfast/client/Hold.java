@@ -124,6 +124,12 @@ final class Hold {
         : releasing();
   }
 
+  /** The next call asks again. */
+  private void notYet(CompletableFuture<Boolean> mine, Throwable failure) {
+    release.set(null);
+    mine.completeExceptionally(failure);
+  }
+
   /** Asks for the release, once; again only after a failure. */
   CompletableFuture<Boolean> releasing() {
     handles.set(0);
@@ -149,11 +155,11 @@ final class Hold {
 
                   @Override
                   public void failed(Failure failure) {
-                    release.set(null); // the next call asks again
-                    mine.completeExceptionally(FailureReader.read(failure));
+                    notYet(mine, FailureReader.read(failure));
                   }
                 },
-                now));
+                now),
+        fault -> notYet(mine, fault));
     return mine;
   }
 }

@@ -3,6 +3,7 @@ package holdfast.client;
 import holdfast.v1.WatchCreate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -64,9 +65,14 @@ public final class HoldfastClient implements AutoCloseable {
     return new ClientBuilder();
   }
 
-  /** A handle to ask for a lock. Locks need not be created: every valid key can be locked. */
+  /**
+   * A handle to ask for a lock. Locks need not be created: every valid key can be locked.
+   *
+   * @param key 1 to 512 bytes of UTF-8 without control characters
+   * @throws RequestRefused if the key is not valid
+   */
   public HoldfastLock lock(String key) {
-    return new HoldfastLock(this::session, settings, key, /* ownTtl= */ null);
+    return new HoldfastLock(this::session, settings, Bounds.key(key), /* ownTtl= */ null);
   }
 
   /** Opened with the first lock: who only reads has none. */
@@ -99,12 +105,12 @@ public final class HoldfastClient implements AutoCloseable {
    * @throws Unavailable if no answer came
    */
   public LockStatus get(String key) {
-    return Blocking.join(reads.get(key));
+    return Blocking.join(reads.get(Bounds.key(key)));
   }
 
   /** As {@link #get}, without waiting. */
   public CompletionStage<LockStatus> getAsync(String key) {
-    return handedOver(reads.get(key));
+    return handedOver(reads.get(Bounds.key(key)));
   }
 
   /**
@@ -113,22 +119,22 @@ public final class HoldfastClient implements AutoCloseable {
    * @param limit how many at most, up to {@link #MAX_LIST}
    */
   public List<LockStatus> list(String prefix, int limit) {
-    return Blocking.join(reads.list(prefix, requireLimit(limit)));
+    return Blocking.join(reads.list(Bounds.prefix(prefix), requireLimit(limit)));
   }
 
   /** As {@link #list}, without waiting. */
   public CompletionStage<List<LockStatus>> listAsync(String prefix, int limit) {
-    return handedOver(reads.list(prefix, requireLimit(limit)));
+    return handedOver(reads.list(Bounds.prefix(prefix), requireLimit(limit)));
   }
 
   /** Reads whether a token is held on a key. */
   public TokenStatus validate(String key, long fencingToken) {
-    return Blocking.join(reads.validate(key, fencingToken));
+    return Blocking.join(reads.validate(Bounds.key(key), fencingToken));
   }
 
   /** As {@link #validate}, without waiting. */
   public CompletionStage<TokenStatus> validateAsync(String key, long fencingToken) {
-    return handedOver(reads.validate(key, fencingToken));
+    return handedOver(reads.validate(Bounds.key(key), fencingToken));
   }
 
   /**
@@ -155,12 +161,12 @@ public final class HoldfastClient implements AutoCloseable {
 
   /** Watches one lock, from now on. */
   public LockWatch watch(String key, LockListener listener) {
-    return watch(WatchCreate.newBuilder().setKey(key).build(), listener);
+    return watch(WatchCreate.newBuilder().setKey(Bounds.key(key)).build(), listener);
   }
 
   /** Watches all locks whose keys begin so, from now on; with an empty prefix all. */
   public LockWatch watchPrefix(String prefix, LockListener listener) {
-    return watch(WatchCreate.newBuilder().setPrefix(prefix).build(), listener);
+    return watch(WatchCreate.newBuilder().setPrefix(Bounds.prefix(prefix)).build(), listener);
   }
 
   /**
@@ -171,17 +177,22 @@ public final class HoldfastClient implements AutoCloseable {
    */
   public LockWatch watch(String key, long fromRevision, LockListener listener) {
     return watch(
-        WatchCreate.newBuilder().setKey(key).setStartRevision(fromRevision).build(), listener);
+        WatchCreate.newBuilder().setKey(Bounds.key(key)).setStartRevision(fromRevision).build(),
+        listener);
   }
 
   /** As {@link #watch(String, long, LockListener)}, of all locks whose keys begin so. */
   public LockWatch watchPrefix(String prefix, long fromRevision, LockListener listener) {
     return watch(
-        WatchCreate.newBuilder().setPrefix(prefix).setStartRevision(fromRevision).build(),
+        WatchCreate.newBuilder()
+            .setPrefix(Bounds.prefix(prefix))
+            .setStartRevision(fromRevision)
+            .build(),
         listener);
   }
 
   private LockWatch watch(WatchCreate what, LockListener listener) {
+    Objects.requireNonNull(listener, "listener");
     return new LockWatch(channels, settings, what, listener).start();
   }
 
@@ -202,12 +213,12 @@ public final class HoldfastClient implements AutoCloseable {
    *     not learn of ends with its ttl
    */
   public OptionalLong take(String key, Duration ttl) {
-    return Blocking.join(writes.take(key, ttl));
+    return Blocking.join(writes.take(Bounds.key(key), Bounds.ttl(ttl)));
   }
 
   /** As {@link #take}, without waiting. */
   public CompletionStage<OptionalLong> takeAsync(String key, Duration ttl) {
-    return handedOver(writes.take(key, ttl));
+    return handedOver(writes.take(Bounds.key(key), Bounds.ttl(ttl)));
   }
 
   /**
@@ -219,12 +230,12 @@ public final class HoldfastClient implements AutoCloseable {
    * @throws Indeterminate if no answer came
    */
   public boolean unlock(String key, long fencingToken) {
-    return Blocking.join(writes.unlock(key, fencingToken));
+    return Blocking.join(writes.unlock(Bounds.key(key), fencingToken));
   }
 
   /** As {@link #unlock}, without waiting. */
   public CompletionStage<Boolean> unlockAsync(String key, long fencingToken) {
-    return handedOver(writes.unlock(key, fencingToken));
+    return handedOver(writes.unlock(Bounds.key(key), fencingToken));
   }
 
   private <T> CompletableFuture<T> handedOver(CompletableFuture<T> inner) {

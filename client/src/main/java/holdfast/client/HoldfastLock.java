@@ -39,10 +39,12 @@ public final class HoldfastLock {
 
   /**
    * A handle of the same key whose grants have a ttl of their own, instead of the lease of the
-   * client's session: 100 ms to 24 h, or they are refused. They are renewed one by one.
+   * client's session: 100 ms to 24 h. They are renewed one by one.
+   *
+   * @throws RequestRefused if the ttl is out of its bounds
    */
   public HoldfastLock withTtl(Duration ttl) {
-    return new HoldfastLock(session, settings, key, ttl);
+    return new HoldfastLock(session, settings, key, Bounds.ttl(ttl));
   }
 
   public String key() {
@@ -53,7 +55,7 @@ public final class HoldfastLock {
    * Asks for the lock and does not wait for others; waits for the answer for some seconds at most.
    *
    * @return the grant, or nothing if others hold the lock
-   * @throws RequestRefused if the server refuses the request, for its key or ttl for example
+   * @throws RequestRefused if the server refuses the request, as one of too many for example
    * @throws Unavailable if no node could serve it
    * @throws Indeterminate if no answer came; a grant we did not learn of is given back
    */
@@ -69,7 +71,7 @@ public final class HoldfastLock {
   /**
    * Asks for the lock and waits for it for as long as it takes. An interrupt ends the wait.
    *
-   * @throws RequestRefused if the server refuses the request, for its key or ttl for example
+   * @throws RequestRefused if the server refuses the request, as one of too many for example
    * @throws Unavailable if no node could serve it
    * @throws Indeterminate if no answer came; a grant we did not learn of is given back
    */
@@ -88,7 +90,7 @@ public final class HoldfastLock {
    *
    * @param timeout how long to wait for others; up to {@link #MAX_TIMEOUT}
    * @throws LockNotAcquired if it was not obtained in that time
-   * @throws RequestRefused if the server refuses the request, for its key or ttl for example
+   * @throws RequestRefused if the server refuses the request, as one of too many for example
    * @throws Unavailable if no node could serve it
    * @throws Indeterminate if no answer came; a grant we did not learn of is given back
    */
@@ -128,9 +130,6 @@ public final class HoldfastLock {
 
   private CompletableFuture<Grant> acquiring(long patienceNanos) {
     long ttl = ownTtl == null ? 0 : ownTtl.toMillis();
-    if (ownTtl != null && ttl <= 0) {
-      throw new IllegalArgumentException("ttl [" + ownTtl + "] is not positive");
-    }
     String holderId = UUID.randomUUID().toString();
     return Acquisition.start(
         session.get(), settings, new Wish.Terms(key, holderId, ttl, patienceNanos));

@@ -4,7 +4,10 @@ import holdfast.v1.Reason;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The server refused the request, which certainly had no effect. */
+/**
+ * The request was refused, and certainly had no effect: by the server, or before it was sent, by
+ * the bounds of the contract.
+ */
 public final class RequestRefused extends HoldfastException {
 
   @Serial private static final long serialVersionUID = 1L;

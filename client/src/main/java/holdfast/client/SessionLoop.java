@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +32,17 @@ final class SessionLoop {
     void take(SessionCore core, long now);
   }
 
+  /** A turn, and who is told if it fails. */
+  private record Posted(Turn turn, Consumer<Throwable> onFault) {}
+
+  private static final int MAX_FAULTS_IN_A_ROW = 100;
+  private static final long FAULT_PAUSE_NANOS = 10_000_000;
+
   private final NodeChannels channels;
   private final ClientSettings settings;
   private final LongSupplier clock;
   private final SessionCore core;
-  private final Queue<Turn> inbox = new ConcurrentLinkedQueue<>();
+  private final Queue<Posted> inbox = new ConcurrentLinkedQueue<>();
   private final Map<Integer, SessionStream> streams = new HashMap<>();
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
   private final Thread thread;
@@ -70,7 +77,17 @@ final class SessionLoop {
 
   /** Gives the core something; never waits. Nothing is taken once the session has ended. */
   void post(Turn turn) {
-    inbox.add(turn);
+    post(turn, fault -> {});
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param onFault is told on the session's thread if the turn fails; whoever waits for it must
+   *     hear
+   */
+  void post(Turn turn, Consumer<Throwable> onFault) {
+    inbox.add(new Posted(turn, onFault));
     if (isParked) {
       LockSupport.unpark(thread);
     }
@@ -83,9 +100,7 @@ final class SessionLoop {
   private void takeWhatIsLeft() {
     afterEnd.lock();
     try {
-      for (Turn turn = inbox.poll(); turn != null; turn = inbox.poll()) {
-        turn.take(core, clock.getAsLong());
-      }
+      takeAll();
     } finally {
       afterEnd.unlock();
     }
@@ -97,10 +112,21 @@ final class SessionLoop {
   }
 
   private void run() {
+    int faults = 0;
     try {
       while (!core.isClosed()) {
-        turn();
-        rest();
+        try {
+          turn();
+          rest();
+          faults = 0;
+        } catch (RuntimeException | Error e) {
+          faults++;
+          if (faults == MAX_FAULTS_IN_A_ROW) {
+            throw e;
+          }
+          LOG.log(Level.ERROR, "a fault in the client's session, which goes on", e);
+          LockSupport.parkNanos(this, FAULT_PAUSE_NANOS);
+        }
       }
       turn();
     } catch (RuntimeException | Error e) {
@@ -113,17 +139,32 @@ final class SessionLoop {
     }
   }
 
-  private void turn() {
-    for (Turn turn = inbox.poll(); turn != null; turn = inbox.poll()) {
-      turn.take(core, clock.getAsLong());
+  /** A turn that fails has failed for who gave it, and for nobody else. */
+  private void takeAll() {
+    for (Posted posted = inbox.poll(); posted != null; posted = inbox.poll()) {
+      try {
+        posted.turn().take(core, clock.getAsLong());
+      } catch (RuntimeException | Error e) {
+        LOG.log(Level.ERROR, "a fault in a turn of the client's session, which goes on", e);
+        posted.onFault().accept(e);
+      }
     }
+  }
+
+  private void turn() {
+    takeAll();
     long now = clock.getAsLong();
     if (tickAt - now <= 0) {
       core.onTick(now);
       tickAt = core.nextTick(now);
     }
     for (Effect effect : core.effects(now)) {
-      perform(effect, now);
+      try {
+        perform(effect, now);
+      } catch (RuntimeException e) {
+        LOG.log(Level.ERROR, "a fault with [" + effect.getClass().getSimpleName() + "]", e);
+        drop(effect);
+      }
     }
     long next = core.nextTick(now);
     tickAt = tickAt - next > 0 ? next : tickAt;
@@ -156,6 +197,27 @@ final class SessionLoop {
     } else {
       throw new IllegalStateException("unknown effect [" + effect + "]");
     }
+  }
+
+  /** Its stream is of no use: what is open on it goes elsewhere. */
+  private void drop(Effect effect) {
+    if (effect instanceof Effect.Open open) {
+      drop(open.node(), open.stream());
+    } else if (effect instanceof Effect.Send send) {
+      drop(send.node(), send.stream());
+    }
+  }
+
+  private void drop(int node, long number) {
+    post(
+        (session, now) -> {
+          SessionStream stream = streams.get(node);
+          if (stream != null && stream.number() == number) {
+            streams.remove(node);
+            stream.end("a fault in the client");
+          }
+          session.onEnded(node, number, null, "a fault in the client", now);
+        });
   }
 
   private void open(Effect.Open open, long now) {
@@ -191,7 +253,8 @@ final class SessionLoop {
             settings.events().connected(stream.endpoint().toString());
           }
           core.onFrame(stream.node(), stream.number(), frame, now);
-        });
+        },
+        fault -> drop(stream.node(), stream.number()));
   }
 
   void onEnded(SessionStream stream, @Nullable Refusal refusal, String why) {

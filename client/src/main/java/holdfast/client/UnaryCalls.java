@@ -65,6 +65,7 @@ final class UnaryCalls {
 
   /** As {@link #call}, for who must know of the attempts. */
   <Q, A> Tried<A> attempt(MethodDescriptor<Q, A> method, Q request, boolean isRead) {
+    Bounds.message(request);
     Call<Q, A> call = new Call<>(method, request, isRead);
     call.attempt();
     return call;
