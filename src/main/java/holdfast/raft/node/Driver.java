@@ -77,7 +77,7 @@ final class Driver implements LinkEvents {
     enrolment = new Enrolment(plan, ownAddress, settings.foundingEveryMs(), core, links);
     snapshots =
         new SnapshotTaking(settings.snapshotAfterBytes(), core, log, machine, links::wakeup);
-    reactions = new Reactions(core, log, links, machine, snapshots, proposals, reads);
+    reactions = new Reactions(core, new NodeHost(log, links, machine, snapshots, proposals, reads));
     leaderRequests = new LeaderRequests(core);
     preparing = new SegmentPreparing(log, "raft-segments");
   }

@@ -10,108 +10,122 @@ import holdfast.raft.core.Outcome;
 import holdfast.raft.core.RaftCore;
 import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Ready;
-import holdfast.raft.core.SnapshotMeta;
-import holdfast.raft.link.PeerLinks;
-import holdfast.raft.log.WriteAheadLog;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 
 /**
  * Carries out the core's reactions: what it owes the disk, the peers, the state machine and the
- * callers, in the order it owes them.
+ * callers, in the order it owes them. The simulation runs the same class.
  *
  * <p>A leader's followers get its entries before its own disk does, so that all disks work at once.
  * What is committed is applied while there is nothing to confirm to a leader, which else waits.
+ *
+ * <p>One sync at a time is on its way, and covers what was written before it began. Reactions go on
+ * meanwhile; what they promise waits for a sync of its own.
  */
-final class Reactions {
+public final class Reactions {
+
+  private record Held(long number, Message message) {}
 
   private final RaftCore core;
-  private final WriteAheadLog log;
-  private final PeerLinks links;
-  private final StateMachine machine;
-  private final SnapshotTaking snapshots;
-  private final OpenCalls<Outcome> proposals;
-  private final OpenCalls<ReadOutcome> reads;
+  private final MemberHost host;
+  private final Deque<Held> held = new ArrayDeque<>();
+  private long written;
+  private boolean unsynced;
+  private boolean syncing;
 
-  Reactions(
-      RaftCore core,
-      WriteAheadLog log,
-      PeerLinks links,
-      StateMachine machine,
-      SnapshotTaking snapshots,
-      OpenCalls<Outcome> proposals,
-      OpenCalls<ReadOutcome> reads) {
+  /** Those of one process of a member. */
+  public Reactions(RaftCore core, MemberHost host) {
     this.core = core;
-    this.log = log;
-    this.links = links;
-    this.machine = machine;
-    this.snapshots = snapshots;
-    this.proposals = proposals;
-    this.reads = reads;
+    this.host = host;
   }
 
-  void carryOut(Ready ready) {
-    for (Message message : ready.sendNow()) {
-      links.send(message);
-    }
-    links.flush();
+  /** Carries out one reaction; each is given once, in their order. */
+  public void carryOut(Ready ready) {
+    ready.sendNow().forEach(host::send);
+    host.flush();
     if (ready.writes()) {
-      log.write(ready);
+      host.write(ready);
     }
-    for (Ready.SnapshotRead piece : ready.snapshotReads()) {
-      send(piece);
-    }
-    boolean owesConfirmation = !ready.sendWhenDurable().isEmpty();
+    ready.snapshotReads().forEach(this::send);
+    written = ready.number();
+    unsynced |= ready.mustSync();
+    ready.sendWhenDurable().forEach(message -> held.add(new Held(ready.number(), message)));
+    boolean owesConfirmation = !held.isEmpty();
     if (!owesConfirmation) {
       apply(ready);
     }
-    if (ready.mustSync()) {
-      log.sync();
-      core.persisted(ready.number());
-    }
+    sync();
     if (owesConfirmation) {
-      for (Message message : ready.sendWhenDurable()) {
-        links.send(message);
-      }
-      links.flush();
       apply(ready);
     }
     if (ready.compactBefore() > 0) {
-      log.compactBefore(ready.compactBefore());
+      host.compactBefore(ready.compactBefore());
+    }
+  }
+
+  private void sync() {
+    if (syncing) {
+      return;
+    }
+    if (!unsynced) {
+      sendHeld(written);
+      return;
+    }
+    syncing = true;
+    unsynced = false;
+    long upTo = written;
+    host.sync(() -> synced(upTo));
+  }
+
+  private void synced(long upTo) {
+    syncing = false;
+    sendHeld(upTo);
+    core.persisted(upTo);
+    sync();
+  }
+
+  private void sendHeld(long upTo) {
+    boolean any = false;
+    while (!held.isEmpty() && held.peek().number <= upTo) {
+      host.send(held.remove().message);
+      any = true;
+    }
+    if (any) {
+      host.flush();
     }
   }
 
   private void send(Ready.SnapshotRead piece) {
-    if (log.holds(piece.snapshot())) {
-      Bytes bytes = log.snapshots().read(piece.snapshot(), piece.offset(), piece.length());
-      links.send(piece.chunk(bytes));
+    Bytes bytes = host.piece(piece);
+    if (bytes != null) {
+      host.send(piece.chunk(bytes));
     }
   }
 
   private void apply(Ready ready) {
     if (ready.restore() != null) {
-      restore(ready.restore());
+      host.restore(ready.restore());
     }
-    if (!ready.committed().isEmpty()) {
-      for (Entry entry : ready.committed()) {
-        apply(entry);
-        snapshots.applied(entry);
-      }
-      machine.batchApplied(ready.committed().get(ready.committed().size() - 1).index());
+    List<Entry> committed = ready.committed();
+    committed.forEach(host::apply);
+    if (!committed.isEmpty()) {
+      host.batchApplied(committed.get(committed.size() - 1).index());
     }
     for (Outcome outcome : ready.outcomes()) {
-      proposals.end(outcome.id(), outcome);
+      host.ended(outcome);
     }
     for (ReadOutcome outcome : ready.reads()) {
-      reads.end(outcome.id(), outcome);
+      host.ended(outcome);
     }
     if (ready.leadership() != null) {
-      machine.leadershipChanged(ready.leadership());
+      host.leadershipChanged(ready.leadership());
     }
   }
 
-  private void apply(Entry entry) {
+  /** Gives a committed entry to a state machine, as what it is. */
+  public static void give(StateMachine machine, Entry entry) {
     switch (entry.kind()) {
       case PROPOSAL -> machine.apply(entry.index(), entry.term(), entry.payload());
       case FORMATION -> machine.founded(entry.index(), MemberCodec.formation(entry.payload()));
@@ -123,14 +137,5 @@ final class Reactions {
       }
       case NOOP -> {}
     }
-  }
-
-  private void restore(SnapshotMeta snapshot) {
-    try (InputStream bytes = log.snapshots().stream(snapshot)) {
-      machine.restore(snapshot.index(), bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the state cannot be restored from [" + snapshot + "]", e);
-    }
-    snapshots.restored(snapshot.index());
   }
 }

@@ -35,7 +35,7 @@ class ClusterSimulationTest {
   @Test
   void what_must_not_go_wrong_is_tried_often() {
     Map<String, Long> all = new TreeMap<>();
-    for (long seed = 1; seed <= 20; seed++) {
+    for (long seed = 1; seed <= 40; seed++) {
       ClusterSimulation.tally(seed).forEach((what, count) -> all.merge(what, count, Long::sum));
     }
     for (String what :

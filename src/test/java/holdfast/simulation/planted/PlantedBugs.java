@@ -2,7 +2,7 @@ package holdfast.simulation.planted;
 
 import java.util.List;
 
-/** All planted bugs of the Raft core, and of what a member owes it. */
+/** All planted bugs of the Raft core, and of the members that the simulation keeps. */
 final class PlantedBugs {
 
   static final List<PlantedBug> ALL =

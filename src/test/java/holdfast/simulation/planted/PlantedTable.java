@@ -54,7 +54,9 @@ public final class PlantedTable {
 
   /** All of Raft, those of the core first. */
   static List<PlantedBug> all() {
-    return Stream.of(PlantedBugs.ALL, PlantedLogBugs.ALL).flatMap(List::stream).toList();
+    return Stream.of(PlantedBugs.ALL, PlantedReactionBugs.ALL, PlantedLogBugs.ALL)
+        .flatMap(List::stream)
+        .toList();
   }
 
   private boolean find(PlantedBug bug, long base, long seeds) {

@@ -24,13 +24,19 @@ interface MemberDisk {
   /** Writes all of a reaction, in the order in which it must become durable. */
   void write(Ready ready);
 
-  /** How many writes no sync has covered yet. */
+  /** How many writes there were so far. */
+  long writes();
+
+  /** How many of them no sync has covered yet. */
   int unsynced();
 
-  /** A sync returned that covers the oldest {@code count} writes. */
-  void synced(int count);
+  /** A sync returned that began after so many writes. */
+  void synced(long writes);
 
-  /** Writes a snapshot of the member's own beside the log, and says what was written. */
+  /** Lets go of the entries before this one. */
+  void compactBefore(long first);
+
+  /** Keeps a snapshot of the member's own, durably as the log is then; says what was written. */
   SnapshotMeta snapshot(SnapshotMeta meta, byte[] bytes);
 
   /** A piece of the newest snapshot. */

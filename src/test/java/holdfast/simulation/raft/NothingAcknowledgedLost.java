@@ -41,6 +41,9 @@ final class NothingAcknowledgedLost implements Invariant {
   public void acknowledged(SimulatedMember member, long id, long index) {
     long at = appliedAt.getOrDefault(id, 0L);
     require(at == index, "proposal " + id + " called applied at " + index + " stands at " + at);
+    require(
+        member.machine().index() >= index,
+        "proposal " + id + " at " + index + " is not applied at " + member + " yet");
     long after = madeAfter.getOrDefault(id, Long.MAX_VALUE);
     require(index > after, "proposal " + id + " at " + index + " was made after " + after);
   }

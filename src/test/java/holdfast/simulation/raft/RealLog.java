@@ -55,7 +55,7 @@ final class RealLog implements MemberDisk {
             chance::nextLong,
             !model.durable().isFormed());
     LogImage found = LogImage.of(opened);
-    model.synced(RecoveryKeepsLog.survivors(id, model, found));
+    model.survived(RecoveryKeepsLog.survivors(id, model, found));
     model.recover(found);
     log = opened;
   }
@@ -81,14 +81,23 @@ final class RealLog implements MemberDisk {
 
   @Override
   public void write(Ready ready) {
-    if (ready.install() != null || ready.compactBefore() > 0) {
+    if (ready.install() != null) {
       perhapsFails();
     }
     model.write(ready);
     opened().write(ready);
-    if (ready.compactBefore() > 0) {
-      opened().compactBefore(ready.compactBefore());
-    }
+  }
+
+  @Override
+  public void compactBefore(long first) {
+    perhapsFails();
+    model.compactBefore(first);
+    opened().compactBefore(first);
+  }
+
+  @Override
+  public long writes() {
+    return model.writes();
   }
 
   @Override
@@ -97,9 +106,9 @@ final class RealLog implements MemberDisk {
   }
 
   @Override
-  public void synced(int count) {
+  public void synced(long writes) {
     opened().sync();
-    model.synced(count);
+    model.synced(writes);
     if (chance.nextInt(8) == 0) {
       opened().prepare();
     }
@@ -111,8 +120,9 @@ final class RealLog implements MemberDisk {
     SnapshotWriter writer = opened().snapshots().begin();
     writer.write(bytes, 0, bytes.length);
     SnapshotMeta written = writer.finish(meta);
-    model.snapshot(written, bytes);
+    model.writeSnapshot(written, bytes);
     opened().adopt(writer, written);
+    model.synced(model.writes());
     return written;
   }
 

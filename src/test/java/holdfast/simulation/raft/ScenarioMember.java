@@ -1,14 +1,20 @@
 package holdfast.simulation.raft;
 
+import holdfast.raft.core.Bytes;
 import holdfast.raft.core.Entry;
 import holdfast.raft.core.HardState;
+import holdfast.raft.core.Leadership;
 import holdfast.raft.core.MemberCodec;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
+import holdfast.raft.core.Outcome;
 import holdfast.raft.core.RaftCore;
+import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Ready;
 import holdfast.raft.core.Settings;
 import holdfast.raft.core.SnapshotMeta;
+import holdfast.raft.node.MemberHost;
+import holdfast.raft.node.Reactions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -17,22 +23,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A member of a scenario: carries out each reaction at once and tells it line by line. */
-final class ScenarioMember {
-
-  private record Held(long number, Message message) {}
+final class ScenarioMember implements MemberHost {
 
   private final MemberId id;
   private final Settings settings;
   private final Consumer<String> tell;
   private final Consumer<Message> network;
-  private final Deque<Held> held = new ArrayDeque<>();
   private final Deque<Consumer<LogImage>> unsynced = new ArrayDeque<>();
   private LogImage durable = new LogImage(entry -> {});
   private LogImage memory = new LogImage(entry -> {});
   private @Nullable RaftCore core;
+  private @Nullable Reactions reactions;
+  private @Nullable Runnable syncing;
   private boolean stalled;
   private long clockMs;
-  private long written;
   private long incarnation;
 
   ScenarioMember(MemberId id, Settings settings, Consumer<String> tell, Consumer<Message> network) {
@@ -45,15 +49,17 @@ final class ScenarioMember {
   void start() {
     incarnation++;
     HardState hardState = memory.hardState();
-    core = new RaftCore(id, settings, incarnation, memory, hardState, id.value(), clockMs);
-    written = 0;
+    RaftCore running =
+        new RaftCore(id, settings, incarnation, memory, hardState, id.value(), clockMs);
+    core = running;
+    reactions = new Reactions(running, this);
     settle();
   }
 
   /** Loses what is not synced. */
   void crash() {
     core = null;
-    held.clear();
+    syncing = null;
     unsynced.clear();
     memory = durable.copy(entry -> {});
     stalled = false;
@@ -123,67 +129,37 @@ final class ScenarioMember {
 
   private void settle() {
     RaftCore running = core;
-    if (running == null) {
+    Reactions carrying = reactions;
+    if (running == null || carrying == null) {
       return;
     }
     do {
       for (Ready ready = running.ready(); ready != null; ready = running.ready()) {
-        carryOut(ready);
+        carrying.carryOut(ready);
       }
-    } while (syncs(running));
+    } while (syncs());
   }
 
-  private boolean syncs(RaftCore running) {
-    if (stalled || (unsynced.isEmpty() && held.isEmpty())) {
+  private boolean syncs() {
+    Runnable synced = syncing;
+    if (stalled || synced == null) {
       return false;
     }
+    syncing = null;
     while (!unsynced.isEmpty()) {
       unsynced.remove().accept(durable);
     }
-    while (!held.isEmpty() && held.peek().number <= written) {
-      send(held.remove().message);
-    }
-    running.persisted(written);
+    synced.run();
     return true;
   }
 
-  private void carryOut(Ready ready) {
-    if (ready.leadership() != null) {
-      MemberId leader = ready.leadership().leader();
-      tell.accept(
-          id
-              + " is "
-              + ready.leadership().role()
-              + " in term "
-              + ready.leadership().term()
-              + (leader == null || leader.equals(id) ? "" : " of " + leader));
-    }
-    write(ready);
-    ready.sendNow().forEach(this::send);
-    ready.sendWhenDurable().forEach(message -> held.add(new Held(ready.number(), message)));
-    ready
-        .snapshotReads()
-        .forEach(
-            read -> send(read.chunk(memory.piece(read.snapshot(), read.offset(), read.length()))));
-    if (ready.restore() != null) {
-      tell.accept(
-          id + " restores \"" + new String(memory.snapshotBytes(), StandardCharsets.UTF_8) + "\"");
-    }
-    ready.committed().forEach(entry -> tell.accept(id + " applies " + describe(entry)));
-    ready.outcomes().forEach(outcome -> tell.accept(id + " answers proposal " + outcome));
-    ready
-        .reads()
-        .forEach(
-            read ->
-                tell.accept(
-                    id
-                        + " answers read "
-                        + read.id()
-                        + (read.isSafe() ? " at " + read.index() : " " + read.refusal())));
-    written = ready.number();
+  @Override
+  public void sync(Runnable synced) {
+    syncing = synced;
   }
 
-  private void write(Ready ready) {
+  @Override
+  public void write(Ready ready) {
     if (ready.hardState() != null) {
       HardState hardState = ready.hardState();
       if (hardState.mustBeDurableAfter(memory.hardState())) {
@@ -201,10 +177,57 @@ final class ScenarioMember {
       tell.accept(id + " writes " + describe(entry));
       both(image -> image.append(entry));
     }
-    if (ready.compactBefore() > 0) {
-      tell.accept(id + " compacts before " + ready.compactBefore());
-      both(image -> image.compactBefore(ready.compactBefore()));
-    }
+  }
+
+  @Override
+  public void compactBefore(long first) {
+    tell.accept(id + " compacts before " + first);
+    both(image -> image.compactBefore(first));
+  }
+
+  @Override
+  public Bytes piece(Ready.SnapshotRead piece) {
+    return memory.piece(piece.snapshot(), piece.offset(), piece.length());
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void restore(SnapshotMeta snapshot) {
+    String state = new String(memory.snapshotBytes(), StandardCharsets.UTF_8);
+    tell.accept(id + " restores \"" + state + "\"");
+  }
+
+  @Override
+  public void apply(Entry entry) {
+    tell.accept(id + " applies " + describe(entry));
+  }
+
+  @Override
+  public void batchApplied(long index) {}
+
+  @Override
+  public void ended(Outcome outcome) {
+    tell.accept(id + " answers proposal " + outcome);
+  }
+
+  @Override
+  public void ended(ReadOutcome outcome) {
+    String answer = outcome.isSafe() ? "at " + outcome.index() : "" + outcome.refusal();
+    tell.accept(id + " answers read " + outcome.id() + " " + answer);
+  }
+
+  @Override
+  public void leadershipChanged(Leadership leadership) {
+    MemberId leader = leadership.leader();
+    tell.accept(
+        id
+            + " is "
+            + leadership.role()
+            + " in term "
+            + leadership.term()
+            + (leader == null || leader.equals(id) ? "" : " of " + leader));
   }
 
   private void both(Consumer<LogImage> write) {
@@ -212,7 +235,8 @@ final class ScenarioMember {
     unsynced.add(write);
   }
 
-  private void send(Message message) {
+  @Override
+  public void send(Message message) {
     tell.accept(describe(message));
     network.accept(message);
   }

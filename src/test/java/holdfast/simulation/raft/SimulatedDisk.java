@@ -23,6 +23,7 @@ final class SimulatedDisk implements MemberDisk {
 
   private final Consumer<Entry> onOverwritten;
   private final Deque<Consumer<LogImage>> unsynced = new ArrayDeque<>();
+  private long written;
   private LogImage durable;
   private LogImage memory;
 
@@ -72,11 +73,23 @@ final class SimulatedDisk implements MemberDisk {
       writes.add(image -> image.install(install));
     }
     pieces.subList(due, pieces.size()).forEach(piece -> writes.add(image -> image.write(piece)));
-    if (ready.compactBefore() > 0) {
-      writes.add(image -> image.compactBefore(ready.compactBefore()));
-    }
-    writes.forEach(write -> write.accept(memory));
-    unsynced.addAll(writes);
+    writes.forEach(this::write);
+  }
+
+  private void write(Consumer<LogImage> write) {
+    write.accept(memory);
+    unsynced.add(write);
+    written++;
+  }
+
+  @Override
+  public void compactBefore(long first) {
+    write(image -> image.compactBefore(first));
+  }
+
+  @Override
+  public long writes() {
+    return written;
   }
 
   @Override
@@ -85,18 +98,28 @@ final class SimulatedDisk implements MemberDisk {
   }
 
   @Override
-  public void synced(int count) {
-    for (int i = 0; i < count; i++) {
+  public void synced(long writes) {
+    while (written - unsynced.size() < writes) {
       unsynced.remove().accept(durable);
     }
   }
 
+  /** Of what was not synced this much reached the disk. */
+  void survived(int count) {
+    synced(written - unsynced.size() + count);
+  }
+
   @Override
   public SnapshotMeta snapshot(SnapshotMeta meta, byte[] bytes) {
-    SnapshotMeta written = meta.written(bytes.length, meta.fingerprint());
-    memory.snapshot(written, bytes);
-    unsynced.add(image -> image.snapshot(written, bytes));
-    return written;
+    SnapshotMeta kept = meta.written(bytes.length, meta.fingerprint());
+    writeSnapshot(kept, bytes);
+    synced(written);
+    return kept;
+  }
+
+  /** The same, not durable yet. */
+  void writeSnapshot(SnapshotMeta kept, byte[] bytes) {
+    write(image -> image.snapshot(kept, bytes));
   }
 
   @Override
@@ -111,7 +134,7 @@ final class SimulatedDisk implements MemberDisk {
 
   @Override
   public void crash(SplittableRandom chance) {
-    synced(chance.nextInt(unsynced.size() + 1));
+    survived(chance.nextInt(unsynced.size() + 1));
     recover(durable);
   }
 

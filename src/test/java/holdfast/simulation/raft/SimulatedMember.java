@@ -29,13 +29,13 @@ public final class SimulatedMember {
   private long foundsAtUs;
   private boolean turnDue;
   private final MemberReport report;
-  private final Reactions reactions;
+  private final SimulatedHost host;
 
   SimulatedMember(RaftWorld world, MemberId id) {
     this.world = world;
     this.id = id;
     report = new MemberReport(world, this);
-    reactions = new Reactions(world, this, report);
+    host = new SimulatedHost(world, this, report);
     clock = new SimulatedClock(world.scheduler());
     disk = world.newDisk(id, entry -> world.tell(each -> each.overwritten(this, entry)));
   }
@@ -66,7 +66,7 @@ public final class SimulatedMember {
     RaftLogView log = disk.log();
     SnapshotMeta snapshot = log.snapshot();
     HardState hardState = disk.memory().hardState();
-    core =
+    RaftCore running =
         new RaftCore(
             id,
             world.settings(),
@@ -75,8 +75,9 @@ public final class SimulatedMember {
             hardState,
             world.chance().nextLong(),
             clock.nowMs());
-    report.started(core);
-    reactions.begin(snapshot == null ? 0 : snapshot.index());
+    core = running;
+    report.started(running);
+    host.begin(running, snapshot == null ? 0 : snapshot.index());
     settle();
     found();
   }
@@ -85,7 +86,6 @@ public final class SimulatedMember {
     core = null;
     guest = null;
     turnDue = false;
-    reactions.forget();
     pause.forget();
     disk.crash(world.chance());
   }
@@ -140,7 +140,7 @@ public final class SimulatedMember {
             running.tick(clock.nowMs());
             input.accept(running);
             if (leads()) {
-              reactions.observeCommit(
+              host.observeCommit(
                   running); // by the quorums of now: a change may follow in this turn
             }
             if (world.gathers() && world.chance().nextInt(3) > 0) {
@@ -233,7 +233,6 @@ public final class SimulatedMember {
           SnapshotMeta newest = disk.log().snapshot();
           if (newest == null || newest.index() < meta.index()) {
             disk.snapshot(meta, bytes);
-            reactions.sync();
             input(RaftCore::snapshotTaken);
           }
         });
@@ -269,7 +268,7 @@ public final class SimulatedMember {
   private void settle() {
     RaftCore running = core;
     if (running != null) {
-      reactions.settle(running);
+      host.settle(running);
     }
   }
 

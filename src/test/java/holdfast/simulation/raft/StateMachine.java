@@ -59,8 +59,15 @@ final class StateMachine {
   }
 
   /** A proposal's payload begins with its number; the rest is the guest's. */
-  static byte[] withoutId(byte[] payload) {
-    return Arrays.copyOfRange(payload, Long.BYTES, payload.length);
+  static Entry withoutId(Entry entry) {
+    byte[] payload = entry.payload();
+    return entry.kind() == EntryKind.PROPOSAL
+        ? new Entry(
+            entry.term(),
+            entry.index(),
+            entry.kind(),
+            Arrays.copyOfRange(payload, Long.BYTES, payload.length))
+        : entry;
   }
 
   void restore(byte[] bytes) {

@@ -1,0 +1,112 @@
+package holdfast.raft.node;
+
+import holdfast.raft.ConsensusLog.StateMachine;
+import holdfast.raft.core.Bytes;
+import holdfast.raft.core.Entry;
+import holdfast.raft.core.Leadership;
+import holdfast.raft.core.Message;
+import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ReadOutcome;
+import holdfast.raft.core.Ready;
+import holdfast.raft.core.SnapshotMeta;
+import holdfast.raft.link.PeerLinks;
+import holdfast.raft.log.WriteAheadLog;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/** A member's surroundings in a process: its log on disk, its links, its calls. */
+final class NodeHost implements MemberHost {
+
+  private final WriteAheadLog log;
+  private final PeerLinks links;
+  private final StateMachine machine;
+  private final SnapshotTaking snapshots;
+  private final OpenCalls<Outcome> proposals;
+  private final OpenCalls<ReadOutcome> reads;
+
+  NodeHost(
+      WriteAheadLog log,
+      PeerLinks links,
+      StateMachine machine,
+      SnapshotTaking snapshots,
+      OpenCalls<Outcome> proposals,
+      OpenCalls<ReadOutcome> reads) {
+    this.log = log;
+    this.links = links;
+    this.machine = machine;
+    this.snapshots = snapshots;
+    this.proposals = proposals;
+    this.reads = reads;
+  }
+
+  @Override
+  public void write(Ready ready) {
+    log.write(ready);
+  }
+
+  @Override
+  public void sync(Runnable synced) {
+    log.sync();
+    synced.run();
+  }
+
+  @Override
+  public @Nullable Bytes piece(Ready.SnapshotRead piece) {
+    return log.holds(piece.snapshot())
+        ? log.snapshots().read(piece.snapshot(), piece.offset(), piece.length())
+        : null;
+  }
+
+  @Override
+  public void compactBefore(long first) {
+    log.compactBefore(first);
+  }
+
+  @Override
+  public void send(Message message) {
+    links.send(message);
+  }
+
+  @Override
+  public void flush() {
+    links.flush();
+  }
+
+  @Override
+  public void restore(SnapshotMeta snapshot) {
+    try (InputStream bytes = log.snapshots().stream(snapshot)) {
+      machine.restore(snapshot.index(), bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the state cannot be restored from [" + snapshot + "]", e);
+    }
+    snapshots.restored(snapshot.index());
+  }
+
+  @Override
+  public void apply(Entry entry) {
+    Reactions.give(machine, entry);
+    snapshots.applied(entry);
+  }
+
+  @Override
+  public void batchApplied(long index) {
+    machine.batchApplied(index);
+  }
+
+  @Override
+  public void ended(Outcome outcome) {
+    proposals.end(outcome.id(), outcome);
+  }
+
+  @Override
+  public void ended(ReadOutcome outcome) {
+    reads.end(outcome.id(), outcome);
+  }
+
+  @Override
+  public void leadershipChanged(Leadership leadership) {
+    machine.leadershipChanged(leadership);
+  }
+}
