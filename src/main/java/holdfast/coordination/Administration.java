@@ -58,6 +58,7 @@ public interface Administration {
    * @param leader who leads; 0 if nobody is known to
    * @param members by id
    * @param others sessions of nodes that are no members
+   * @param troubles of this node's own log, a phrase each
    */
   record ClusterView(
       long leader,
@@ -68,11 +69,13 @@ public interface Administration {
       int ownedShards,
       int generation,
       List<MemberView> members,
-      List<NodeLease> others) {
+      List<NodeLease> others,
+      List<String> troubles) {
 
     public ClusterView {
       members = List.copyOf(members);
       others = List.copyOf(others);
+      troubles = List.copyOf(troubles);
     }
   }
 

@@ -82,7 +82,8 @@ public final class ClusterAdministration implements Administration {
         state.sessions().stream()
             .filter(session -> !ids.contains(session.member()))
             .map(session -> lease(session, state))
-            .toList());
+            .toList(),
+        progress.troubles());
   }
 
   private static MemberView member(

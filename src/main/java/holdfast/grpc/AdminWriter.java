@@ -73,6 +73,7 @@ final class AdminWriter {
         problems.add("%s does not reach [%d] others".formatted(name, unreachable));
       }
     }
+    problems.addAll(cluster.troubles());
     return problems;
   }
 }

@@ -1,6 +1,7 @@
 package holdfast.raft;
 
 import holdfast.raft.core.MemberId;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,10 +12,13 @@ import java.util.Map;
  * @param last the last entry of its log
  * @param matches of each other member, the last entry that its disk is known to have; empty unless
  *     this member leads
+ * @param troubles what an operator should look after, a phrase each; empty if all is well
  */
-public record LogProgress(long commit, long applied, long last, Map<MemberId, Long> matches) {
+public record LogProgress(
+    long commit, long applied, long last, Map<MemberId, Long> matches, List<String> troubles) {
 
   public LogProgress {
     matches = Map.copyOf(matches);
+    troubles = List.copyOf(troubles);
   }
 }

@@ -114,7 +114,7 @@ class AdminEndpointTest {
     @Override
     public CompletionStage<ClusterView> view() {
       return CompletableFuture.completedFuture(
-          new ClusterView(0, 0, 0, 0, 0, 0, 0, List.of(), List.of()));
+          new ClusterView(0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), List.of()));
     }
 
     @Override

@@ -167,7 +167,7 @@ class SnapshotStreamTest {
     @Override
     public StateCopies.Facts facts() {
       return new StateCopies.Facts(
-          5, 6, 2, 1, new ClusterView(8, 5, 5, 5, 48, 48, 1, List.of(), List.of()));
+          5, 6, 2, 1, new ClusterView(8, 5, 5, 5, 48, 48, 1, List.of(), List.of(), List.of()));
     }
 
     @Override

@@ -3,8 +3,8 @@ package holdfast.raft.log;
 import java.io.IOException;
 
 /**
- * The disk refused an operation. What was appended since the last {@link WriteAheadLog#sync} may or
- * may not be durable, and asking again would not tell.
+ * The disk refused an operation. If it was one of the log, what was appended since the last {@link
+ * WriteAheadLog#sync} may or may not be durable, and asking again would not tell.
  */
 public final class DiskFailed extends LogFailure {
 
@@ -12,5 +12,12 @@ public final class DiskFailed extends LogFailure {
 
   DiskFailed(String operation, IOException cause) {
     super("could not " + operation + ": " + cause, cause);
+  }
+
+  /** The disk's own words. */
+  public String reason() {
+    Throwable cause = getCause();
+    String message = cause == null ? null : cause.getMessage();
+    return message == null ? String.valueOf(cause) : message;
   }
 }

@@ -26,6 +26,7 @@ public final class SnapshotStore {
   private final LogIdentity identity;
   private final FirstFailure failure;
   private final List<String> older = new ArrayList<>();
+  private final List<String> unwanted = new ArrayList<>();
   private @Nullable SnapshotFile newest;
   private @Nullable SnapshotWriter incoming;
   private @Nullable SnapshotMeta incomingMeta;
@@ -67,32 +68,60 @@ public final class SnapshotStore {
     return newest == null ? null : newest.meta();
   }
 
-  /** Begins to write a snapshot of this member's own state, for {@link WriteAheadLog#adopt}. */
+  /**
+   * Begins to write a snapshot of this member's own state, for {@link WriteAheadLog#adopt}.
+   *
+   * @throws DiskFailed if the disk refuses, here or in the writer; the log does not fail with it
+   */
   public SnapshotWriter begin() {
+    failure.check();
     String name = "own-" + ++begun + ".tmp";
-    return failure.guard("create the snapshot [" + name + "]", () -> writer(name));
+    FirstFailure own = new FirstFailure();
+    return own.guard(
+        "create the snapshot [" + name + "]",
+        () -> {
+          removeUnwanted();
+          return writer(name, own);
+        });
   }
 
   /** Takes in a finished snapshot, unless a newer one came meanwhile. It is durable on return. */
   void adopt(SnapshotWriter writer, SnapshotMeta written) throws IOException {
     SnapshotMeta known = newest();
     if (known != null && known.index() >= written.index()) {
-      writer.close();
-      disk.delete(writer.name());
+      abandon(writer);
     } else {
       publish(writer, written);
     }
   }
 
-  /** Gives up a snapshot that was begun. */
+  /** Gives up a snapshot of this member's own that was begun. What is there of it is deleted. */
   public void abandon(SnapshotWriter writer) {
-    failure.guard(
-        "delete the snapshot [" + writer.name() + "]",
-        () -> {
-          writer.close();
-          disk.delete(writer.name());
-          return true;
-        });
+    writer.discard();
+    unwanted.add(writer.name());
+    tryToRemoveUnwanted();
+  }
+
+  private void tryToRemoveUnwanted() {
+    try {
+      removeUnwanted();
+    } catch (IOException e) {
+      // The next one that is begun tries again, and so does the next start.
+    }
+  }
+
+  private void removeUnwanted() throws IOException {
+    if (unwanted.isEmpty()) {
+      return;
+    }
+    List<String> there = disk.list();
+    for (String name : unwanted) {
+      if (there.contains(name)) {
+        disk.delete(name);
+      }
+    }
+    disk.force(); // or a restart may find it whole, after what came later
+    unwanted.clear();
   }
 
   /**
@@ -121,7 +150,7 @@ public final class SnapshotStore {
       if (incoming != null) {
         incoming.close();
       }
-      incoming = writer(INCOMING);
+      incoming = writer(INCOMING, failure);
       incomingMeta = piece.snapshot();
     }
     SnapshotWriter into = incoming;
@@ -149,13 +178,14 @@ public final class SnapshotStore {
 
   /** Deletes what the newest snapshot has replaced. */
   void removeOlder() throws IOException {
-    for (String name : older) {
+    if (older.isEmpty()) {
+      return;
+    }
+    for (String name : List.copyOf(older)) {
       disk.delete(name);
+      older.remove(name);
     }
-    if (!older.isEmpty()) {
-      disk.force();
-      older.clear();
-    }
+    disk.force();
   }
 
   void close() throws IOException {
@@ -164,8 +194,16 @@ public final class SnapshotStore {
     }
   }
 
-  private SnapshotWriter writer(String name) throws IOException {
-    return new SnapshotWriter(name, disk.create(name), identity, failure);
+  private SnapshotWriter writer(String name, FirstFailure fails) throws IOException {
+    DiskFile file = disk.create(name);
+    try {
+      return new SnapshotWriter(name, file, identity, fails);
+    } catch (IOException e) {
+      file.close();
+      unwanted.add(name);
+      tryToRemoveUnwanted();
+      throw e;
+    }
   }
 
   private void publish(SnapshotWriter writer, SnapshotMeta snapshot) throws IOException {
@@ -175,15 +213,27 @@ public final class SnapshotStore {
     writer.close();
     String name = SnapshotFormat.name(snapshot);
     disk.rename(writer.name(), name);
-    disk.force();
+    SnapshotFile published;
+    try {
+      disk.force();
+      published = SnapshotFile.openWritten(disk, name, identity);
+    } catch (IOException e) {
+      unwanted.add(name);
+      throw e;
+    }
     SnapshotFile replaced = newest;
-    newest = SnapshotFile.openWritten(disk, name, identity);
+    newest = published;
     if (replaced != null) {
       replaced.close();
       older.add(replaced.name());
     }
     older.remove(name);
-    removeOlder();
+    unwanted.remove(name);
+    try {
+      removeOlder();
+    } catch (IOException e) {
+      // The newest is in force; the next one, or the next start, tries again.
+    }
   }
 
   private SnapshotFile held(SnapshotMeta snapshot) {

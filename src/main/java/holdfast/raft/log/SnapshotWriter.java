@@ -93,6 +93,15 @@ public final class SnapshotWriter extends OutputStream {
         });
   }
 
+  /** Closes the file, whatever became of it. */
+  void discard() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      // Nobody wants it any more.
+    }
+  }
+
   long size() {
     return size;
   }

@@ -35,7 +35,7 @@ final class SpareSegment {
     return complete;
   }
 
-  /** Fills one more step, durably; says whether there is more to do. */
+  /** Fills one more step, durably; says whether there is more to do. After a failure all is. */
   synchronized boolean prepare() throws IOException {
     if (closed) {
       return false;
@@ -48,11 +48,29 @@ final class SpareSegment {
       return false;
     }
     int step = Math.min(zeros.capacity(), segmentBytes - filled);
-    file.write(zeros.clear().limit(step), filled);
+    try {
+      file.write(zeros.clear().limit(step), filled);
+      file.force(true);
+    } catch (IOException e) {
+      discard(); // what was written may be lost by now, and its room may be wanted
+      throw e;
+    }
     filled += step;
-    file.force(true);
     complete = filled == segmentBytes;
     return !complete;
+  }
+
+  private void discard() {
+    DiskFile unfit = file;
+    file = null;
+    try {
+      if (unfit != null) {
+        unfit.close();
+      }
+      disk.delete(NAME);
+    } catch (IOException e) {
+      // It is made anew, in place of what is there.
+    }
   }
 
   /** Makes the spare a segment of the log. Its name and content are durable on return. */

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * #sync} returns. After a crash the log holds everything that was synced, and of what was written
  * since then some of the first batches, each whole.
  *
- * <p>Failure: the first {@link LogFailure} ends the log; every later call throws the same one.
+ * <p>Failure: the first {@link LogFailure} ends the log; every later call throws the same one. Only
+ * what is written ahead of need may fail and be tried again: a snapshot of this member's own, and
+ * the next segment.
  *
  * <p>Thread: all calls come from one thread, and block it while the disk works.
  */
@@ -127,9 +129,12 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
    * Does a bounded step, of a few milliseconds, of preparing the next segment; says whether there
    * is more to do. It spares a later {@link #write} the whole work. The only method that another
    * thread may call.
+   *
+   * @throws DiskFailed if the disk refuses; unlike elsewhere it may be asked again
    */
   public boolean prepare() {
-    return failure.guard("prepare a segment in [" + disk + "]", tail::prepare);
+    failure.check();
+    return new FirstFailure().guard("prepare a segment in [" + disk + "]", tail::prepare);
   }
 
   /**
@@ -159,19 +164,22 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
    * return, as is the log, and the newest unless a newer one came meanwhile.
    *
    * @param written what {@link SnapshotWriter#finish} gave
+   * @throws DiskFailed if the disk refuses the snapshot, which is to be abandoned then; or the log,
+   *     which then fails as ever
    */
   public void adopt(SnapshotWriter writer, SnapshotMeta written) {
     if (written.index() > lastIndex()) {
       throw new IllegalArgumentException(
           "[" + written + "] is after the last entry [" + lastIndex() + "]");
     }
-    failure.guard(
-        "keep " + written,
-        () -> {
-          tail.sync(); // the log must not end before its snapshot
-          snapshots.adopt(writer, written);
-          return true;
-        });
+    sync(); // the log must not end before its snapshot
+    new FirstFailure()
+        .guard(
+            "keep " + written,
+            () -> {
+              snapshots.adopt(writer, written);
+              return true;
+            });
   }
 
   /** The hard state that was written last. */

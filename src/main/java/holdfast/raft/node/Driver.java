@@ -27,6 +27,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The one thread of a member: waits for the network and for callers, gives the core what came, and
@@ -125,9 +126,9 @@ final class Driver implements LinkEvents {
     if (enrolment.isOpen()) {
       enrolment.tick(nowMs.getAsLong());
     }
-    snapshots.adoptWritten();
+    snapshots.adoptWritten(nowMs.getAsLong());
     react();
-    snapshots.takeIfDue();
+    snapshots.takeIfDue(nowMs.getAsLong());
   }
 
   private long waitMs() {
@@ -238,7 +239,11 @@ final class Driver implements LinkEvents {
             Peer.others(core.configuration(), core.self())
                 .forEach(peer -> matches.put(peer.id(), core.matchOf(peer.id())));
           }
-          return new LogProgress(core.commit(), applied, log.lastIndex(), matches);
+          List<String> troubles =
+              Stream.of(snapshots.trouble(), preparing.trouble())
+                  .flatMap(Optional::stream)
+                  .toList();
+          return new LogProgress(core.commit(), applied, log.lastIndex(), matches, troubles);
         },
         call);
   }

@@ -1,8 +1,13 @@
 package holdfast.raft.node;
 
-import holdfast.raft.log.LogFailure;
+import holdfast.raft.log.DiskFailed;
 import holdfast.raft.log.WriteAheadLog;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Prepares the log's next segment on a thread of its own: to fill it with zeros takes as long as
@@ -10,9 +15,14 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class SegmentPreparing {
 
+  private static final Logger logger = LoggerFactory.getLogger(SegmentPreparing.class);
+
+  private static final long RETRY_S = 10;
+
   private final WriteAheadLog log;
   private final Thread thread;
   private volatile boolean stopped;
+  private volatile @Nullable String trouble;
 
   SegmentPreparing(WriteAheadLog log, String name) {
     this.log = log;
@@ -37,14 +47,35 @@ final class SegmentPreparing {
   }
 
   private void run() {
-    try {
-      while (!stopped) {
+    while (!stopped) {
+      try {
         if (log.isPrepared() || !log.prepare()) {
+          trouble = null;
           LockSupport.park(this);
         }
+      } catch (DiskFailed e) {
+        wait(e);
       }
-    } catch (LogFailure e) {
-      // The log has failed for good, and the member's thread meets the same failure.
     }
+  }
+
+  /* The log has the rest of its segment to go on in. If it has failed itself, the member's thread
+  meets that failure. */
+  private void wait(DiskFailed failure) {
+    if (trouble == null) {
+      logger.warn("{}; it is tried again every {} s", failure.getMessage(), RETRY_S);
+    }
+    trouble = "no room is prepared for the log to go on: " + failure.reason();
+    long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(RETRY_S);
+    for (long leftNs = untilNs - System.nanoTime();
+        leftNs > 0 && !stopped;
+        leftNs = untilNs - System.nanoTime()) {
+      LockSupport.parkNanos(this, leftNs);
+    }
+  }
+
+  /** Why the next segment is not prepared, for an operator. */
+  Optional<String> trouble() {
+    return Optional.ofNullable(trouble);
   }
 }

@@ -57,6 +57,11 @@ public final class FaultyDisk implements Disk {
     failAtOperation = operations + more + 1;
   }
 
+  /** How much fits from now on, in bytes of all files. */
+  public void capacity(long bytes) {
+    capacity = bytes;
+  }
+
   private record NameChange(@Nullable String removed, @Nullable String set, Contents contents) {
     void apply(Map<String, Contents> to) {
       if (removed != null) {

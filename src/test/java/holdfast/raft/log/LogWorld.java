@@ -46,10 +46,17 @@ final class LogWorld {
   }
 
   void step() {
+    takeStep();
+    if (disk.operations >= disk.failAtOperation) {
+      disk.failAfter(chance.nextInt(20)); // the log went on without it; the next may meet the log
+    }
+  }
+
+  private void takeStep() {
     switch (chance.nextInt(12)) {
       case 0, 1, 2, 3, 4 -> append();
       case 5, 6, 7 -> sync();
-      case 8 -> log.prepare();
+      case 8 -> prepare();
       case 9 -> takeSnapshot();
       case 10 -> receiveSnapshot();
       case 11 -> compact();
@@ -107,12 +114,34 @@ final class LogWorld {
     }
     long index = now.last() - chance.nextLong(now.last() - Math.max(least, now.base()));
     byte[] bytes = snapshotBytes();
-    SnapshotWriter writer = log.snapshots().begin();
-    writer.write(bytes, 0, bytes.length);
-    SnapshotMeta meta = writer.finish(meta(index, now.term(index)));
-    possible.add(now.adopted(meta, bytes));
-    log.adopt(writer, meta);
-    possible = new ArrayList<>(List.of(now()));
+    SnapshotWriter writer = null;
+    try {
+      writer = log.snapshots().begin();
+      writer.write(bytes, 0, bytes.length);
+      SnapshotMeta meta = writer.finish(meta(index, now.term(index)));
+      possible.add(now.adopted(meta, bytes));
+      log.adopt(writer, meta);
+      possible = new ArrayList<>(List.of(now()));
+    } catch (DiskFailed refused) {
+      requireUnharmed();
+      if (writer != null) {
+        log.snapshots().abandon(writer);
+      }
+      possible.add(now);
+    }
+  }
+
+  private void prepare() {
+    try {
+      log.prepare();
+    } catch (DiskFailed refused) {
+      requireUnharmed();
+    }
+  }
+
+  /** Unless the log itself has failed: what was written ahead of need is tried again. */
+  private void requireUnharmed() {
+    log.hardState();
   }
 
   private void receiveSnapshot() {

@@ -287,6 +287,38 @@ class RaftNodeTest {
   }
 
   @Test
+  void a_disk_without_room_for_snapshots_ends_no_member() {
+    try (TestGroup group = new TestGroup(root, 3, 2_000)) {
+      group.disks(RaftNodeTest::withoutRoomForSnapshots);
+      group.places().forEach(group::start);
+      for (int i = 0; i < 5; i++) {
+        group.put(group.leader(), i + "x".repeat(1_000));
+      }
+      for (Place place : group.places()) {
+        eventually(
+            "the member tells its trouble",
+            TestGroup.WITHIN,
+            () -> TestGroup.get(place.node().progress()).troubles(),
+            troubles -> troubles.size() == 1 && troubles.get(0).contains("No space left"));
+      }
+      group.put(group.leader(), "after");
+    }
+  }
+
+  private static Disk withoutRoomForSnapshots(Disk disk) {
+    return (Disk)
+        Proxy.newProxyInstance(
+            Disk.class.getClassLoader(),
+            new Class<?>[] {Disk.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("create") && ((String) arguments[0]).startsWith("own-")) {
+                throw new IOException("No space left on device");
+              }
+              return method.invoke(disk, arguments);
+            });
+  }
+
+  @Test
   void an_error_of_the_disk_ends_the_member_and_the_others_go_on() {
     try (TestGroup group = new TestGroup(root, 3, NO_SNAPSHOTS)) {
       AtomicBoolean broken = new AtomicBoolean();

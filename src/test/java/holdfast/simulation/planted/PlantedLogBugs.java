@@ -70,11 +70,8 @@ final class PlantedLogBugs {
           PlantedBug.of(
               "own snapshot is kept before the log is durable",
               "log/WriteAheadLog",
-              """
-                        tail.sync(); // the log must not end before its snapshot
-                        snapshots.adopt(\
-              """,
-              "          snapshots.adopt("),
+              "    sync(); // the log must not end before its snapshot\n",
+              ""),
           PlantedBug.of(
               "log is not emptied after a snapshot took its place",
               "log/WriteAheadLog",

@@ -5,6 +5,7 @@ import holdfast.raft.core.RaftLogView;
 import holdfast.raft.core.Ready;
 import holdfast.raft.core.SnapshotMeta;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** One member's directory: what its process writes, and what of it outlives a crash. */
 interface MemberDisk {
@@ -36,8 +37,11 @@ interface MemberDisk {
   /** Lets go of the entries before this one. */
   void compactBefore(long first);
 
-  /** Keeps a snapshot of the member's own, durably as the log is then; says what was written. */
-  SnapshotMeta snapshot(SnapshotMeta meta, byte[] bytes);
+  /**
+   * Keeps a snapshot of the member's own, durably as the log is then; says what was written, or
+   * null if the disk refused.
+   */
+  @Nullable SnapshotMeta snapshot(SnapshotMeta meta, byte[] bytes);
 
   /** A piece of the newest snapshot. */
   Bytes piece(SnapshotMeta of, long offset, int length);

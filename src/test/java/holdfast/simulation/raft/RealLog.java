@@ -6,6 +6,7 @@ import holdfast.raft.core.MemberId;
 import holdfast.raft.core.RaftLogView;
 import holdfast.raft.core.Ready;
 import holdfast.raft.core.SnapshotMeta;
+import holdfast.raft.log.DiskFailed;
 import holdfast.raft.log.FaultyDisk;
 import holdfast.raft.log.LogIdentity;
 import holdfast.raft.log.LogSettings;
@@ -110,20 +111,46 @@ final class RealLog implements MemberDisk {
     opened().sync();
     model.synced(writes);
     if (chance.nextInt(8) == 0) {
-      opened().prepare();
+      prepare();
     }
   }
 
   @Override
-  public SnapshotMeta snapshot(SnapshotMeta meta, byte[] bytes) {
+  public @Nullable SnapshotMeta snapshot(SnapshotMeta meta, byte[] bytes) {
     perhapsFails();
-    SnapshotWriter writer = opened().snapshots().begin();
-    writer.write(bytes, 0, bytes.length);
-    SnapshotMeta written = writer.finish(meta);
-    model.writeSnapshot(written, bytes);
-    opened().adopt(writer, written);
-    model.synced(model.writes());
+    SnapshotWriter writer = null;
+    SnapshotMeta written = meta;
+    try {
+      try {
+        writer = opened().snapshots().begin();
+        writer.write(bytes, 0, bytes.length);
+        written = writer.finish(meta);
+        opened().adopt(writer, written);
+      } catch (DiskFailed refused) {
+        giveUp(writer);
+        return null;
+      }
+    } catch (FaultyDisk.PowerCut cut) {
+      model.writeSnapshot(written, bytes);
+      throw cut;
+    }
+    model.snapshot(written, bytes);
     return written;
+  }
+
+  private void prepare() {
+    try {
+      opened().prepare();
+    } catch (DiskFailed refused) {
+      opened().hardState(); // tried again later, unless the log itself has failed
+    }
+  }
+
+  private void giveUp(@Nullable SnapshotWriter writer) {
+    if (writer != null) {
+      opened().snapshots().abandon(writer);
+    }
+    opened().hardState(); // unless the log itself has failed
   }
 
   @Override

@@ -231,8 +231,8 @@ public final class SimulatedMember {
         id + " wrote " + meta,
         () -> {
           SnapshotMeta newest = disk.log().snapshot();
-          if (newest == null || newest.index() < meta.index()) {
-            disk.snapshot(meta, bytes);
+          boolean isNewer = newest == null || newest.index() < meta.index();
+          if (isNewer && disk.snapshot(meta, bytes) != null) {
             input(RaftCore::snapshotTaken);
           }
         });
