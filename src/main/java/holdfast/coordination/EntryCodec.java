@@ -11,6 +11,7 @@ import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardId;
+import holdfast.coordination.state.ShardTerms;
 import holdfast.internal.coordination.AcquireShard;
 import holdfast.internal.coordination.AnnounceEndpoint;
 import holdfast.internal.coordination.CoordinationEntry;
@@ -99,7 +100,8 @@ final class EntryCodec {
           new CoordinationCommand.AcquireShard(
               session(entry.getAcquireShard().getSession()),
               new ShardId(entry.getAcquireShard().getShard()),
-              entry.getAcquireShard().getRequest());
+              entry.getAcquireShard().getRequest(),
+              terms(entry.getAcquireShard().getTerms()));
       case RELEASE_SHARD ->
           new CoordinationCommand.ReleaseShard(
               session(entry.getReleaseShard().getSession()),
@@ -144,7 +146,12 @@ final class EntryCodec {
         open.getAkkaAddress(),
         open.getAkkaUid(),
         NodeRole.ofBits((byte) open.getRoles()),
-        open.getTtlMs());
+        open.getTtlMs(),
+        terms(open.getTerms()));
+  }
+
+  private static ShardTerms terms(holdfast.internal.coordination.ShardTerms terms) {
+    return new ShardTerms(terms.getShards(), terms.getKeyHash());
   }
 
   private static SessionId session(long value) {
@@ -187,7 +194,8 @@ final class EntryCodec {
               .setAkkaAddress(open.akkaAddress())
               .setAkkaUid(open.akkaUid())
               .setRoles(NodeRole.bits(open.roles()))
-              .setTtlMs(open.ttlMs()));
+              .setTtlMs(open.ttlMs())
+              .setTerms(terms(open.terms())));
     }
 
     @Override
@@ -228,7 +236,8 @@ final class EntryCodec {
           AcquireShard.newBuilder()
               .setSession(acquire.session().value())
               .setShard(acquire.shard().value())
-              .setRequest(acquire.request()));
+              .setRequest(acquire.request())
+              .setTerms(terms(acquire.terms())));
     }
 
     @Override
@@ -287,6 +296,13 @@ final class EntryCodec {
     @Override
     public CoordinationEntry.Builder raiseGeneration(CoordinationCommand.RaiseGeneration raise) {
       return entry.setRaiseGeneration(raise.generation());
+    }
+
+    private static holdfast.internal.coordination.ShardTerms terms(ShardTerms terms) {
+      return holdfast.internal.coordination.ShardTerms.newBuilder()
+          .setShards(terms.shards())
+          .setKeyHash(terms.keyHash())
+          .build();
     }
 
     private static ExpireSession expiry(SessionId session, long ifRenewal) {

@@ -8,6 +8,7 @@ import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.SessionTimes;
 import holdfast.coordination.state.ShardId;
+import holdfast.coordination.state.ShardTerms;
 import holdfast.raft.ConsensusLog;
 import holdfast.raft.core.Leadership;
 import java.util.List;
@@ -76,15 +77,22 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
 
   /**
    * Opens this process's session, and keeps it from then on. The stage completes when it is open;
-   * it does not if it cannot be: then {@link #ended} does.
+   * it does not if it cannot be: then {@link #ended} does. A process whose terms are not those of
+   * the founding asks for none.
    */
   public CompletionStage<SessionId> open(CoordinationCommand.OpenSession opening) {
+    return open(founded -> opening);
+  }
+
+  /** As {@link #open}, on terms that follow from those of the founding. */
+  public CompletionStage<SessionId> open(
+      Function<ShardTerms, CoordinationCommand.OpenSession> opening) {
     thread.run(() -> openOnceCaughtUp(opening));
     return opened;
   }
 
   /* A node that is behind would not hear of its own renewals in time. */
-  private void openOnceCaughtUp(CoordinationCommand.OpenSession opening) {
+  private void openOnceCaughtUp(Function<ShardTerms, CoordinationCommand.OpenSession> opening) {
     ConsensusLog running = consensus;
     if (running == null || closing) {
       return;
@@ -94,7 +102,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
             .readBarrier()
             .thenAccept(
                 outcome -> {
-                  if (outcome.isSafe()) {
+                  if (outcome.isSafe() && machine.read(CoordinationState::isFounded)) {
                     thread.run(() -> begin(opening));
                   } else {
                     after(TICK_MS, () -> openOnceCaughtUp(opening));
@@ -102,9 +110,18 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
                 });
   }
 
-  private void begin(CoordinationCommand.OpenSession opening) {
-    session = new NodeSession(times, opening, clocks);
-    act();
+  private void begin(Function<ShardTerms, CoordinationCommand.OpenSession> how) {
+    ShardTerms founded = machine.read(CoordinationState::terms);
+    CoordinationCommand.OpenSession opening = how.apply(founded);
+    opening
+        .terms()
+        .differenceFrom(founded)
+        .ifPresentOrElse(
+            ended::complete,
+            () -> {
+              session = new NodeSession(times, opening, clocks);
+              act();
+            });
   }
 
   /** Completes with the reason when the session has ended: this process must end too. */
@@ -235,6 +252,15 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   public @Nullable SessionId liveSession() {
     NodeSession current = session;
     return current == null || current.end().isPresent() ? null : current.session().orElse(null);
+  }
+
+  /** By which this process finds the shard of a key; as in its session. */
+  ShardTerms terms() {
+    NodeSession current = session;
+    if (current == null) {
+      throw new IllegalStateException("there was never a session");
+    }
+    return current.terms();
   }
 
   // ------------------------------------------------------------------ what the log tells

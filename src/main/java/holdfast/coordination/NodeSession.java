@@ -6,6 +6,7 @@ import holdfast.coordination.state.CoordinationVerdict;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.SessionKeeper;
 import holdfast.coordination.state.SessionTimes;
+import holdfast.coordination.state.ShardTerms;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,11 +14,18 @@ import java.util.Optional;
 final class NodeSession {
 
   private final Clocks clocks;
+  private final ShardTerms terms;
   private final SessionKeeper keeper;
 
   NodeSession(SessionTimes times, CoordinationCommand.OpenSession opening, Clocks clocks) {
     this.clocks = clocks;
+    terms = opening.terms();
     keeper = new SessionKeeper(times, opening, clocks.monotonicMs(), clocks.wallMs());
+  }
+
+  /** By which this process finds the shard of a key. */
+  ShardTerms terms() {
+    return terms;
   }
 
   synchronized boolean isValid() {

@@ -108,7 +108,7 @@ final class OwnedShards implements ShardOwnership {
     }
     request++;
     node.propose(
-        new CoordinationCommand.AcquireShard(session, shard, request),
+        new CoordinationCommand.AcquireShard(session, shard, request, node.terms()),
         verdict -> {
           if (verdict.orElse(null) instanceof CoordinationVerdict.Acquired acquired) {
             acquired(acquired, lost, done);

@@ -5,6 +5,7 @@ import holdfast.config.InitialMember;
 import holdfast.config.ListenAddress;
 import holdfast.config.RaftProfile;
 import holdfast.coordination.state.SessionTimes;
+import holdfast.coordination.state.ShardTerms;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.Settings;
 import holdfast.raft.node.FoundingPlan;
@@ -42,6 +43,11 @@ record ClusterTerms(RaftProfile profile, SessionTimes session, int shards) {
               .formatted(problem.get(), session.ttlMs(), session.renewalMs(), written(profile)));
     }
     return terms;
+  }
+
+  /** By which this node finds the shard of a key. */
+  ShardTerms shardTerms() {
+    return ShardTerms.of(shards);
   }
 
   /** The limits and delays of the member's core. */

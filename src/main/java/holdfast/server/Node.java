@@ -18,9 +18,11 @@ import holdfast.coordination.NodeIdentity;
 import holdfast.coordination.akka.AkkaCoordination;
 import holdfast.coordination.akka.ClusterEntry;
 import holdfast.coordination.akka.LogDesk;
+import holdfast.coordination.state.CoordinationState;
 import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
 import holdfast.coordination.state.SessionId;
+import holdfast.coordination.state.ShardTerms;
 import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
 import holdfast.grpc.AdminEndpoint;
@@ -199,10 +201,11 @@ public final class Node {
       ActorSystem<Void> system, Agreement agreement, DataDirectory data, HoldfastSettings settings)
       throws StartFailure {
     akka.actor.ActorSystem classic = Adapter.toClassic(system);
-    int ttlMs = ClusterTerms.of(settings).session().ttlMs();
+    ClusterTerms terms = ClusterTerms.of(settings);
     SessionId session =
         awaitSession(
             agreement,
+            terms.shardTerms(),
             agreement
                 .coordination()
                 .open(
@@ -211,7 +214,8 @@ public final class Node {
                         new NodeId(data.member().value()),
                         data.start(),
                         Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST),
-                        ttlMs)));
+                        terms.session().ttlMs(),
+                        terms.shardTerms())));
     await(
         "the cluster",
         ClusterEntry.begin(classic, agreement.coordination(), session),
@@ -220,26 +224,38 @@ public final class Node {
   }
 
   /** A majority may come much later. */
-  private static SessionId awaitSession(Agreement agreement, CompletionStage<SessionId> opening)
+  private static SessionId awaitSession(
+      Agreement agreement, ShardTerms terms, CompletionStage<SessionId> opening)
       throws StartFailure {
     CompletableFuture<SessionId> opened = opening.toCompletableFuture();
     CompletableFuture<String> ended = agreement.coordination().ended().toCompletableFuture();
+    CompletableFuture<String> otherTerms = agreement.member().otherTerms().toCompletableFuture();
     while (true) {
       try {
         var unused =
-            CompletableFuture.anyOf(opened, ended)
+            CompletableFuture.anyOf(opened, ended, otherTerms)
                 .copy()
                 .orTimeout(TELL_EVERY.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
-        if (opened.isDone()) {
-          return opened.join();
-        }
-        throw new StartFailure(
-            ExitCode.CLUSTER, "the cluster does not take this node: " + ended.join());
       } catch (CompletionException e) {
         log.info("waits for a majority of the members at {}", agreement.member().others());
+        continue;
       }
+      if (opened.isDone()) {
+        return opened.join();
+      } else if (otherTerms.isDone()) {
+        throw otherTerms(otherTerms.join());
+      } else if (!agreement.coordination().read(CoordinationState::terms).equals(terms)) {
+        throw otherTerms(ended.join());
+      }
+      throw new StartFailure(
+          ExitCode.CLUSTER, "the cluster does not take this node: " + ended.join());
     }
+  }
+
+  private static StartFailure otherTerms(String difference) {
+    return new StartFailure(
+        ExitCode.CONFIGURATION, difference + "; holdfast.locks.shards must stay as it was founded");
   }
 
   public NodeIdentity identity() {

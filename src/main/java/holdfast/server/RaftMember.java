@@ -12,6 +12,7 @@ import holdfast.raft.log.FileDisk;
 import holdfast.raft.log.LogFailure;
 import holdfast.raft.node.FoundingPlan;
 import holdfast.raft.node.NodeSettings;
+import holdfast.raft.node.OtherTerms;
 import holdfast.raft.node.RaftNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -38,11 +40,17 @@ final class RaftMember implements AutoCloseable {
   private final RaftNode node;
   private final ListenAddress address;
   private final List<String> others;
+  private final CompletionStage<String> otherTerms;
 
-  private RaftMember(RaftNode node, ListenAddress address, List<String> others) {
+  private RaftMember(
+      RaftNode node,
+      ListenAddress address,
+      List<String> others,
+      CompletionStage<String> otherTerms) {
     this.node = node;
     this.address = address;
     this.others = others;
+    this.otherTerms = otherTerms;
   }
 
   /**
@@ -95,11 +103,14 @@ final class RaftMember implements AutoCloseable {
     } catch (IOException e) {
       throw Addresses.taken("raft", address, e);
     }
+    CompletableFuture<String> otherTerms = new CompletableFuture<>();
     var unused =
         node.stopped()
             .whenComplete(
                 (done, failure) -> {
-                  if (failure != null) {
+                  if (failure instanceof OtherTerms difference) {
+                    otherTerms.complete(difference.getMessage());
+                  } else if (failure != null) {
                     failed.accept(exitCode(failure));
                   }
                 });
@@ -109,7 +120,8 @@ final class RaftMember implements AutoCloseable {
         plan.seats().stream()
             .map(FoundingPlan.Seat::address)
             .filter(seat -> !seat.equals(address.toString()))
-            .toList());
+            .toList(),
+        otherTerms);
   }
 
   /** What the members agree on. */
@@ -130,6 +142,11 @@ final class RaftMember implements AutoCloseable {
   /** Where the initial members are, but for this one. */
   List<String> others() {
     return others;
+  }
+
+  /** Completes with the difference if the member ends since its cluster has other terms. */
+  CompletionStage<String> otherTerms() {
+    return otherTerms;
   }
 
   /** Completes when it has let go of its files and its port; fails if it ended by an error. */

@@ -6,6 +6,7 @@ import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
 import holdfast.coordination.state.SessionTimes;
+import holdfast.coordination.state.ShardTerms;
 import holdfast.raft.SharedLog;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.link.LinkIdentity;
@@ -97,6 +98,11 @@ final class CoordinatedNodes implements AutoCloseable {
   }
 
   void start(Place place) {
+    start(place, SHARDS);
+  }
+
+  /** Starts it as if it were told of so many shards. */
+  void start(Place place, int shards) {
     place.starts++;
     int port = Integer.parseInt(place.address.substring(place.address.lastIndexOf(':') + 1));
     LinkIdentity self = new LinkIdentity(place.id, place.starts, 0, place.address);
@@ -140,7 +146,8 @@ final class CoordinatedNodes implements AutoCloseable {
                 "akka://holdfast@" + place.address,
                 place.starts,
                 Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST),
-                times.ttlMs()));
+                times.ttlMs(),
+                ShardTerms.of(shards)));
   }
 
   /** The process ends from one moment to the next. */

@@ -18,6 +18,7 @@ import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardId;
+import holdfast.coordination.state.ShardTerms;
 import holdfast.raft.ConsensusLog.SnapshotSource;
 import holdfast.raft.core.Formation;
 import holdfast.raft.core.Leadership;
@@ -35,6 +36,8 @@ import org.slf4j.LoggerFactory;
 
 /** Coordination as one of the machines of a log. */
 class CoordinationMachineTest {
+
+  private static final ShardTerms TERMS = ShardTerms.of(4);
 
   private static final long WRITER = 0xfedcba9876543210L;
   private static final Member VOTER = Member.voter(new MemberId(1), "host:1");
@@ -82,7 +85,7 @@ class CoordinationMachineTest {
   }
 
   private void found() {
-    machine.founded(++index, new Formation(77, 4, 0, List.of(VOTER, WITNESS)));
+    machine.founded(++index, new Formation(77, TERMS.shards(), 0, List.of(VOTER, WITNESS)));
   }
 
   private CoordinationVerdict apply(long number, CoordinationCommand command) {
@@ -96,7 +99,13 @@ class CoordinationMachineTest {
         apply(
             incarnation,
             new CoordinationCommand.OpenSession(
-                new NodeId(1), incarnation, "akka://a", 1, Set.of(NodeRole.SHARD_HOST), 2_000));
+                new NodeId(1),
+                incarnation,
+                "akka://a",
+                1,
+                Set.of(NodeRole.SHARD_HOST),
+                2_000,
+                TERMS));
     return verdict.alive().orElseThrow().id();
   }
 
@@ -183,7 +192,7 @@ class CoordinationMachineTest {
     assertEquals(0, machine.epochOf(4_711));
     CoordinationVerdict.Acquired acquired =
         (CoordinationVerdict.Acquired)
-            apply(2, new CoordinationCommand.AcquireShard(session, new ShardId(3), 1));
+            apply(2, new CoordinationCommand.AcquireShard(session, new ShardId(3), 1, TERMS));
     assertEquals(acquired.epoch().value(), machine.epochOf(3));
     apply(3, new CoordinationCommand.ReleaseShard(session, new ShardId(3), acquired.epoch()));
     assertTrue(machine.epochOf(3) > acquired.epoch().value());

@@ -11,6 +11,7 @@ import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardId;
+import holdfast.coordination.state.ShardTerms;
 import holdfast.fixtures.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,13 +45,14 @@ class EntryCodecTest {
               "akka://holdfast@10.0.0.1:2552",
               -7,
               Set.of(NodeRole.values()),
-              2_000),
+              2_000,
+              new ShardTerms(48, 1)),
           new CoordinationCommand.RenewSession(SESSION, 1L << 40),
           new CoordinationCommand.CloseSession(SESSION),
           new CoordinationCommand.ExpireSession(SESSION, 0),
           new CoordinationCommand.ReportGone(SESSION, OTHER, 8),
           new CoordinationCommand.ExpireEarly(OTHER, 8),
-          new CoordinationCommand.AcquireShard(SESSION, SHARD, 11),
+          new CoordinationCommand.AcquireShard(SESSION, SHARD, 11, new ShardTerms(1_000, 2)),
           new CoordinationCommand.ReleaseShard(SESSION, SHARD, EPOCH),
           new CoordinationCommand.TakeTokenBlock(SESSION, new ShardId(0), EPOCH),
           new CoordinationCommand.FormCluster(SESSION, 12),

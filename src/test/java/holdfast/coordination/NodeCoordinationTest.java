@@ -45,6 +45,19 @@ class NodeCoordinationTest {
   }
 
   @Test
+  void a_node_that_spreads_keys_in_another_way_gets_no_session() {
+    Place other = nodes.follower();
+    nodes.kill(other);
+    nodes.start(other, CoordinatedNodes.SHARDS + 1);
+    assertEquals(
+        "the cluster was founded with [8] shards, not with [9]", get(other.node().ended()));
+    assertFalse(other.node().mayAct());
+    nodes.kill(other);
+    nodes.start(other);
+    eventually("may act", WITHIN, () -> other.node().mayAct(), acts -> acts);
+  }
+
+  @Test
   void a_shard_has_one_owner_at_a_time() {
     Place one = nodes.leader();
     Place other = nodes.follower();

@@ -10,6 +10,7 @@ import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardId;
+import holdfast.coordination.state.ShardTerms;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a service may write to the log by way of a node. */
 class ServiceEntriesTest {
+
+  private static final ShardTerms TERMS = ShardTerms.of(4);
 
   private static final SessionId OWN = new SessionId(7);
   private static final SessionId NODES = new SessionId(8);
@@ -42,7 +45,7 @@ class ServiceEntriesTest {
         List.of(
             opening(Set.of(NodeRole.SHARD_HOST)),
             opening(Set.of(NodeRole.VOTER)),
-            new CoordinationCommand.AcquireShard(OWN, new ShardId(1), 1),
+            new CoordinationCommand.AcquireShard(OWN, new ShardId(1), 1, TERMS),
             new CoordinationCommand.ExpireSession(OWN, 1),
             new CoordinationCommand.ExpireEarly(OWN, 1),
             new CoordinationCommand.FormCluster(OWN, 0),
@@ -83,6 +86,6 @@ class ServiceEntriesTest {
 
   private static CoordinationCommand opening(Set<NodeRole> roles) {
     return new CoordinationCommand.OpenSession(
-        new NodeId(9), 1, "akka://holdfast@host:1", 1, roles, 2_000);
+        new NodeId(9), 1, "akka://holdfast@host:1", 1, roles, 2_000, TERMS);
   }
 }

@@ -10,6 +10,7 @@ import holdfast.coordination.NodeCoordination;
 import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.SessionTimes;
+import holdfast.coordination.state.ShardTerms;
 import holdfast.raft.core.MemberId;
 import java.util.List;
 import java.util.Set;
@@ -29,8 +30,8 @@ public final class AkkaCoordination {
   }
 
   /**
-   * Lets a service follow the log by way of one of the nodes, and opens its session. The stage
-   * completes as {@link NodeCoordination#open} does.
+   * Lets a service follow the log by way of one of the nodes, and opens its session, with as many
+   * shards as the cluster has. The stage completes as {@link NodeCoordination#open} does.
    *
    * @param machine the one that the coordination was made with
    * @param self a random number that no process had before
@@ -48,7 +49,14 @@ public final class AkkaCoordination {
             .systemActorOf(LogFollower.props(machine, contacts, times), "holdfast-log-follower");
     coordination.begin(new DistantLog(new MemberId(self.value()), follower));
     return coordination.open(
-        ClusterEntry.opening(system, self, /* incarnation= */ 1, Set.of(), times.ttlMs()));
+        founded ->
+            ClusterEntry.opening(
+                system,
+                self,
+                /* incarnation= */ 1,
+                Set.of(),
+                times.ttlMs(),
+                ShardTerms.of(founded.shards())));
   }
 
   /** As {@link ClusterEntry#begin}, for a service: it waits until there is somebody to join. */

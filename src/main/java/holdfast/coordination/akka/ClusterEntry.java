@@ -15,6 +15,7 @@ import holdfast.coordination.state.FormationId;
 import holdfast.coordination.state.NodeRole;
 import holdfast.coordination.state.Session;
 import holdfast.coordination.state.SessionId;
+import holdfast.coordination.state.ShardTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,16 +72,18 @@ public final class ClusterEntry {
    * What a process says of itself when it opens its session.
    *
    * @param roles in Raft and beyond
+   * @param terms by which it finds the shard of a key
    */
   public static CoordinationCommand.OpenSession opening(
       ActorSystem system,
       holdfast.coordination.state.NodeId member,
       long incarnation,
       Set<NodeRole> roles,
-      int ttlMs) {
+      int ttlMs,
+      ShardTerms terms) {
     akka.cluster.UniqueAddress self = Cluster.get(system).selfUniqueAddress();
     return new CoordinationCommand.OpenSession(
-        member, incarnation, self.address().toString(), self.longUid(), roles, ttlMs);
+        member, incarnation, self.address().toString(), self.longUid(), roles, ttlMs, terms);
   }
 
   /**

@@ -32,6 +32,7 @@ public sealed interface CoordinationCommand {
    *
    * @param incarnation greater than that of every earlier process of the member
    * @param roles none for a service, which only uses what the others run
+   * @param terms by which the process finds the shard of a key
    */
   record OpenSession(
       NodeId member,
@@ -39,7 +40,8 @@ public sealed interface CoordinationCommand {
       String akkaAddress,
       long akkaUid,
       Set<NodeRole> roles,
-      int ttlMs)
+      int ttlMs,
+      ShardTerms terms)
       implements CoordinationCommand {
     public OpenSession {
       roles = Set.copyOf(roles);
@@ -71,8 +73,9 @@ public sealed interface CoordinationCommand {
    * Own the shard under a new epoch.
    *
    * @param request which request of this session for this shard; later ones are greater
+   * @param terms by which the node finds the shard of a key
    */
-  record AcquireShard(SessionId session, ShardId shard, long request)
+  record AcquireShard(SessionId session, ShardId shard, long request, ShardTerms terms)
       implements CoordinationCommand {}
 
   /** End the ownership of this epoch. */

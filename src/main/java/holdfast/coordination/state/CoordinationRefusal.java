@@ -8,6 +8,8 @@ public enum CoordinationRefusal {
   ALREADY_FOUNDED,
   /** A value is outside of its bound. */
   OUT_OF_BOUND,
+  /** The process spreads keys over shards in another way than the cluster was founded with. */
+  OTHER_TERMS,
   /** The session does not live. */
   NO_SUCH_SESSION,
   /** The process was replaced, or its session ended: it never gets another. */

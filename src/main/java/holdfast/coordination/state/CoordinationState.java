@@ -95,6 +95,11 @@ public final class CoordinationState {
     return shards.size();
   }
 
+  /** How keys are spread over shards. A founding names no hash: all have had the same so far. */
+  public ShardTerms terms() {
+    return shards.terms();
+  }
+
   /** The upper 16 bits of all numbers. */
   public int generation() {
     return numbers.generation();

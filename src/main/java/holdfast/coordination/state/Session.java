@@ -57,12 +57,9 @@ public record Session(
 
   /** Whether the same process may have asked for this session with these words. */
   boolean isOpenedBy(CoordinationCommand.OpenSession open) {
-    return open.equals(opening());
-  }
-
-  private CoordinationCommand.OpenSession opening() {
-    return new CoordinationCommand.OpenSession(
-        member, incarnation, akkaAddress, akkaUid, roles, ttlMs);
+    return open.equals(
+        new CoordinationCommand.OpenSession(
+            member, incarnation, akkaAddress, akkaUid, roles, ttlMs, open.terms()));
   }
 
   Session renewed(long number) {

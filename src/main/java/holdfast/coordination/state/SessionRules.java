@@ -34,6 +34,8 @@ final class SessionRules {
   CoordinationVerdict open(CoordinationCommand.OpenSession open) {
     if (!Bounds.allows(open)) {
       return refused(CoordinationRefusal.OUT_OF_BOUND, open.member());
+    } else if (!open.terms().equals(shards.terms())) {
+      return refused(CoordinationRefusal.OTHER_TERMS, open.terms());
     }
     NodeId member = open.member();
     Session before = sessions.of(member);

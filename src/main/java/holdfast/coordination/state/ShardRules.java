@@ -22,6 +22,8 @@ final class ShardRules {
       return refused(CoordinationRefusal.NO_SUCH_SESSION, acquire.session());
     } else if (!session.roles().contains(NodeRole.SHARD_HOST)) {
       return refused(CoordinationRefusal.NOT_A_SHARD_HOST, session.member());
+    } else if (!acquire.terms().equals(shards.terms())) {
+      return refused(CoordinationRefusal.OTHER_TERMS, acquire.terms());
     } else if (!shards.has(shard)) {
       return refused(CoordinationRefusal.OUT_OF_BOUND, shard);
     } else if (!isFreeFor(shard, session.id())) {

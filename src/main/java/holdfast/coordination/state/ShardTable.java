@@ -36,6 +36,10 @@ final class ShardTable {
     return rows.length;
   }
 
+  ShardTerms terms() {
+    return ShardTerms.of(rows.length);
+  }
+
   boolean has(ShardId shard) {
     return shard.value() >= 0 && shard.value() < rows.length;
   }

@@ -41,6 +41,7 @@ final class Enrolment {
   private final Set<String> asking = new HashSet<>();
   private @Nullable Formation durable;
   private @Nullable Formation toFound;
+  private @Nullable OtherTerms otherTerms;
   private boolean join;
   private String askFirst = "";
   private long askAtMs;
@@ -71,8 +72,15 @@ final class Enrolment {
     }
   }
 
-  /** Asks the others, and founds when all agree. */
+  /**
+   * Asks the others, and founds when all agree.
+   *
+   * @throws OtherTerms if the cluster that it would join has other ones
+   */
   void tick(long nowMs) {
+    if (otherTerms != null) {
+      throw otherTerms;
+    }
     Formation agreed = toFound == null ? founding.agreed() : toFound;
     if (agreed != null) {
       Optional<Refusal> refusal = core.form(agreed);
@@ -152,6 +160,11 @@ final class Enrolment {
               .formatted(address, seat.address(), ownAddress));
     } else if (seat != null) {
       toFound = formation; // the others have founded what this member had agreed to
+    } else if (formation.shards() != plan.shards()) {
+      otherTerms =
+          new OtherTerms(
+              "the cluster at [%s] was founded with [%d] shards, not with [%d]"
+                  .formatted(address, formation.shards(), plan.shards()));
     } else {
       join = true;
       askFirst = statement.leader().equals(address) ? "" : statement.leader();

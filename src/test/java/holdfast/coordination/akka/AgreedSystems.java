@@ -83,7 +83,8 @@ final class AgreedSystems implements AutoCloseable {
           new NodeId(id.value()),
           /* incarnation= */ 1,
           Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST),
-          times.ttlMs());
+          times.ttlMs(),
+          OneLog.TERMS);
     }
 
     SessionId open() {

@@ -92,7 +92,8 @@ class ClusterEntryTest {
                 "akka://holdfast@127.0.0.1:1",
                 1,
                 Set.of(NodeRole.SHARD_HOST),
-                60_000));
+                60_000,
+                OneLog.TERMS));
     SessionId silent = ((CoordinationVerdict.Opened) opened).session().id();
     one.propose(
         new CoordinationCommand.FormCluster(silent, one.node.read(CoordinationState::joinings)));

@@ -81,7 +81,8 @@ class DowningTest {
                 own.akkaAddress(),
                 own.akkaUid() + 1,
                 Set.of(NodeRole.SHARD_HOST),
-                own.ttlMs()));
+                own.ttlMs(),
+                OneLog.TERMS));
     one.propose(
         new CoordinationCommand.CloseSession(((CoordinationVerdict.Opened) opened).session().id()));
     one.expire(other); // what came before it has been looked at when this has had its effect

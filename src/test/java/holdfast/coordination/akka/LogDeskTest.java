@@ -58,7 +58,7 @@ class LogDeskTest {
     service.expectMsg(new LogMessage.Standing(image.index(), /* serves= */ true));
     node.propose(
         new CoordinationCommand.AcquireShard(
-            Objects.requireNonNull(node.node.liveSession()), new ShardId(1), 1));
+            Objects.requireNonNull(node.node.liveSession()), new ShardId(1), 1, OneLog.TERMS));
     LogMessage.Entries entries = service.expectMsgClass(LogMessage.Entries.class);
     assertEquals(image.index(), entries.after());
     assertEquals(1, entries.entries().size());
@@ -84,7 +84,7 @@ class LogDeskTest {
         machine.entry(
             1,
             new CoordinationCommand.OpenSession(
-                new NodeId(99), 1, "akka://holdfast@host:1", 1, Set.of(), 2_000));
+                new NodeId(99), 1, "akka://holdfast@host:1", 1, Set.of(), 2_000, OneLog.TERMS));
     tell(new LogMessage.Propose(7, Bytes.of(entry)));
     LogMessage.Entries entries = service.expectMsgClass(LogMessage.Entries.class);
     assertEquals(Bytes.of(entry), entries.entries().get(0).payload());
@@ -128,7 +128,8 @@ class LogDeskTest {
               "akka://holdfast@" + "h".repeat(480) + ":" + i,
               i,
               Set.of(),
-              60_000));
+              60_000,
+              OneLog.TERMS));
     }
     tell(new LogMessage.Begin(0));
     ImageParts parts = new ImageParts();

@@ -18,6 +18,7 @@ import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.CoordinationState;
 import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.SessionTimes;
+import holdfast.coordination.state.ShardTerms;
 import holdfast.raft.core.Bytes;
 import holdfast.raft.core.Outcome;
 import holdfast.raft.core.ReadOutcome;
@@ -184,7 +185,13 @@ class LogFollowerTest {
 
   private static CoordinationCommand opening(long member) {
     return new CoordinationCommand.OpenSession(
-        new NodeId(member), 1, "akka://holdfast@host:" + member, member, Set.of(), 2_000);
+        new NodeId(member),
+        1,
+        "akka://holdfast@host:" + member,
+        member,
+        Set.of(),
+        2_000,
+        ShardTerms.of(4));
   }
 
   private int sessions() {

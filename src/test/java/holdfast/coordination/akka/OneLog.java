@@ -1,6 +1,7 @@
 package holdfast.coordination.akka;
 
 import holdfast.coordination.CoordinationMachine;
+import holdfast.coordination.state.ShardTerms;
 import holdfast.raft.ConsensusLog;
 import holdfast.raft.core.Formation;
 import holdfast.raft.core.Leadership;
@@ -27,7 +28,7 @@ import java.util.function.Supplier;
 /** A log in memory that several machines follow, each as a member of its own. */
 final class OneLog implements AutoCloseable {
 
-  private static final int SHARDS = 8;
+  static final ShardTerms TERMS = ShardTerms.of(8);
 
   private final Map<MemberId, CoordinationMachine> machines = new TreeMap<>();
   private final Set<MemberId> cutOff = ConcurrentHashMap.newKeySet();
@@ -52,7 +53,7 @@ final class OneLog implements AutoCloseable {
               .values()
               .forEach(
                   machine -> {
-                    machine.founded(index, new Formation(7, SHARDS, 0, members));
+                    machine.founded(index, new Formation(7, TERMS.shards(), 0, members));
                     machine.batchApplied(index);
                   });
         });

@@ -11,6 +11,7 @@ final class AppliedLog {
 
   static final int SHARDS = 4;
   static final int TTL_MS = 2_000;
+  static final ShardTerms TERMS = ShardTerms.of(SHARDS);
   static final Set<NodeRole> HOST = Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST);
 
   CoordinationState state = new CoordinationState();
@@ -43,8 +44,18 @@ final class AppliedLog {
   }
 
   static CoordinationCommand.OpenSession opening(long member, long incarnation) {
+    return opening(member, incarnation, TERMS);
+  }
+
+  static CoordinationCommand.OpenSession opening(long member, long incarnation, ShardTerms terms) {
     return new CoordinationCommand.OpenSession(
-        new NodeId(member), incarnation, "akka://holdfast@host:" + member, member, HOST, TTL_MS);
+        new NodeId(member),
+        incarnation,
+        "akka://holdfast@host:" + member,
+        member,
+        HOST,
+        TTL_MS,
+        terms);
   }
 
   SessionId open(long member, long incarnation) {
@@ -53,7 +64,13 @@ final class AppliedLog {
 
   static CoordinationCommand.OpenSession serviceOpening(long member) {
     return new CoordinationCommand.OpenSession(
-        new NodeId(member), 1, "akka://holdfast@service:" + member, member, Set.of(), TTL_MS);
+        new NodeId(member),
+        1,
+        "akka://holdfast@service:" + member,
+        member,
+        Set.of(),
+        TTL_MS,
+        TERMS);
   }
 
   SessionId openService(long member) {
@@ -75,7 +92,7 @@ final class AppliedLog {
 
   CoordinationVerdict.Acquired acquire(SessionId session, int shard, long request) {
     return (CoordinationVerdict.Acquired)
-        apply(new CoordinationCommand.AcquireShard(session, new ShardId(shard), request));
+        apply(new CoordinationCommand.AcquireShard(session, new ShardId(shard), request, TERMS));
   }
 
   TokenBlock takeBlock(CoordinationVerdict.Acquired owner) {

@@ -93,13 +93,24 @@ class CoordinationModelTest {
       }
     }
 
+    private ShardTerms terms() {
+      return switch (random.nextInt(20)) {
+        case 0 -> ShardTerms.of(AppliedLog.SHARDS + random.nextInt(-1, 2));
+        case 1 -> new ShardTerms(AppliedLog.SHARDS, ShardTerms.CRC_32C + 1);
+        default -> AppliedLog.TERMS;
+      };
+    }
+
     private void open() {
       long member = 1L + random.nextInt(MEMBERS);
       long newest = newestIncarnation.getOrDefault(member, 0L);
       long incarnation = Math.max(1, newest + random.nextInt(-1, 3));
       Node before = live.get(member);
-      CoordinationVerdict verdict = log.apply(AppliedLog.opening(member, incarnation));
-      if (incarnation > newest) {
+      ShardTerms terms = terms();
+      CoordinationVerdict verdict = log.apply(AppliedLog.opening(member, incarnation, terms));
+      if (!terms.equals(AppliedLog.TERMS)) {
+        refused(CoordinationRefusal.OTHER_TERMS, verdict);
+      } else if (incarnation > newest) {
         CoordinationVerdict.Opened opened = AppliedLog.opened(verdict);
         assertEquals(before == null ? 0 : 1, opened.ended().size());
         if (before != null) {
@@ -192,10 +203,13 @@ class CoordinationModelTest {
       int shard = random.nextInt(AppliedLog.SHARDS);
       Node owner = owners.get(shard);
       request++;
+      ShardTerms terms = terms();
       CoordinationVerdict verdict =
-          log.apply(new CoordinationCommand.AcquireShard(id, new ShardId(shard), request));
+          log.apply(new CoordinationCommand.AcquireShard(id, new ShardId(shard), request, terms));
       if (node == null) {
         refused(CoordinationRefusal.NO_SUCH_SESSION, verdict);
+      } else if (!terms.equals(AppliedLog.TERMS)) {
+        refused(CoordinationRefusal.OTHER_TERMS, verdict);
       } else if (owner != null && owner != node) {
         refused(CoordinationRefusal.SHARD_TAKEN, verdict);
       } else {

@@ -16,6 +16,14 @@ import org.junit.jupiter.api.Test;
 /** How node sessions begin, live on, and end. */
 class SessionsTest {
 
+  private static final List<ShardTerms> OTHER_TERMS =
+      List.of(
+          ShardTerms.of(AppliedLog.SHARDS - 1),
+          ShardTerms.of(AppliedLog.SHARDS + 1),
+          ShardTerms.of(0),
+          new ShardTerms(AppliedLog.SHARDS, ShardTerms.CRC_32C + 1),
+          new ShardTerms(0, 0));
+
   private final AppliedLog log = AppliedLog.founded(3);
 
   @Test
@@ -83,7 +91,43 @@ class SessionsTest {
     log.refuses(
         CoordinationRefusal.INCARNATION_REUSED,
         new CoordinationCommand.OpenSession(
-            new NodeId(1), 1, "akka://holdfast@host:9", 1, AppliedLog.HOST, AppliedLog.TTL_MS));
+            new NodeId(1),
+            1,
+            "akka://holdfast@host:9",
+            1,
+            AppliedLog.HOST,
+            AppliedLog.TTL_MS,
+            AppliedLog.TERMS));
+  }
+
+  @Test
+  void who_spreads_keys_in_another_way_gets_no_session() {
+    for (ShardTerms other : OTHER_TERMS) {
+      log.refuses(CoordinationRefusal.OTHER_TERMS, opening(1, 1, other));
+    }
+    assertEquals(List.of(), log.state.sessions());
+    log.open(1, 1);
+  }
+
+  @Test
+  void who_spreads_keys_in_another_way_does_not_end_the_process_before_it() {
+    SessionId before = log.open(1, 1);
+    for (ShardTerms other : OTHER_TERMS) {
+      log.refuses(CoordinationRefusal.OTHER_TERMS, opening(1, 2, other));
+      log.refuses(CoordinationRefusal.OTHER_TERMS, opening(1, 1, other));
+    }
+    assertTrue(log.state.session(before).isPresent());
+  }
+
+  @Test
+  void a_service_that_spreads_keys_in_another_way_gets_no_session() {
+    CoordinationCommand.OpenSession service = AppliedLog.serviceOpening(9);
+    for (ShardTerms other : OTHER_TERMS) {
+      log.refuses(
+          CoordinationRefusal.OTHER_TERMS,
+          new CoordinationCommand.OpenSession(
+              service.member(), 1, service.akkaAddress(), 9, Set.of(), 2_000, other));
+    }
   }
 
   @Test
@@ -192,7 +236,8 @@ class SessionsTest {
         "akka://holdfast@service:" + member,
         member,
         Set.of(),
-        AppliedLog.TTL_MS);
+        AppliedLog.TTL_MS,
+        AppliedLog.TERMS);
   }
 
   @Test
@@ -211,14 +256,26 @@ class SessionsTest {
     String address = "akka://holdfast@host:1";
     for (CoordinationCommand garbage :
         List.of(
-            new CoordinationCommand.OpenSession(new NodeId(0), 1, address, 1, host, 2_000),
-            new CoordinationCommand.OpenSession(new NodeId(1), 0, address, 1, host, 2_000),
-            new CoordinationCommand.OpenSession(new NodeId(1), 1, "", 1, host, 2_000),
-            new CoordinationCommand.OpenSession(new NodeId(1), 1, "\ud800", 1, host, 2_000),
             new CoordinationCommand.OpenSession(
-                new NodeId(1), 1, "a".repeat(Bounds.MAX_ADDRESS_LENGTH + 1), 1, host, 2_000),
-            new CoordinationCommand.OpenSession(new NodeId(1), 1, address, 1, host, 0),
-            new CoordinationCommand.OpenSession(new NodeId(1), 1, address, 1, host, 60_001),
+                new NodeId(0), 1, address, 1, host, 2_000, AppliedLog.TERMS),
+            new CoordinationCommand.OpenSession(
+                new NodeId(1), 0, address, 1, host, 2_000, AppliedLog.TERMS),
+            new CoordinationCommand.OpenSession(
+                new NodeId(1), 1, "", 1, host, 2_000, AppliedLog.TERMS),
+            new CoordinationCommand.OpenSession(
+                new NodeId(1), 1, "\ud800", 1, host, 2_000, AppliedLog.TERMS),
+            new CoordinationCommand.OpenSession(
+                new NodeId(1),
+                1,
+                "a".repeat(Bounds.MAX_ADDRESS_LENGTH + 1),
+                1,
+                host,
+                2_000,
+                AppliedLog.TERMS),
+            new CoordinationCommand.OpenSession(
+                new NodeId(1), 1, address, 1, host, 0, AppliedLog.TERMS),
+            new CoordinationCommand.OpenSession(
+                new NodeId(1), 1, address, 1, host, 60_001, AppliedLog.TERMS),
             new CoordinationCommand.Configure(
                 List.of(new ConfiguredMember(new NodeId(-1), "host:1", host))),
             new CoordinationCommand.RaiseGeneration(1 << 16))) {

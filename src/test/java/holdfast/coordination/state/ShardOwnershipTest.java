@@ -24,7 +24,8 @@ class ShardOwnershipTest {
   void a_shard_has_one_owner() {
     CoordinationVerdict.Acquired acquired = log.acquire(anna, 2, 1);
     log.refuses(
-        CoordinationRefusal.SHARD_TAKEN, new CoordinationCommand.AcquireShard(bert, SHARD, 1));
+        CoordinationRefusal.SHARD_TAKEN,
+        new CoordinationCommand.AcquireShard(bert, SHARD, 1, AppliedLog.TERMS));
     assertEquals(Optional.of(anna), log.state.owner(SHARD));
     assertEquals(acquired.epoch(), log.state.fence(SHARD));
     assertEquals(List.of(SHARD), log.state.shardsOf(anna));
@@ -45,10 +46,22 @@ class ShardOwnershipTest {
   @Test
   void an_acquire_that_was_overtaken_by_a_later_one_is_refused() {
     CoordinationVerdict.Acquired second = log.acquire(anna, 2, 2);
-    CoordinationCommand late = new CoordinationCommand.AcquireShard(anna, SHARD, 1);
+    CoordinationCommand late =
+        new CoordinationCommand.AcquireShard(anna, SHARD, 1, AppliedLog.TERMS);
     log.refuses(CoordinationRefusal.OLD_REQUEST, late);
     log.apply(new CoordinationCommand.ReleaseShard(anna, SHARD, second.epoch()));
     log.refuses(CoordinationRefusal.OLD_REQUEST, late);
+  }
+
+  @Test
+  void who_spreads_keys_in_another_way_owns_no_shard() {
+    for (ShardTerms other :
+        List.of(ShardTerms.of(AppliedLog.SHARDS + 1), new ShardTerms(AppliedLog.SHARDS, 2))) {
+      log.refuses(
+          CoordinationRefusal.OTHER_TERMS,
+          new CoordinationCommand.AcquireShard(anna, SHARD, 1, other));
+    }
+    assertEquals(Optional.empty(), log.state.owner(SHARD));
   }
 
   @Test
@@ -58,12 +71,18 @@ class ShardOwnershipTest {
         AppliedLog.opened(
                 log.apply(
                     new CoordinationCommand.OpenSession(
-                        open.member(), 1, open.akkaAddress(), 1, Set.of(), 2_000)))
+                        open.member(),
+                        1,
+                        open.akkaAddress(),
+                        1,
+                        Set.of(),
+                        2_000,
+                        AppliedLog.TERMS)))
             .session()
             .id();
     log.refuses(
         CoordinationRefusal.NOT_A_SHARD_HOST,
-        new CoordinationCommand.AcquireShard(service, SHARD, 1));
+        new CoordinationCommand.AcquireShard(service, SHARD, 1, AppliedLog.TERMS));
   }
 
   @Test
@@ -71,7 +90,8 @@ class ShardOwnershipTest {
     for (int shard : List.of(-1, AppliedLog.SHARDS, Integer.MAX_VALUE)) {
       ShardId none = new ShardId(shard);
       log.refuses(
-          CoordinationRefusal.OUT_OF_BOUND, new CoordinationCommand.AcquireShard(anna, none, 1));
+          CoordinationRefusal.OUT_OF_BOUND,
+          new CoordinationCommand.AcquireShard(anna, none, 1, AppliedLog.TERMS));
       log.refuses(
           CoordinationRefusal.NOT_CURRENT_EPOCH,
           new CoordinationCommand.ReleaseShard(anna, none, Epoch.NONE));
@@ -81,7 +101,7 @@ class ShardOwnershipTest {
     }
     log.refuses(
         CoordinationRefusal.NO_SUCH_SESSION,
-        new CoordinationCommand.AcquireShard(SessionId.NONE, SHARD, 1));
+        new CoordinationCommand.AcquireShard(SessionId.NONE, SHARD, 1, AppliedLog.TERMS));
     log.refuses(
         CoordinationRefusal.NOT_CURRENT_EPOCH,
         new CoordinationCommand.ReleaseShard(SessionId.NONE, SHARD, Epoch.NONE));

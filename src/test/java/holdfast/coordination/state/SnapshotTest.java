@@ -78,9 +78,10 @@ class SnapshotTest {
     state.apply(
         2,
         new CoordinationCommand.OpenSession(
-            new NodeId(1), 3, "b:2", 9, Set.of(NodeRole.SHARD_HOST), 2_000));
+            new NodeId(1), 3, "b:2", 9, Set.of(NodeRole.SHARD_HOST), 2_000, ShardTerms.of(1)));
     state.apply(3, new CoordinationCommand.RenewSession(id(1), 4));
-    state.apply(4, new CoordinationCommand.AcquireShard(id(1), new ShardId(0), 5));
+    state.apply(
+        4, new CoordinationCommand.AcquireShard(id(1), new ShardId(0), 5, ShardTerms.of(1)));
     state.apply(5, new CoordinationCommand.AnnounceEndpoint(id(1), "c:3"));
     return state;
   }
@@ -142,7 +143,7 @@ class SnapshotTest {
 
   private static List<CoordinationCommand> commands(SplittableRandom random) {
     List<CoordinationCommand> commands = new ArrayList<>();
-    commands.add(new CoordinationCommand.Found(1, 8, List.of()));
+    commands.add(new CoordinationCommand.Found(1, AppliedLog.SHARDS, List.of()));
     for (int i = 0; i < 100; i++) {
       commands.add(command(random));
     }
@@ -158,7 +159,7 @@ class SnapshotTest {
     long small = random.nextInt(4);
     return switch (random.nextInt(17)) {
       case 0, 1, 2 -> AppliedLog.opening(member.value(), 1 + random.nextInt(9));
-      case 3, 4, 5 -> new CoordinationCommand.AcquireShard(session, shard, small);
+      case 3, 4, 5 -> new CoordinationCommand.AcquireShard(session, shard, small, AppliedLog.TERMS);
       case 6 -> new CoordinationCommand.ReleaseShard(session, shard, epoch);
       case 7 -> new CoordinationCommand.RenewSession(session, small);
       case 8 -> new CoordinationCommand.ExpireEarly(session, small);

@@ -3,6 +3,7 @@ package holdfast.raft.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import holdfast.raft.core.Configuration;
 import holdfast.raft.core.Formation;
@@ -79,6 +80,18 @@ class EnrolmentTest {
     }
   }
 
+  @Test
+  void who_is_told_of_other_shards_asks_for_no_place_and_ends() {
+    try (WriteAheadLog log = log()) {
+      RaftCore core = new RaftCore(new MemberId(9), Settings.LOCAL, 1, log, HardState.NEW, 1, 0);
+      Enrolment enrolment = enrolment(new FoundingPlan(PLAN.seats(), 47, 0), core, "a0");
+      OtherTerms end = assertThrows(OtherTerms.class, () -> hearsOfTheCluster(enrolment));
+      assertEquals(
+          "the cluster at [a2] was founded with [48] shards, not with [47]", end.getMessage());
+      assertEquals(2, asked.size());
+    }
+  }
+
   private void hearsOfTheCluster(Enrolment enrolment) {
     enrolment.tick(0);
     Statement statement =
@@ -95,8 +108,12 @@ class EnrolmentTest {
   }
 
   private Enrolment enrolment(RaftCore core, String address) {
+    return enrolment(PLAN, core, address);
+  }
+
+  private Enrolment enrolment(FoundingPlan plan, RaftCore core, String address) {
     return new Enrolment(
-        PLAN,
+        plan,
         address,
         50,
         core,

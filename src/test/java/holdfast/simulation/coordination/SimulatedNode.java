@@ -10,6 +10,7 @@ import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.SessionTimes;
 import holdfast.coordination.state.SessionValidity;
 import holdfast.coordination.state.ShardId;
+import holdfast.coordination.state.ShardTerms;
 import holdfast.coordination.state.TokenCursor;
 import holdfast.simulation.coordination.SimulatedLog.Ownership;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ final class SimulatedNode {
 
   private static final long RESEND_MS = 120;
   private static final long ANSWER_WITHIN_MS = 700;
+  private static final ShardTerms TERMS = ShardTerms.of(CoordinationSimulation.SHARDS);
   private static final SessionTimes TIMES = SessionTimes.DEFAULT;
 
   private record Holding(Ownership ownership, TokenCursor cursor) {}
@@ -55,7 +57,13 @@ final class SimulatedNode {
     this.random = random;
     opening =
         new CoordinationCommand.OpenSession(
-            id, incarnation, "akka://n", incarnation, Set.of(NodeRole.SHARD_HOST), TIMES.ttlMs());
+            id,
+            incarnation,
+            "akka://n",
+            incarnation,
+            Set.of(NodeRole.SHARD_HOST),
+            TIMES.ttlMs(),
+            TERMS);
     validity = new SessionValidity(TIMES, clock.monotonicMs(), clock.wallMs());
     open();
   }
@@ -184,7 +192,7 @@ final class SimulatedNode {
     askedAt.put(shard, now);
     long asked = request;
     machine.send(
-        new CoordinationCommand.AcquireShard(own(), shard, asked),
+        new CoordinationCommand.AcquireShard(own(), shard, asked, TERMS),
         (verdict, index) -> {
           if (asked == request && verdict instanceof CoordinationVerdict.Acquired acquired) {
             Ownership ownership = new Ownership(shard, acquired.epoch(), index);

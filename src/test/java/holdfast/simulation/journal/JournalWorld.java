@@ -1,5 +1,6 @@
 package holdfast.simulation.journal;
 
+import holdfast.coordination.state.ShardTerms;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.Replay;
 import holdfast.raft.core.MemberId;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class JournalWorld {
 
   public static final int SHARDS = 2;
+
+  static final ShardTerms TERMS = ShardTerms.of(SHARDS);
 
   static final int KEYS_A_SHARD = 3;
 

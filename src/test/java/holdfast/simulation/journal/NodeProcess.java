@@ -87,7 +87,8 @@ public final class NodeProcess implements Guest {
                 addressOf(member.id()),
                 member.incarnation(),
                 Set.of(NodeRole.SHARD_HOST),
-                TIMES.ttlMs()),
+                TIMES.ttlMs(),
+                JournalWorld.TERMS),
             clock().nowMs(),
             clock().wallMs());
     firstSentUs.put(0L, world.nowUs());

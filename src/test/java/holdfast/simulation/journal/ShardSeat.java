@@ -48,7 +48,8 @@ final class ShardSeat {
     if (phase == Phase.FREE && nowMs >= waitUntilMs) {
       phase = Phase.ACQUIRING;
       request++;
-      node.propose(new CoordinationCommand.AcquireShard(session, shard, request));
+      node.propose(
+          new CoordinationCommand.AcquireShard(session, shard, request, JournalWorld.TERMS));
     }
   }
 
@@ -57,7 +58,8 @@ final class ShardSeat {
     if (phase == Phase.OWNED) {
       phase = Phase.ACQUIRING;
       request++;
-      node.propose(new CoordinationCommand.AcquireShard(session, shard, request));
+      node.propose(
+          new CoordinationCommand.AcquireShard(session, shard, request, JournalWorld.TERMS));
     }
   }
 
@@ -101,7 +103,9 @@ final class ShardSeat {
     if (command instanceof CoordinationCommand.AcquireShard acquire) {
       if (acquire.request() == request && phase == Phase.ACQUIRING) {
         request++;
-        node.propose(new CoordinationCommand.AcquireShard(acquire.session(), shard, request));
+        node.propose(
+            new CoordinationCommand.AcquireShard(
+                acquire.session(), shard, request, JournalWorld.TERMS));
       }
     } else if (command instanceof CoordinationCommand.ReleaseShard && phase == Phase.RELEASING) {
       node.propose(command);

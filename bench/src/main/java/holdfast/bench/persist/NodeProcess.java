@@ -8,6 +8,7 @@ import holdfast.config.HoldfastSettings;
 import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
+import holdfast.coordination.state.ShardTerms;
 import holdfast.server.Agreement;
 import holdfast.server.DataDirectory;
 import holdfast.server.PlainLogging;
@@ -69,7 +70,8 @@ final class NodeProcess {
                     "akka://persist@" + arguments[1],
                     /* akkaUid= */ data.start(),
                     Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST),
-                    Math.toIntExact(settings.session().ttl().toMillis())));
+                    Math.toIntExact(settings.session().ttl().toMillis()),
+                    ShardTerms.of(settings.locks().shards())));
   }
 
   public static void main(String[] arguments) throws Exception {
