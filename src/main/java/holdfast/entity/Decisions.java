@@ -170,12 +170,17 @@ final class Decisions {
 
   /** To be told of what was there before is a renewal of it, and so is a reentry. */
   private Optional<Renewal> renewed(LockState before, Decision decision) {
-    if (decision.outcome() instanceof Outcome.Waiting waiting) {
-      return before.position(waiting.request()) > 0
-          ? Optional.of(new Renewal.OfRequest(past.key(), waiting.request()))
-          : Optional.empty();
-    }
-    return decision.outcome() instanceof Outcome.Acquired acquired
+    return waitsStill(before, decision.outcome()).or(() -> holdsStill(before, decision.outcome()));
+  }
+
+  private Optional<Renewal> waitsStill(LockState before, Outcome outcome) {
+    return outcome instanceof Outcome.Waiting waiting && before.position(waiting.request()) > 0
+        ? Optional.of(new Renewal.OfRequest(past.key(), waiting.request()))
+        : Optional.empty();
+  }
+
+  private Optional<Renewal> holdsStill(LockState before, Outcome outcome) {
+    return outcome instanceof Outcome.Acquired acquired
             && acquired.isHeld()
             && before.holder(acquired.token()).isPresent()
         ? Optional.of(new Renewal.OfGrant(past.key(), acquired.token()))
