@@ -25,6 +25,7 @@ public final class LockDoor {
   private final LockWay way;
   private final Function<LockKey, EntityRef<LockMessage>> actors;
   private final Agenda agenda;
+  private final GivingBack givingBack;
   private final ClientId client;
   private final LongSupplier nanoClock;
   private final LongSupplier random;
@@ -56,6 +57,7 @@ public final class LockDoor {
     this.way = way;
     this.actors = actors;
     this.agenda = agenda;
+    this.givingBack = new GivingBack(way, agenda, nanoClock);
     this.client = client;
     this.nanoClock = nanoClock;
     this.random = random;
@@ -68,6 +70,10 @@ public final class LockDoor {
 
   LockWay way() {
     return way;
+  }
+
+  GivingBack givingBack() {
+    return givingBack;
   }
 
   EntityRef<LockMessage> actor(LockKey key) {

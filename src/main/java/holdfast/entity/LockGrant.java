@@ -72,14 +72,18 @@ public final class LockGrant {
 
   /**
    * Gives the lock back: it is not surely held from now on. True if that ended the grant, false if
-   * it had ended before. Fails as a request of {@link LockRef} does; then the grant ends by its
-   * ttl.
+   * it had ended before. Fails as a request of {@link LockRef} does; then it is given back as soon
+   * as somebody answers, or ends by its ttl.
    */
   public CompletionStage<Boolean> unlock() {
     synchronized (this) {
       released = true;
     }
-    return door.lock(key).release(token);
+    return release();
+  }
+
+  private CompletionStage<Boolean> release() {
+    return door.lock(key).release(token, ttl.toDuration());
   }
 
   // ------------------------------------------------------------------ how it is kept
@@ -135,6 +139,7 @@ public final class LockGrant {
     }
     if (isOver) {
       lose("no sign of life was acknowledged in time");
+      var unused = release(); // others may wait for it, if its shard gave everyone more time
     } else {
       var unused = confirm(); // what fails is not tried again: the next is due soon
     }

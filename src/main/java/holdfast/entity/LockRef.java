@@ -24,9 +24,9 @@ import java.util.concurrent.CompletionStage;
  * an answer, wherever the lock is run by then. Safe for use by many threads.
  *
  * <p>A stage fails with {@link java.util.concurrent.TimeoutException} if nobody answered in time:
- * the request is cancelled then, what it was granted is given back, and what nobody hears of ends
- * by its ttl. It fails with {@link LockRefused} if the lock said no, and with {@link
- * LockShards.Overloaded} if nobody was asked.
+ * the request is cancelled then, and what it was granted is given back. Both are sent until they
+ * are answered, or what they are about has ended by its ttl. It fails with {@link LockRefused} if
+ * the lock said no, and with {@link LockShards.Overloaded} if nobody was asked.
  */
 public final class LockRef {
 
@@ -73,11 +73,12 @@ public final class LockRef {
             new Patience(patience.toMillis()),
             /* reenter= */ false,
             Metadata.NONE);
-    return door.asking(nobodyWaits -> ask(acquire, id, nobodyWaits), () -> cancel(id));
+    return door.asking(nobodyWaits -> ask(acquire, id, nobodyWaits), () -> cancel(id, ttl));
   }
 
-  private void cancel(RequestId id) {
-    var unused = door.way().handle(key, new LockCommand.Cancel(id));
+  /** It may be granted right before its place in the line runs out, and has a ttl from then on. */
+  private void cancel(RequestId id, Duration ttl) {
+    var unused = door.givingBack().send(key, new LockCommand.Cancel(id), ttl.multipliedBy(2));
   }
 
   private CompletionStage<Optional<LockGrant>> ask(
@@ -88,7 +89,7 @@ public final class LockRef {
         .whenComplete(
             (answer, failure) -> {
               if (failure != null) { // nobody will hold what it may be granted yet
-                cancel(id);
+                cancel(id, acquire.life().ttl().toDuration());
               }
             })
         .thenCompose(answer -> answered(answer.outcome(), sentNanos));
@@ -101,7 +102,7 @@ public final class LockRef {
       // One that came after waiting, or as a repetition, may have ended on the way.
       CompletionStage<Boolean> isHeld =
           isFresh ? CompletableFuture.completedFuture(true) : confirmed(grant);
-      return isHeld.thenApply(held -> held ? Optional.of(grant.begin()) : tooLate(grant.token()));
+      return isHeld.thenApply(held -> held ? Optional.of(grant.begin()) : tooLate(grant));
     }
     return notGranted(outcome);
   }
@@ -113,7 +114,7 @@ public final class LockRef {
         .whenComplete(
             (held, failure) -> {
               if (failure != null) {
-                var unused = release(grant.token());
+                giveBack(grant);
               }
             });
   }
@@ -138,17 +139,35 @@ public final class LockRef {
   }
 
   /** A grant that came too late to count on it is nobody's, and is given back. */
-  private Optional<LockGrant> tooLate(FencingToken token) {
-    var unused = release(token);
+  private Optional<LockGrant> tooLate(LockGrant grant) {
+    giveBack(grant);
     return Optional.empty();
   }
 
+  private static void giveBack(LockGrant grant) {
+    var unused = grant.unlock();
+  }
+
   /** Ends the grant of this token; false if it is none any more. */
-  CompletionStage<Boolean> release(FencingToken token) {
+  CompletionStage<Boolean> release(FencingToken token, Duration ttl) {
     RequestId id = door.newRequest();
     Request request = new Request(id, new Content().and(token.value()).value());
-    return door.way()
-        .handle(key, new LockCommand.Release(request, token, /* all= */ true))
-        .thenApply(answer -> answer.outcome() instanceof Outcome.Released);
+    return door.givingBack()
+        .send(key, new LockCommand.Release(request, token, /* all= */ true), ttl)
+        .thenApply(
+            answer -> {
+              requireNoRefusal(answer.outcome());
+              return answer.outcome() instanceof Outcome.Released;
+            });
+  }
+
+  private void requireNoRefusal(Outcome outcome) {
+    if (outcome instanceof Outcome.Refused refused && !isOver(refused.refusal())) {
+      throw new LockRefused(key, refused.refusal());
+    }
+  }
+
+  private static boolean isOver(Refusal refusal) {
+    return refusal instanceof Refusal.NotHolder;
   }
 }

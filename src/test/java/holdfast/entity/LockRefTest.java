@@ -263,6 +263,81 @@ class LockRefTest {
   }
 
   @Test
+  void a_release_that_nobody_answered_is_sent_again_until_somebody_does() {
+    var unlocked = granted().unlock().toCompletableFuture();
+    LockCommand release = nobodyAnswers();
+    assertThrows(CompletionException.class, unlocked::join);
+    for (int again = 0; again < 5; again++) {
+      pass(GivingBack.PAUSE);
+      assertEquals(release, nobodyAnswers());
+    }
+    pass(GivingBack.PAUSE);
+    answer(new Outcome.Released(TOKEN, 0, false));
+    pass(TTL);
+    assertTrue(asked.isEmpty());
+    assertEquals(0, door.givingBack().kept());
+  }
+
+  @Test
+  void a_release_is_sent_for_no_longer_than_its_grant_may_live() {
+    var unused = granted().unlock();
+    nobodyAnswers();
+    int sent = 0;
+    for (Duration rest = TTL.plus(GivingBack.ON_ITS_WAY);
+        !rest.isNegative();
+        rest = rest.minus(GivingBack.PAUSE)) {
+      pass(GivingBack.PAUSE);
+      if (!asked.isEmpty()) {
+        nobodyAnswers();
+        sent++;
+      }
+    }
+    assertEquals(TTL.plus(GivingBack.ON_ITS_WAY).toSeconds() - 1, sent);
+    assertEquals(0, door.givingBack().kept());
+  }
+
+  @Test
+  void a_cancel_that_nobody_answered_is_sent_again_until_somebody_does() {
+    var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
+    nobodyAnswers();
+    assertThrows(CompletionException.class, asking::join);
+    LockCommand cancel = nobodyAnswers();
+    assertInstanceOf(LockCommand.Cancel.class, cancel);
+    pass(GivingBack.PAUSE);
+    assertEquals(cancel, asked.element().command());
+    answer(new Outcome.Cancelled(/* dropped= */ false, TOKEN));
+    pass(TTL);
+    assertTrue(asked.isEmpty());
+  }
+
+  @Test
+  void a_release_that_is_refused_for_want_of_room_or_a_token_is_sent_again() {
+    for (Refusal passing :
+        List.of(
+            new Refusal.NoToken(), new Refusal.LimitReached(Refusal.Limit.WAITING_COMMANDS, 5))) {
+      var unlocked = granted().unlock().toCompletableFuture();
+      LockCommand release = asked.element().command();
+      answer(refused(passing));
+      CompletionException failure = assertThrows(CompletionException.class, unlocked::join);
+      assertInstanceOf(LockRefused.class, failure.getCause());
+      pass(GivingBack.PAUSE);
+      assertEquals(release, asked.element().command());
+      answer(refused(new Refusal.NotHolder(TOKEN, null)));
+      pass(TTL);
+      assertTrue(asked.isEmpty());
+    }
+  }
+
+  @Test
+  void what_was_lost_for_want_of_an_answer_is_given_back() {
+    LockGrant grant = granted();
+    pass(SURE);
+    assertTrue(grant.lost().toCompletableFuture().isDone());
+    assertEquals(TOKEN, ((LockCommand.Release) asked.element().command()).token());
+    answer(new Outcome.Released(TOKEN, 0, false));
+  }
+
+  @Test
   void every_call_is_a_holder_of_its_own() {
     var unused = lock.tryLock(TTL);
     var unusedToo = lock.tryLock(TTL);
@@ -298,6 +373,13 @@ class LockRefTest {
   private static LockAnswer acquired(Outcome.Manner manner) {
     Life life = new Life.Own(new Ttl(TTL.toMillis()));
     return new LockAnswer(0, 1, new Outcome.Acquired(TOKEN, life, 1, manner), true);
+  }
+
+  /** The one who asked is told so; answers what was asked. */
+  private LockCommand nobodyAnswers() {
+    PlayedLocks.Asked unanswered = asked.remove();
+    unanswered.answer().completeExceptionally(new TimeoutException());
+    return unanswered.command();
   }
 
   private void answer(Outcome outcome) {

@@ -1,0 +1,120 @@
+package holdfast.entity;
+
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockKey;
+import holdfast.lock.Outcome;
+import holdfast.lock.Refusal;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps what a member has to give back, releases and cancels, and sends each until it is answered
+ * or what it gives back has ended by itself. How long a caller waits for that is another matter: it
+ * is told what became of the first attempt. Safe for use by many threads.
+ */
+final class GivingBack {
+
+  /** The pause between two attempts, each of which is sent again for as long as it may take. */
+  static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** For so long, a sign of life of before may still be on its way, and count. */
+  static final Duration ON_ITS_WAY = Duration.ofSeconds(30);
+
+  /** How many may be kept; of one more only the first attempt is made. */
+  static final int MAX_KEPT = 100_000;
+
+  private final LockWay way;
+  private final Agenda agenda;
+  private final LongSupplier nanoClock;
+  private final AtomicInteger kept = new AtomicInteger();
+
+  /**
+   * Nothing is to be given back yet.
+   *
+   * @param nanoClock monotonic, in nanoseconds
+   */
+  GivingBack(LockWay way, Agenda agenda, LongSupplier nanoClock) {
+    this.way = way;
+    this.agenda = agenda;
+    this.nanoClock = nanoClock;
+  }
+
+  /** How many have no answer yet and are sent again. */
+  int kept() {
+    return kept.get();
+  }
+
+  /**
+   * Sends a command, and goes on in the background.
+   *
+   * @param lives how long what is given back may live if nobody hears of this
+   * @return what became of the first attempt
+   */
+  CompletionStage<LockAnswer> send(LockKey key, LockCommand command, Duration lives) {
+    Parcel parcel = new Parcel(key, command, lives.plus(ON_ITS_WAY));
+    return parcel.attempt().whenComplete(parcel::first);
+  }
+
+  /** The lock could not do it now. It changed nothing, and may do it later. */
+  private static boolean isPassing(LockAnswer answer) {
+    return answer.outcome() instanceof Outcome.Refused refused
+        && (refused.refusal() instanceof Refusal.LimitReached || isWithoutToken(refused));
+  }
+
+  private static boolean isWithoutToken(Outcome.Refused refused) {
+    return refused.refusal() instanceof Refusal.NoToken;
+  }
+
+  private final class Parcel {
+    private final LockKey key;
+    private final LockCommand command;
+    private final long untilNanos;
+
+    Parcel(LockKey key, LockCommand command, Duration within) {
+      this.key = key;
+      this.command = command;
+      untilNanos = nanoClock.getAsLong() + within.toNanos();
+    }
+
+    CompletionStage<LockAnswer> attempt() {
+      try {
+        return way.handle(key, command);
+      } catch (RuntimeException e) { // the actor system has ended
+        return CompletableFuture.failedFuture(e);
+      }
+    }
+
+    void first(LockAnswer answer, Throwable failure) {
+      if (failure == null && !isPassing(answer)) {
+        return;
+      } else if (kept.incrementAndGet() > MAX_KEPT) {
+        kept.decrementAndGet();
+      } else {
+        againLater();
+      }
+    }
+
+    private void againLater() {
+      agenda.after(
+          PAUSE,
+          () -> {
+            if (nanoClock.getAsLong() - untilNanos < 0) {
+              var unused = attempt().whenComplete(this::next);
+            } else {
+              kept.decrementAndGet();
+            }
+          });
+    }
+
+    private void next(LockAnswer answer, Throwable failure) {
+      if (failure == null && !isPassing(answer)) {
+        kept.decrementAndGet();
+      } else {
+        againLater();
+      }
+    }
+  }
+}
