@@ -4,6 +4,7 @@ import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.CoordinationRefusal;
 import holdfast.coordination.state.CoordinationState;
 import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.Epoch;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardId;
 import holdfast.coordination.state.TokenBlock;
@@ -29,6 +30,9 @@ final class ShardSeat {
   private long request;
   private long waitUntilMs;
   private @Nullable Holding holding;
+
+  /** The epoch that is being given back: a copy of an earlier release may still be decided. */
+  private @Nullable Epoch releasing;
 
   ShardSeat(NodeProcess node, ShardId shard) {
     this.node = node;
@@ -67,9 +71,11 @@ final class ShardSeat {
   void release(SessionId session) {
     Holding held = holding;
     if (phase == Phase.OWNED && held != null) {
+      Epoch epoch = held.ownership().epoch();
       phase = Phase.RELEASING;
       holding = null;
-      node.propose(new CoordinationCommand.ReleaseShard(session, shard, held.ownership().epoch()));
+      releasing = epoch;
+      node.propose(new CoordinationCommand.ReleaseShard(session, shard, epoch));
     }
   }
 
@@ -78,8 +84,10 @@ final class ShardSeat {
       if (acquire.request() == request && phase == Phase.ACQUIRING) {
         acquired(verdict, nowMs);
       }
-    } else if (command instanceof CoordinationCommand.ReleaseShard && phase == Phase.RELEASING) {
-      phase = Phase.FREE;
+    } else if (command instanceof CoordinationCommand.ReleaseShard release) {
+      if (isUnderWay(release)) {
+        phase = Phase.FREE;
+      }
     } else if (verdict instanceof CoordinationVerdict.BlockTaken taken && holding != null) {
       holding.cursor().add(taken.epoch(), taken.block());
     }
@@ -107,11 +115,17 @@ final class ShardSeat {
             new CoordinationCommand.AcquireShard(
                 acquire.session(), shard, request, JournalWorld.TERMS));
       }
-    } else if (command instanceof CoordinationCommand.ReleaseShard && phase == Phase.RELEASING) {
-      node.propose(command);
+    } else if (command instanceof CoordinationCommand.ReleaseShard release) {
+      if (isUnderWay(release)) {
+        node.propose(command);
+      }
     } else if (command instanceof CoordinationCommand.TakeTokenBlock && holding != null) {
       holding.cursor().failed();
     }
+  }
+
+  private boolean isUnderWay(CoordinationCommand.ReleaseShard release) {
+    return phase == Phase.RELEASING && release.epoch().equals(releasing);
   }
 
   /** The state jumped: what the node believes to own may be another's by now. */
