@@ -16,8 +16,12 @@ import holdfast.simulation.raft.SimulatedClock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +41,10 @@ final class ClientProcess {
   private final List<Handle> handles = new ArrayList<>();
   private final Deque<Runnable> missed = new ArrayDeque<>();
   private final ClientSession session;
+  private final Map<RequestId, Integer> copies = new HashMap<>();
+  private final Set<String> keys = new TreeSet<>();
   private @Nullable ClusterTenant speaksTo;
+  private @Nullable LastRound round;
   private long requests;
   private boolean pauses;
   private boolean dead;
@@ -96,6 +103,23 @@ final class ClientProcess {
   void die() {
     dead = true;
     missed.clear();
+  }
+
+  /** One of its handles begins to ask for this key. */
+  void asksFor(String key) {
+    keys.add(key);
+  }
+
+  /** It asks once more for each of its keys, now that all is well. */
+  void askOnceMore() {
+    LastRound made = new LastRound(this, session, keys);
+    round = made;
+    later(0, "asks once more for " + keys, made::begin);
+  }
+
+  /** Its last round, once it has one. */
+  @Nullable LastRound round() {
+    return round;
   }
 
   void closeSession() {
@@ -159,15 +183,25 @@ final class ClientProcess {
           at.edge()
               .<LockAnswer>ask(
                   key,
-                  replyTo ->
-                      new LockMessage.Handle(
-                          command, number, lowestOpen, /* tellsPlace= */ number > 0, replyTo),
+                  replyTo -> {
+                    command.id().ifPresent(id -> copies.merge(id, 1, Integer::sum));
+                    return new LockMessage.Handle(
+                        command, number, lowestOpen, /* tellsPlace= */ number > 0, replyTo);
+                  },
                   () -> !dead,
                   answer -> {
                     answering.accept(answer);
                     return !(answer.outcome() instanceof Outcome.Waiting);
                   });
         });
+  }
+
+  /**
+   * Whether other copies of a request may still be on their way, made by this client or by a node
+   * for it: a refusal of one says nothing of them.
+   */
+  boolean hasCopies(Request request) {
+    return copies.getOrDefault(request.id(), 0) > 1;
   }
 
   /** Has a lease do something. */

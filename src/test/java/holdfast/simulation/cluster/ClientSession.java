@@ -6,16 +6,21 @@ import holdfast.lease.LeaseOutcome;
 import holdfast.lease.LeaseTerms;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.Life;
+import holdfast.lock.LockCommand;
 import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's session: a shared lease that it keeps alive, and the numbers of its requests. When it
- * is lost, another one is begun.
+ * A client's session: a shared lease that it keeps alive, the numbers of its requests, and what it
+ * owes: grants to give back and requests to cancel, sent again until they are answered. It goes on
+ * over its own deadline, though what hangs on it is lost then. When it has ended, another one is
+ * begun.
  */
 final class ClientSession {
+
+  private static final long AGAIN_US = 400_000;
 
   private final ClientProcess client;
   private final TreeSet<Long> open = new TreeSet<>();
@@ -75,27 +80,57 @@ final class ClientSession {
       return;
     }
     long now = client.nowMs();
-    if (deadlineMs != 0 && now >= deadlineMs) {
-      lost();
-      return;
-    }
     client.renew(
         new Renewal.OfLease(which.id(), which.incarnation()),
         answer -> {
           if (!which.equals(life)) {
             return;
           } else if (!answer.alive()) {
-            lost();
-          } else if (deadlineMs == 0 || client.nowMs() < deadlineMs) {
+            ended();
+          } else {
+            if (client.nowMs() >= deadlineMs) { // what was lost stays lost, though the lease lives
+              client.handles().forEach(handle -> handle.lose(which));
+            }
             deadlineMs = Math.max(deadlineMs, now + ClientProcess.surelyMs(answer.ttlMs()));
           }
         });
     client.later(ttlMs * 1_000 / 4, "keeps its session", () -> keepAlive(which));
   }
 
-  private void lost() {
+  private void ended() {
     life = null;
     beginLater();
+  }
+
+  /**
+   * Sends what gives something back, again and again: as long as the session lives, nothing else
+   * ends what hangs on it.
+   */
+  void owe(String key, LockCommand command, Request request, LeaseLife which) {
+    if (!which.equals(life)) {
+      return;
+    }
+    boolean[] answered = new boolean[1];
+    owe(key, command, request, which, answered);
+  }
+
+  private void owe(
+      String key, LockCommand command, Request request, LeaseLife which, boolean[] answered) {
+    if (answered[0] || !which.equals(life)) {
+      return;
+    }
+    client.ask(
+        key,
+        command,
+        Handle.numberOf(request),
+        lowestOpen(),
+        outcome -> {
+          if (!answered[0] && !Handle.isNoToken(outcome)) {
+            answered[0] = true;
+            done(request);
+          }
+        });
+    client.later(AGAIN_US, "still gives back", () -> owe(key, command, request, which, answered));
   }
 
   /** Ends it with all that hangs on it. */
@@ -103,7 +138,7 @@ final class ClientSession {
     LeaseLife which = life;
     if (which != null) {
       client.handles().forEach(handle -> handle.drop(which));
-      lost();
+      ended();
       client.ask(
           which.id(),
           new LeaseCommand.Revoke(client.named(which.incarnation()), which.incarnation()),
@@ -118,6 +153,11 @@ final class ClientSession {
 
   boolean isSurelyAlive(LeaseLife which) {
     return which.equals(surelyAlive());
+  }
+
+  /** Whether it has not been told to have ended. */
+  boolean isOpen(LeaseLife which) {
+    return which.equals(life);
   }
 
   /** By what a holder lives by it. */

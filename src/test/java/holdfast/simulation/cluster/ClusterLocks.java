@@ -35,6 +35,7 @@ final class ClusterLocks implements Tenancy {
   private @Nullable JournalWorld world;
   private @Nullable LockBook book;
   private @Nullable SplittableRandom chance;
+  private boolean closeToTheEnd;
   private boolean windsDown;
   private int clientNumber;
 
@@ -87,7 +88,7 @@ final class ClusterLocks implements Tenancy {
 
   /** One more process of a client. */
   void newClient() {
-    if (!windsDown) {
+    if (!closeToTheEnd) {
       ClientProcess client = new ClientProcess(this, "client-" + ++clientNumber, chance().split());
       clients.add(client);
       client.begin();
@@ -98,6 +99,28 @@ final class ClusterLocks implements Tenancy {
     clients.remove(client);
     int laterUs = chance().nextInt(500_000);
     world().scheduler().after(laterUs, "a client starts", this::newClient);
+  }
+
+  @Override
+  public void askOnceMore() {
+    closeToTheEnd = true;
+    clients.forEach(ClientProcess::askOnceMore);
+  }
+
+  @Override
+  public @Nullable String unserved() {
+    for (ClientProcess client : clients) {
+      LastRound round = client.round();
+      if (round != null && !round.isOver()) {
+        return round + " is not served: " + book().rows();
+      }
+    }
+    return null;
+  }
+
+  /** Whether nobody begins anything of his own any more. */
+  boolean isCloseToTheEnd() {
+    return closeToTheEnd;
   }
 
   @Override

@@ -88,7 +88,7 @@ final class Handle {
         chance.nextInt(200_000),
         name + " begins",
         () -> {
-          if (mine == turn && !client.locks().windsDown()) {
+          if (mine == turn && !client.locks().isCloseToTheEnd()) {
             begin();
           }
         });
@@ -96,6 +96,7 @@ final class Handle {
 
   private void begin() {
     key = ClusterLocks.KEYS.get(chance.nextInt(ClusterLocks.KEYS.size()));
+    client.asksFor(key);
     LeaseLife lease = session.surelyAlive();
     boolean isShared = lease != null && chance.nextInt(3) > 0;
     Patience patience =
@@ -150,9 +151,13 @@ final class Handle {
 
   private void send(
       LockCommand command, Request request, java.util.function.Consumer<Outcome> told) {
-    boolean isNumbered = request.id() instanceof RequestId.Numbered;
-    long number = isNumbered ? ((RequestId.Numbered) request.id()).number() : 0;
-    client.ask(key, command, number, isNumbered ? session.lowestOpen() : 0, told);
+    long number = numberOf(request);
+    client.ask(key, command, number, number > 0 ? session.lowestOpen() : 0, told);
+  }
+
+  /** Its number in its session; 0 if it has a name instead. */
+  static long numberOf(Request request) {
+    return request.id() instanceof RequestId.Numbered numbered ? numbered.number() : 0;
   }
 
   private void answered(long mine, LockCommand.Acquire acquire, Outcome outcome) {
@@ -174,6 +179,9 @@ final class Handle {
     } else if (outcome instanceof Outcome.Refused refused
         && refused.refusal() instanceof Refusal.NoToken) {
       return; // asks again
+    } else if (client.hasCopies(acquire.request())) {
+      client.locks().count("refused, with copies");
+      cancel(acquire.request()); // another copy may come yet, to a lock that is free by then
     } else {
       session.done(acquire.request());
       rest();
@@ -197,7 +205,7 @@ final class Handle {
             deadlineMs = sentMs + ClientProcess.surelyMs(life.ttl().millis());
             hold(++turn);
           } else {
-            rest();
+            release();
           }
         });
     client.later(200_000, name + " confirms again", () -> confirm(mine));
@@ -224,8 +232,8 @@ final class Handle {
       release();
       return;
     } else if (client.nowMs() >= untilMs) {
-      if (chance.nextInt(8) == 0) {
-        rest(); // forgotten
+      if (chance.nextInt(8) == 0 && life.lease().isEmpty()) {
+        rest(); // forgotten: nobody keeps it alive
       } else {
         release();
       }
@@ -248,7 +256,7 @@ final class Handle {
     LeaseLife lease = life.lease().orElse(null);
     long content = 1L + chance.nextInt(1_000_000);
     Request request =
-        lease != null && session.isSurelyAlive(lease)
+        lease != null && session.isOpen(lease)
             ? session.next(lease, content)
             : client.named(content);
     leave(new LockCommand.Release(request, new FencingToken(token), /* all= */ true), request);
@@ -265,13 +273,19 @@ final class Handle {
     leave(++turn, command, request);
   }
 
+  /** What it has on this lease is lost, though the lease lives. */
+  void lose(LeaseLife lease) {
+    if (phase == Phase.HOLDING && life.isOn(lease)) {
+      client.locks().count("lost");
+      release();
+    }
+  }
+
   private void leave(long mine, LockCommand command, Request request) {
     if (mine != turn) {
       return;
     } else if (client.nowMs() >= untilMs) {
-      session.done(request);
-      holders++; // D11: it may be done yet, and must not end what comes
-      rest();
+      giveUp(command, request);
       return;
     }
     send(
@@ -286,7 +300,20 @@ final class Handle {
     client.later(AGAIN_US, name + " asks again", () -> leave(mine, command, request));
   }
 
-  private static boolean isNoToken(Outcome outcome) {
+  /** Its caller is told that nothing is known. What it gives back by its session is still sent. */
+  private void giveUp(LockCommand command, Request request) {
+    client.locks().count("gave up");
+    LeaseLife lease = life.lease().orElse(null);
+    if (lease == null || !session.isOpen(lease)) {
+      session.done(request);
+    } else {
+      session.owe(key, command, request, lease);
+    }
+    holders++; // D11: it may be done yet, and must not end what comes
+    rest();
+  }
+
+  static boolean isNoToken(Outcome outcome) {
     return outcome instanceof Outcome.Refused refused
         && refused.refusal() instanceof Refusal.NoToken;
   }

@@ -29,7 +29,7 @@ final class Operator {
   }
 
   private void act() {
-    if (locks.windsDown()) {
+    if (locks.isCloseToTheEnd()) {
       hand.die();
       return;
     }

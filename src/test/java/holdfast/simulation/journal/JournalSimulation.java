@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ public final class JournalSimulation {
 
   private static final long TROUBLE_US = 4_000_000;
   private static final long RECOVERY_US = 6_000_000;
+  private static final long LAST_ROUND_US = 12_000_000;
   private static final long WIND_DOWN_US = 12_000_000;
   private static final long QUIET_US = 1_000_000;
   private static final long EVENTS_MAX = 800_000;
@@ -106,14 +108,10 @@ public final class JournalSimulation {
       }
       runUntil(world, scheduler.nowUs() + 50_000);
     }
+    tenancy.askOnceMore();
+    runUntil(world, LAST_ROUND_US, tenancy::unserved);
     tenancy.windDown();
-    long doneUs = scheduler.nowUs() + WIND_DOWN_US;
-    for (String lack = tenancy.lack(); lack != null; lack = tenancy.lack()) {
-      if (scheduler.nowUs() >= doneUs) {
-        throw new Violation("I12 Live", lack);
-      }
-      runUntil(world, scheduler.nowUs() + 50_000);
-    }
+    runUntil(world, WIND_DOWN_US, tenancy::lack);
     world.end();
     long quietUs = scheduler.nowUs() + QUIET_US;
     while (!world.isSettled()) {
@@ -123,6 +121,17 @@ public final class JournalSimulation {
       runUntil(world, scheduler.nowUs() + 20_000);
     }
     world.tell(JournalInvariant::ended);
+  }
+
+  /** Lets time pass until nothing is lacking; within bounds. */
+  private void runUntil(JournalWorld world, long withinUs, Supplier<@Nullable String> lacking) {
+    long doneUs = scheduler.nowUs() + withinUs;
+    for (String lack = lacking.get(); lack != null; lack = lacking.get()) {
+      if (scheduler.nowUs() >= doneUs) {
+        throw new Violation("I12 Live", lack);
+      }
+      runUntil(world, scheduler.nowUs() + 50_000);
+    }
   }
 
   private void runUntil(JournalWorld world, long untilUs) {

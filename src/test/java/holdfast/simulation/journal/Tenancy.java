@@ -23,7 +23,15 @@ public interface Tenancy {
   /** The nodes are there: whoever asks them begins. */
   default void begin() {}
 
-  /** All is calm, and the cluster serves: nobody asks for anything new. */
+  /** All is calm, and the cluster serves: who lives asks once more for all that it ever did. */
+  default void askOnceMore() {}
+
+  /** What somebody who lives has asked for and not come to; null if everybody is served. */
+  default @Nullable String unserved() {
+    return null;
+  }
+
+  /** Everybody was served: who asks dies, and nobody asks for anything new. */
   default void windDown() {}
 
   /** What has not come to its end yet, though nobody asks for anything; null if everything has. */

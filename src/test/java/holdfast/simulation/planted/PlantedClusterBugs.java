@@ -177,6 +177,21 @@ final class PlantedClusterBugs {
               "    phase = Phase.HOLDING;\n    deadlineMs = Math.max(deadlineMs,"
                   + " client.nowMs() + ClientProcess.surelyMs(life.ttl().millis()) / 2);\n"),
           PlantedBug.of(
+              "client forgets a release that is not answered in time",
+              CLIENT + "Handle",
+              "      session.owe(key, command, request, lease);",
+              "      session.done(request);"),
+          PlantedBug.of(
+              "client does not give back what was lost while its session lives",
+              CLIENT + "Handle",
+              "      client.locks().count(\"lost\");\n      release();\n    }\n  }",
+              "      client.locks().count(\"lost\");\n      rest();\n    }\n  }"),
+          PlantedBug.of(
+              "client forgets the copies of a request that was refused",
+              CLIENT + "Handle",
+              "    } else if (client.hasCopies(acquire.request())) {",
+              "    } else if (client.isDead()) {"),
+          PlantedBug.of(
               "client does not confirm a grant after waiting",
               CLIENT + "Handle",
               "      if (acquired.manner() == Outcome.Manner.AT_ONCE) {\n"
