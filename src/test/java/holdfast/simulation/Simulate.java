@@ -1,6 +1,7 @@
 package holdfast.simulation;
 
 import holdfast.simulation.cluster.ClusterSimulation;
+import holdfast.simulation.cluster.Story;
 import holdfast.simulation.journal.JournalSimulation;
 import holdfast.simulation.planted.PlantedTable;
 import holdfast.simulation.raft.RaftSimulation;
@@ -87,6 +88,11 @@ public final class Simulate {
 
   private boolean run(Arguments arguments) {
     Long seed = arguments.seed();
+    if (arguments.isStory()) {
+      String failure = Story.play(seed == null ? 1 : seed, out::println);
+      out.print(failure == null ? "" : failure);
+      return failure == null;
+    }
     if (arguments.planted() != null) {
       return arguments
           .life()
@@ -144,12 +150,16 @@ public final class Simulate {
       boolean realLogs,
       @Nullable String planted) {
 
-    private static final Set<String> NAMES = Set.of("raft", "journal", "cluster");
+    private static final Set<String> NAMES = Set.of("raft", "journal", "cluster", "story");
     private static final long USUAL_SEEDS = 1_000;
     private static final long PLANTED_SEEDS = 20_000;
 
     long seeds() {
       return givenSeeds != null ? givenSeeds : planted != null ? PLANTED_SEEDS : USUAL_SEEDS;
+    }
+
+    boolean isStory() {
+      return name.equals("story");
     }
 
     Life life() {
@@ -164,7 +174,7 @@ public final class Simulate {
       if (args.length == 0 || !NAMES.contains(args[0])) {
         throw new IllegalArgumentException(
             "usage: raft|journal|cluster [--seeds N] [--seed-base B] [--real-log | --planted"
-                + " [NAME]] | raft|journal|cluster --seed S");
+                + " [NAME]] | raft|journal|cluster --seed S | story [--seed S]");
       }
       Long seed = null;
       Long seeds = null;

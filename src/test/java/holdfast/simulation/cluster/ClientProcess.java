@@ -174,6 +174,8 @@ final class ClientProcess {
               locks.tell(each -> each.told(key, command, answer.outcome()));
               told.accept(answer.outcome());
             });
+    command.id().ifPresent(this::countCopy);
+    int[] sent = new int[1];
     call(
         command,
         at -> {
@@ -184,7 +186,7 @@ final class ClientProcess {
               .<LockAnswer>ask(
                   key,
                   replyTo -> {
-                    command.id().ifPresent(id -> copies.merge(id, 1, Integer::sum));
+                    command.id().filter(id -> sent[0]++ > 0).ifPresent(this::countCopy);
                     return new LockMessage.Handle(
                         command, number, lowestOpen, /* tellsPlace= */ number > 0, replyTo);
                   },
@@ -194,6 +196,10 @@ final class ClientProcess {
                     return !(answer.outcome() instanceof Outcome.Waiting);
                   });
         });
+  }
+
+  private void countCopy(RequestId id) {
+    copies.merge(id, 1, Integer::sum);
   }
 
   /**
@@ -224,6 +230,18 @@ final class ClientProcess {
   void renew(Renewal renewal, Consumer<Renewal.Answer> told) {
     Consumer<Renewal.Answer> answering = answering(told);
     call(renewal, at -> at.shards().renew(renewal, answering));
+  }
+
+  /** Writes to the store behind the locks; the way there may be long, also for one that dies. */
+  void write(String key, long token, Consumer<Boolean> told) {
+    long delayUs = chance.nextInt(4) == 0 ? chance.nextInt(1_500_000) : wireUs();
+    locks
+        .world()
+        .scheduler()
+        .after(
+            delayUs,
+            name + " writes to " + key + " under " + token,
+            () -> answering(told).accept(locks.write(key, token)));
   }
 
   // ------------------------------------------------------------------ what its parts need

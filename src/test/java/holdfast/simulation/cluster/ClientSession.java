@@ -125,7 +125,7 @@ final class ClientSession {
         Handle.numberOf(request),
         lowestOpen(),
         outcome -> {
-          if (!answered[0] && !Handle.isNoToken(outcome)) {
+          if (!answered[0] && !Handle.isPassing(outcome)) {
             answered[0] = true;
             done(request);
           }

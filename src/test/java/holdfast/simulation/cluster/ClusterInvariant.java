@@ -41,6 +41,9 @@ interface ClusterInvariant {
   /** A client was told what its request came to. */
   default void told(String key, LockCommand command, Outcome outcome) {}
 
+  /** A write came to the store behind the locks, under this token. */
+  default void wrote(String key, long token, boolean isAccepted) {}
+
   /** An event of the whole is over. */
   default void eventOver() {}
 

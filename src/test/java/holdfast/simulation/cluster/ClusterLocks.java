@@ -26,10 +26,13 @@ final class ClusterLocks implements Tenancy {
   private static final int CLIENTS = 4;
   private static final int WATCHERS = 2;
 
+  private final Runnable cast;
+  private final @Nullable Narrator narrator;
   private final Map<MemberId, ClusterTenant> tenants = new TreeMap<>();
   private final List<ClientProcess> clients = new ArrayList<>();
   private final List<Watcher> watchers = new ArrayList<>();
   private final List<ClusterInvariant> invariants = new ArrayList<>();
+  private final ProtectedStore store = new ProtectedStore();
   private final Map<String, Long> counts = new TreeMap<>();
   private final Map<String, Long> arrivals = new HashMap<>();
   private @Nullable JournalWorld world;
@@ -38,6 +41,22 @@ final class ClusterLocks implements Tenancy {
   private boolean closeToTheEnd;
   private boolean windsDown;
   private int clientNumber;
+
+  /** With clients that do whatever happens to them. */
+  ClusterLocks() {
+    cast = this::anyClients;
+    narrator = null;
+  }
+
+  /**
+   * With those who do what is in a story.
+   *
+   * @param cast has them begin, once the nodes are there
+   */
+  ClusterLocks(Runnable cast, Narrator narrator) {
+    this.cast = cast;
+    this.narrator = narrator;
+  }
 
   @Override
   public Bounds bounds() {
@@ -64,6 +83,11 @@ final class ClusterLocks implements Tenancy {
     invariants.add(new NoOrphan(in, made));
     invariants.add(new MinorityRefuses());
     invariants.add(new ReadsAreFresh(made));
+    invariants.add(new FencedWrites(made));
+    if (narrator != null) {
+      invariants.add(narrator);
+      return List.of(made, narrator);
+    }
     return List.of(made);
   }
 
@@ -74,9 +98,30 @@ final class ClusterLocks implements Tenancy {
     return tenant;
   }
 
+  /** Mostly three; more are slower to simulate. */
+  @Override
+  public int members(SplittableRandom by) {
+    int dice = by.nextInt(32);
+    return dice < 4 ? 2 : dice < 30 ? 3 : dice - 26;
+  }
+
+  /** Longer than a client waits for an answer, and than its session's ttl after that. */
+  @Override
+  public long outageUs() {
+    boolean isAny = world().chance().nextInt(8) == 0;
+    if (isAny) {
+      count("outage");
+    }
+    return isAny ? 3_000_000 + world().chance().nextInt(3_000_000) : 0;
+  }
+
   @Override
   public void begin() {
     chance = world().chance().split();
+    cast.run();
+  }
+
+  private void anyClients() {
     for (int i = 0; i < CLIENTS; i++) {
       newClient();
     }
@@ -84,6 +129,11 @@ final class ClusterLocks implements Tenancy {
       watchers.add(new Watcher(this, i, chance().split()));
     }
     new Operator(this, chance().split()).begin();
+  }
+
+  /** Somebody in a story. */
+  ClientProcess newPersona(String name) {
+    return new ClientProcess(this, name, chance().split());
   }
 
   /** One more process of a client. */
@@ -195,6 +245,14 @@ final class ClusterLocks implements Tenancy {
     List<ClusterTenant> running =
         tenants.values().stream().filter(ClusterTenant::isRunning).toList();
     return running.isEmpty() ? null : running.get(by.nextInt(running.size()));
+  }
+
+  /** A write comes to the store behind the locks. */
+  boolean write(String key, long token) {
+    boolean isAccepted = store.write(key, token);
+    tell(each -> each.wrote(key, token, isAccepted));
+    count(isAccepted ? "written" : "fenced");
+    return isAccepted;
   }
 
   /** From one node to another: in order, and lost with the connection. */

@@ -49,7 +49,11 @@ class ClusterSimulationTest {
             "kept OfGrant",
             "kept OfLease",
             "late grant",
+            "fenced",
+            "gave up",
             "lost",
+            "outage",
+            "refused, with copies",
             "watch ended")) {
       assertTrue(all.containsKey(what), () -> what + " is not in " + all);
     }

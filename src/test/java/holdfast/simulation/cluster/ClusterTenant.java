@@ -52,15 +52,22 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
     edge = new Edge(this);
   }
 
+  /** Those of one process: others may have others, as while a cluster is being set up anew. */
   private LockSettings settings() {
+    boolean isTight = chance.nextInt(4) == 0;
     return new LockSettings(
         JournalWorld.SHARDS,
-        /* maxWaiters= */ 20,
+        /* maxWaiters= */ isTight ? 1 + chance.nextInt(4) : 20,
         /* maxInMemory= */ 1_000,
         /* idleAfter= */ Duration.ofMillis(100 + chance.nextInt(900)),
         /* answerWithin= */ Duration.ofSeconds(5),
-        /* stopWithin= */ Duration.ofSeconds(1),
-        new LockLimits(512, 2_048, 16, 64, 128));
+        /* stopWithin= */ Duration.ofMillis(100 + chance.nextInt(1_400)),
+        new LockLimits(
+            /* requestIdsPerClient= */ 512,
+            /* requestIdsPerShard= */ 2_048,
+            /* keysPerLease= */ isTight ? 1 + chance.nextInt(3) : 16,
+            /* leases= */ 64,
+            /* waitingCommands= */ isTight ? 4 : 128));
   }
 
   NodeProcess process() {
@@ -194,9 +201,10 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
 
   @Override
   public void send(String address, List<KeeperMessage.Item> items) {
-    for (int member = 1; member <= 3; member++) {
-      ClusterTenant to = locks.tenantOf(new MemberId(member));
-      if (to != null && NodeProcess.addressOf(new MemberId(member)).equals(address)) {
+    for (NodeProcess each : locks.world().processes()) {
+      MemberId member = each.member().id();
+      ClusterTenant to = locks.tenantOf(member);
+      if (to != null && NodeProcess.addressOf(member).equals(address)) {
         locks.send(this, to, "signs of life", () -> to.judge(items, this));
       }
     }

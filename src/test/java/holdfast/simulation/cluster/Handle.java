@@ -249,7 +249,23 @@ final class Handle {
             }
           });
     }
+    if (chance.nextInt(3) == 0) { // between its look and its write it may stand still
+      client.later(chance.nextInt(50_000), name + " writes", () -> write(mine));
+    }
     client.later(life.ttl().millis() * 1_000 / 4, name + " renews", () -> renew(mine));
+  }
+
+  private void write(long mine) {
+    if (mine == turn) {
+      client.write(
+          key,
+          token,
+          isAccepted -> {
+            if (mine == turn && !isAccepted) {
+              release(); // it is fenced: somebody else came after it
+            }
+          });
+    }
   }
 
   private void release() {
@@ -292,7 +308,7 @@ final class Handle {
         command,
         request,
         outcome -> {
-          if (mine == turn && !isNoToken(outcome)) {
+          if (mine == turn && !isPassing(outcome)) {
             session.done(request);
             rest();
           }
@@ -316,6 +332,13 @@ final class Handle {
   static boolean isNoToken(Outcome outcome) {
     return outcome instanceof Outcome.Refused refused
         && refused.refusal() instanceof Refusal.NoToken;
+  }
+
+  /** Whether nothing was done, and what is to be given back is to be sent again. */
+  static boolean isPassing(Outcome outcome) {
+    return isNoToken(outcome)
+        || (outcome instanceof Outcome.Refused refused
+            && refused.refusal() instanceof Refusal.LimitReached);
   }
 
   /** Its client ends the lease. */

@@ -121,7 +121,7 @@ final class LastRound {
         release,
         request,
         outcome -> {
-          if (mine == turn && !Handle.isNoToken(outcome)) {
+          if (mine == turn && !Handle.isPassing(outcome)) {
             turn++;
             session.done(request);
             client.locks().count("served once more");

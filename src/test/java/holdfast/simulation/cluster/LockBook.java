@@ -35,8 +35,12 @@ final class LockBook implements JournalInvariant {
 
   private static final String LOCK = "lock|";
 
-  /** How a grant ended, or that it has not. */
-  record Grant(String key, long sinceUs, Optional<Ending> ending) {}
+  /**
+   * How a grant ended, or that it has not.
+   *
+   * @param order its place among all grants
+   */
+  record Grant(String key, long order, long sinceUs, Optional<Ending> ending) {}
 
   /** How a lease ended, and when. */
   record Gone(LeaseEvent.Cause cause, long atUs) {}
@@ -153,12 +157,14 @@ final class LockBook implements JournalInvariant {
             ended ->
                 grants.computeIfPresent(
                     ended.holder().token().value(),
-                    (token, grant) -> new Grant(key, grant.sinceUs, Optional.of(ended.ending()))));
+                    (token, grant) ->
+                        new Grant(key, grant.order, grant.sinceUs, Optional.of(ended.ending()))));
     step.granted()
         .ifPresent(
             holder ->
                 grants.put(
-                    holder.token().value(), new Grant(key, world.nowUs(), Optional.empty())));
+                    holder.token().value(),
+                    new Grant(key, grants.size() + 1L, world.nowUs(), Optional.empty())));
     if (event instanceof LockEvent.Queued entered) {
       queued.add(key + " " + entered.waiter().request().id());
     }

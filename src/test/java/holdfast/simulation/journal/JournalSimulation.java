@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,8 @@ public final class JournalSimulation {
 
   /** Runs one seed with these above the journal; null if everything held. */
   public static @Nullable String failure(long seed, Scheduler scheduler, Tenancy tenancy) {
-    return new JournalSimulation(seed, scheduler, tenancy).run();
+    JournalSimulation simulation = new JournalSimulation(seed, scheduler, tenancy);
+    return simulation.run(simulation::live);
   }
 
   /** What happened with this seed, and how often. */
@@ -69,9 +71,33 @@ public final class JournalSimulation {
     return counts;
   }
 
-  private @Nullable String run() {
+  /**
+   * Runs these on three nodes without any trouble but what they make, until they are done.
+   *
+   * @return null if they were done in time and everything held
+   */
+  public static @Nullable String play(
+      long seed, Scheduler scheduler, Tenancy tenancy, BooleanSupplier isDone, long withinUs) {
+    JournalSimulation simulation = new JournalSimulation(seed, scheduler, tenancy);
+    return simulation.run(() -> simulation.play(isDone, withinUs));
+  }
+
+  private void play(BooleanSupplier isDone, long withinUs) {
+    SplittableRandom chance = new SplittableRandom(seed);
+    JournalTrouble trouble = new JournalTrouble(chance.split());
+    JournalWorld played =
+        new JournalWorld(scheduler, chance, settings(), /* gathers= */ false, tenancy, trouble);
+    world = played;
+    found(played, 3);
+    trouble.watch(played);
+    played.calm();
+    tenancy.begin();
+    runUntil(played, withinUs, () -> isDone.getAsBoolean() ? null : "the story has no end");
+  }
+
+  private @Nullable String run(Runnable life) {
     try {
-      live();
+      life.run();
       return null;
     } catch (RuntimeException failure) {
       StackTraceElement[] stack = failure.getStackTrace();
@@ -96,14 +122,20 @@ public final class JournalSimulation {
         new JournalWorld(
             scheduler, chance, settings(), /* gathers= */ seed % 5 == 1, tenancy, trouble);
     this.world = world;
-    found(world);
+    found(world, tenancy.members(world.chance()));
     trouble.begin(world);
     tenancy.begin();
-    runUntil(world, TROUBLE_US);
+    long outageUs = tenancy.outageUs();
+    if (outageUs > 0) {
+      runUntil(world, TROUBLE_US / 2);
+      trouble.blackOut(outageUs);
+    }
+    runUntil(world, TROUBLE_US + outageUs);
     trouble.heal();
+    long servesByUs = scheduler.nowUs() + RECOVERY_US;
     Live live = new Live(world);
     while (!live.isReached()) {
-      if (scheduler.nowUs() >= TROUBLE_US + RECOVERY_US) {
+      if (scheduler.nowUs() >= servesByUs) {
         throw new Violation("I12 Live", live.lack());
       }
       runUntil(world, scheduler.nowUs() + 50_000);
@@ -163,8 +195,7 @@ public final class JournalSimulation {
         5); // fastPathStepMs
   }
 
-  private static void found(JournalWorld world) {
-    int count = world.chance().nextInt(8) == 0 ? 2 : 3;
+  private static void found(JournalWorld world, int count) {
     List<Member> rows = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
       rows.add(Member.voter(new MemberId(i), "host:" + i));

@@ -4,7 +4,9 @@ import holdfast.coordination.state.NodeId;
 import holdfast.raft.core.MemberId;
 import holdfast.simulation.raft.SimulatedMember;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -16,6 +18,8 @@ final class JournalTrouble implements JournalWorld.Shutdown {
   private final SplittableRandom chance;
   private final int meanGapUs;
   private JournalWorld world;
+  private final Map<SimulatedMember, Long> downUntilUs = new HashMap<>();
+  private long darkUntilUs;
   private boolean healed;
 
   @SuppressWarnings("NullAway.Init")
@@ -24,9 +28,14 @@ final class JournalTrouble implements JournalWorld.Shutdown {
     meanGapUs = 100_000 + chance.nextInt(250_000);
   }
 
-  void begin(JournalWorld in) {
+  /** Has those come back that end; nothing else happens to them. */
+  void watch(JournalWorld in) {
     world = in;
     world.raft().onCrash(this::crashed);
+  }
+
+  void begin(JournalWorld in) {
+    watch(in);
     if (chance.nextInt(4) > 0) {
       world.raft().network().worsen();
     }
@@ -85,6 +94,13 @@ final class JournalTrouble implements JournalWorld.Shutdown {
     again();
   }
 
+  /** All processes end, and none comes back for this long. */
+  void blackOut(long forUs) {
+    note("all nodes are down");
+    darkUntilUs = world.nowUs() + forUs;
+    new ArrayList<>(world.raft().members()).forEach(this::crash);
+  }
+
   /** Ends all trouble for good. */
   void heal() {
     healed = true;
@@ -121,6 +137,12 @@ final class JournalTrouble implements JournalWorld.Shutdown {
     crash(member);
   }
 
+  @Override
+  public void kills(SimulatedMember member, long downUs) {
+    downUntilUs.put(member, world.nowUs() + downUs);
+    crash(member);
+  }
+
   private void crashed(SimulatedMember member) {
     world.ended(member);
     for (SimulatedMember other : world.raft().members()) {
@@ -137,8 +159,11 @@ final class JournalTrouble implements JournalWorld.Shutdown {
     world.scheduler().after(downUs, member + " starts", () -> start(member));
   }
 
-  private static void start(SimulatedMember member) {
-    if (!member.isUp()) {
+  private void start(SimulatedMember member) {
+    long darkUs = Math.max(darkUntilUs, downUntilUs.getOrDefault(member, 0L)) - world.nowUs();
+    if (darkUs > 0) {
+      world.scheduler().after(darkUs, member + " starts", () -> start(member));
+    } else if (!member.isUp()) {
       member.clock().goOn();
       member.start();
     }

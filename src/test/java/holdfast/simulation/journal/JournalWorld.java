@@ -47,6 +47,9 @@ public final class JournalWorld {
   /** What happens to a member whose process ends. */
   interface Shutdown {
     void exits(SimulatedMember member);
+
+    /** Somebody ends it, and has it come back later. */
+    void kills(SimulatedMember member, long downUs);
   }
 
   JournalWorld(
@@ -107,6 +110,11 @@ public final class JournalWorld {
 
   void exits(SimulatedMember member) {
     shutdown.exits(member);
+  }
+
+  /** The process is killed, and comes back after this time. */
+  public void kill(NodeProcess process, long downUs) {
+    shutdown.kills(process.member(), downUs);
   }
 
   /** The member's process has ended. */

@@ -20,6 +20,16 @@ public interface Tenancy {
   /** What a new process runs. */
   Tenant begin(NodeProcess process, SplittableRandom by);
 
+  /** How many members found the cluster. */
+  default int members(SplittableRandom by) {
+    return by.nextInt(8) == 0 ? 2 : 3;
+  }
+
+  /** How long all nodes are down at once, in the middle of the trouble; 0 if they are not. */
+  default long outageUs() {
+    return 0;
+  }
+
   /** The nodes are there: whoever asks them begins. */
   default void begin() {}
 

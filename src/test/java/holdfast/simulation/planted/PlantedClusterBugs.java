@@ -177,6 +177,16 @@ final class PlantedClusterBugs {
               "    phase = Phase.HOLDING;\n    deadlineMs = Math.max(deadlineMs,"
                   + " client.nowMs() + ClientProcess.surelyMs(life.ttl().millis()) / 2);\n"),
           PlantedBug.of(
+              "store takes a smaller token",
+              CLIENT + "ProtectedStore",
+              "    if (token < largest.getOrDefault(key, 0L)) {",
+              "    if (token < 0) {"),
+          PlantedBug.of(
+              "store refuses an equal token",
+              CLIENT + "ProtectedStore",
+              "    if (token < largest.getOrDefault(key, 0L)) {",
+              "    if (token <= largest.getOrDefault(key, 0L)) {"),
+          PlantedBug.of(
               "client forgets a release that is not answered in time",
               CLIENT + "Handle",
               "      session.owe(key, command, request, lease);",
