@@ -114,8 +114,7 @@ final class Decisions {
       LockState before = state;
       Decision decision = decide(handle.command());
       replies.add(
-          new Reply(
-              handle, decision.outcome(), decision.kept(), renewed(before, decision), place));
+          new Reply(handle, decision.outcome(), decision.kept(), renewed(before, decision), place));
     } else if (message instanceof LockMessage.Due due) {
       Decision decision = decide(due.command());
       if (decision.outcome() instanceof Outcome.Refused refused) {

@@ -141,9 +141,7 @@ final class LockRoutine {
       Asker asker = waiting.remove(told.request());
       if (asker != null) {
         long revision = decisions.revision(told.place(), receipts);
-        asker
-            .replyTo()
-            .tell(new LockAnswer(asker.number(), revision, told.outcome(), told.kept()));
+        asker.replyTo().tell(new LockAnswer(asker.number(), revision, told.outcome(), told.kept()));
       }
     }
     if (!unconfirmed.isEmpty()) { // what was written is confirmed, with all that it was decided by

@@ -67,7 +67,8 @@ class OneVersionTest {
       acquired(world.tell(lock, EntityWorld.acquire("next", 10_000, 0)));
       world.store.beforeLook(-1, () -> {});
       world.stop(lock);
-      late.getRef().tell(new LockAnswer(-1, 0, new Outcome.Swept(), true)); // the last of what it hears
+      late.getRef()
+          .tell(new LockAnswer(-1, 0, new Outcome.Swept(), true)); // the last of what it hears
       Outcome told = late.receiveMessage().outcome();
       assertFalse(
           told instanceof Outcome.Acquired again && again.isHeld(),
