@@ -3,6 +3,7 @@ package holdfast.client.spring;
 import holdfast.client.HoldfastClient;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.springframework.integration.support.locks.LockRegistry;
@@ -10,7 +11,8 @@ import org.springframework.integration.support.locks.LockRegistry;
 /**
  * Spring Integration's locks as locks of a Holdfast cluster: reentrant for one thread, exclusive
  * for all threads and processes. What the {@link Lock} interface cannot keep between processes is
- * said at {@link holdfast.client.LockView}; a loss is thrown by {@code unlock}.
+ * said at {@link holdfast.client.LockView}. A loss is thrown by {@code unlock}, and refuses the
+ * next entry of the thread that had the lock.
  */
 public final class HoldfastLockRegistry implements LockRegistry {
 
@@ -38,7 +40,7 @@ public final class HoldfastLockRegistry implements LockRegistry {
   /** The lock of a key, by the key's text; the same object for the same key, while it is in use. */
   @Override
   public Lock obtain(Object lockKey) {
-    String key = prefix + lockKey;
+    String key = prefix + Objects.requireNonNull(lockKey, "lockKey");
     guard.lock();
     try {
       RegisteredLock lock =

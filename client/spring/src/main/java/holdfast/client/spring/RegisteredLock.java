@@ -3,6 +3,7 @@ package holdfast.client.spring;
 import holdfast.client.Grant;
 import holdfast.client.HoldfastLock;
 import holdfast.client.LockNotAcquired;
+import holdfast.client.NotSurelyHeld;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.Optional;
@@ -12,14 +13,29 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A lock of this process's threads among themselves, and within it one of the cluster. */
+/**
+ * A lock of this process's threads among themselves, and within it one of the cluster. Every entry
+ * asks whether the grant is surely held.
+ */
 final class RegisteredLock implements Lock {
+
+  /*
+   * A loss.
+   *
+   * Somebody else may be inside by then, so the loss ends all entries of the thread, and the local
+   * lock with them: another thread may ask, and this one again. A try is refused then, and not tried
+   * anew at once: whoever tries again and again, to see whether it still holds the lock, must see
+   * that it did not in between. Each entry that the loss has ended is told so by its unlock.
+   */
 
   private final HoldfastLock lock;
   private final ReentrantLock local = new ReentrantLock();
 
   /** Under the local lock. */
   private @Nullable Grant grant;
+
+  /** How many entries of a thread were ended by a loss and have not been told. */
+  private final ThreadLocal<Integer> lostEntries = ThreadLocal.withInitial(() -> 0);
 
   RegisteredLock(HoldfastLock lock) {
     this.lock = lock;
@@ -29,6 +45,11 @@ final class RegisteredLock implements Lock {
     return !local.isLocked() && !local.hasQueuedThreads();
   }
 
+  /**
+   * As {@link Lock#lock()}.
+   *
+   * @throws NotSurelyHeld if this thread had locked it before, and has lost it meanwhile
+   */
   @Override
   public void lock() {
     local.lock();
@@ -46,6 +67,7 @@ final class RegisteredLock implements Lock {
     }
   }
 
+  /** As {@link #lock()}; an interrupt ends the wait. */
   @Override
   public void lockInterruptibly() throws InterruptedException {
     local.lockInterruptibly();
@@ -59,16 +81,34 @@ final class RegisteredLock implements Lock {
 
   /** The first entry of a thread takes the lock of the cluster. */
   private void enter() throws InterruptedException {
-    if (grant == null) {
+    Grant held = grant;
+    if (held == null) {
       try {
         grant = lock.acquire();
       } catch (RuntimeException e) {
         local.unlock();
         throw e;
       }
+    } else if (isLost(held)) {
+      endAllEntries();
+      held.ensureHeld();
     }
   }
 
+  private static boolean isLost(Grant held) {
+    return !held.isSurelyHeld();
+  }
+
+  /** The one under way is refused by itself; those before it are told by their unlocks. */
+  private void endAllEntries() {
+    lostEntries.set(lostEntries.get() + local.getHoldCount() - 1);
+    grant = null;
+    while (local.isHeldByCurrentThread()) {
+      local.unlock();
+    }
+  }
+
+  /** As {@link Lock#tryLock()}; false, too, if this thread had it and has lost it. */
   @Override
   public boolean tryLock() {
     return local.tryLock() && entered(this::tryNow);
@@ -78,6 +118,7 @@ final class RegisteredLock implements Lock {
     return lock.tryAcquire();
   }
 
+  /** As {@link #tryLock()}; after a loss it does not wait. */
   @Override
   public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
     long endsAt = System.nanoTime() + unit.toNanos(Math.max(0, time));
@@ -100,7 +141,12 @@ final class RegisteredLock implements Lock {
   }
 
   private <E extends Exception> boolean entered(Try<E> attempt) throws E {
-    boolean isEntered = grant != null;
+    Grant held = grant;
+    if (held != null && isLost(held)) {
+      endAllEntries();
+      return false;
+    }
+    boolean isEntered = held != null;
     try {
       if (!isEntered) {
         grant = attempt.grant().orElse(null);
@@ -123,6 +169,12 @@ final class RegisteredLock implements Lock {
   @Override
   public void unlock() {
     if (!local.isHeldByCurrentThread()) {
+      int lost = lostEntries.get();
+      if (lost > 0) {
+        lostEntries.set(lost - 1);
+        throw new ConcurrentModificationException(
+            "lock [" + lock.key() + "] was lost before it was released");
+      }
       throw new IllegalMonitorStateException(
           "lock [" + lock.key() + "] is not held by this thread");
     }

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.client.HoldfastClient;
+import holdfast.client.NotSurelyHeld;
 import holdfast.client.fixtures.FakeNode;
+import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +24,8 @@ import org.junit.jupiter.api.Timeout;
 final class HoldfastLockRegistryTest {
 
   private final FakeNode node = new FakeNode();
-  private final HoldfastClient client = HoldfastClient.connect(node.endpoint());
+  private final HoldfastClient client =
+      HoldfastClient.builder().endpoint(node.endpoint()).ttl(Duration.ofSeconds(1)).connect();
   private final HoldfastClient other = HoldfastClient.connect(node.endpoint());
   private final HoldfastLockRegistry registry = new HoldfastLockRegistry(client, "jobs/");
   private final HoldfastLockRegistry elsewhere = new HoldfastLockRegistry(other, "jobs/");
@@ -82,6 +85,67 @@ final class HoldfastLockRegistryTest {
             .toArray(CompletableFuture<?>[]::new);
     CompletableFuture.allOf(all).orTimeout(30, TimeUnit.SECONDS).join();
     assertEquals(8, count.get());
+  }
+
+  private Lock lost() throws InterruptedException {
+    Lock lock = registry.obtain("a");
+    assertTrue(lock.tryLock());
+    node.endSessions(); // heard of with the next keepalive, and not before
+    Lock there = elsewhere.obtain("a");
+    assertTrue(there.tryLock(20, TimeUnit.SECONDS));
+    long endsAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (lock.tryLock()) {
+      lock.unlock();
+      assertTrue(endsAt - System.nanoTime() > 0, "the loss is not noticed");
+    }
+    return lock;
+  }
+
+  @Test
+  void a_lost_lock_is_not_entered_again() throws Exception {
+    Lock lock = lost();
+    assertFalse(lock.tryLock(10, TimeUnit.MILLISECONDS), "it is elsewhere");
+    assertThrows(ConcurrentModificationException.class, lock::unlock);
+    assertThrows(IllegalMonitorStateException.class, lock::unlock);
+    elsewhere.obtain("a").unlock();
+    assertTrue(lock.tryLock(20, TimeUnit.SECONDS), "it can be locked again");
+    lock.unlock();
+    assertFalse(node.isHeld("jobs/a"));
+  }
+
+  @Test
+  void a_lost_lock_does_not_keep_other_threads_out() throws Exception {
+    Lock lock = lost();
+    elsewhere.obtain("a").unlock();
+    boolean entered =
+        CompletableFuture.supplyAsync(
+                () -> {
+                  boolean isIn = lock.tryLock();
+                  if (isIn) {
+                    lock.unlock();
+                  }
+                  return isIn;
+                })
+            .get(20, TimeUnit.SECONDS);
+    assertTrue(entered);
+  }
+
+  @Test
+  @SuppressWarnings("LockNotBeforeTry") // the unlocks are what is tested
+  void a_blocking_entry_after_a_loss_says_so() throws Exception {
+    Lock lock = registry.obtain("a");
+    lock.lock();
+    node.force("jobs/a");
+    long endsAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    assertThrows(
+        NotSurelyHeld.class,
+        () -> {
+          while (endsAt - System.nanoTime() > 0) {
+            lock.lock();
+            lock.unlock();
+          }
+        });
+    assertThrows(ConcurrentModificationException.class, lock::unlock);
   }
 
   @Test
