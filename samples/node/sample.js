@@ -1,4 +1,5 @@
 // Locks, watches and unlocks a key of a Holdfast node: node sample.js HOST:PORT
+import { randomUUID } from "node:crypto";
 import grpc from "@grpc/grpc-js";
 import { Reflection } from "./reflection.js";
 
@@ -19,6 +20,7 @@ const ask = (method, request) =>
   });
 
 const key = "samples/node";
+const client_id = `sample-${randomUUID()}`; // with the same one, two processes would be one holder
 const watch = locks.watch();
 const events = [];
 const freed = new Promise((resolve, reject) => {
@@ -34,11 +36,11 @@ const created = new Promise((resolve) => (resolveCreated = resolve));
 watch.write({ create: { key } });
 await created;
 
-const held = await ask("lock", { key, holder_id: "sample", ttl_ms: 10_000, timeout_ms: 5_000 });
+const held = await ask("lock", { key, client_id, holder_id: "sample", ttl_ms: 10_000, timeout_ms: 5_000 });
 console.log(`held: ${held.held_now} fencing token: ${held.fencing_token}`);
 const read = await ask("getLock", { key, remaining_ttl: true });
 console.log(`holder: ${read.lock.holders[0].holder_id}`);
-const refused = await ask("tryLock", { key, holder_id: "another", ttl_ms: 10_000 });
+const refused = await ask("tryLock", { key, client_id, holder_id: "another", ttl_ms: 10_000 });
 console.log(`another: ${refused.acquired} ${refused.reason}`);
 const released = await ask("unlock", { key, fencing_token: held.fencing_token });
 console.log(`released: ${released.released}`);

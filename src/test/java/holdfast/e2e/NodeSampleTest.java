@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,22 @@ class NodeSampleTest {
             "watched: TYPE_PUT CAUSE_GRANTED, TYPE_DELETE CAUSE_RELEASED"),
         lines.subList(2, lines.size()),
         told);
+  }
+
+  @Test
+  void two_processes_of_the_sample_are_two_holders() throws Exception {
+    Pattern request = Pattern.compile("ask\\(\"(?:lock|tryLock)\", \\{([^}]*)}");
+    String sample = Files.readString(SAMPLE.resolve("sample.js"));
+    List<String> requests = request.matcher(sample).results().map(found -> found.group(1)).toList();
+    assertEquals(2, requests.size(), sample);
+    assertTrue(requests.stream().allMatch(fields -> fields.contains("client_id,")), sample);
+    assertTrue(sample.contains("client_id = `sample-${randomUUID()}`"), sample);
+    assertTrue(
+        Files.readString(Path.of("README.md"))
+            .lines()
+            .filter(line -> line.contains("\"holder_id\""))
+            .allMatch(line -> line.contains("\"client_id\":\"shell-'$HOSTNAME-$$'\"")),
+        "the README's calls are those of one shell");
   }
 
   private static boolean isThere(String program) {
