@@ -6,14 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.client.Grant;
 import holdfast.client.HoldfastClient;
+import holdfast.client.LockWatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
@@ -154,6 +158,30 @@ class ClientFailOverTest {
           return left;
         },
         left -> left == 0);
+  }
+
+  @Test
+  void a_client_that_was_given_one_node_lives_without_it() throws Exception {
+    BlockingQueue<String> changed = new LinkedBlockingQueue<>();
+    try (HoldfastClient client = HoldfastClient.connect(cluster.endpoint(0));
+        LockWatch watch = client.watchPrefix("given/", change -> changed.add(change.key()))) {
+      assertTrue(watch.created().toCompletableFuture().get(20, TimeUnit.SECONDS));
+      Grant kept = client.lock("given/kept").acquire(WITHIN);
+      assertEquals("given/kept", changed.poll(20, TimeUnit.SECONDS));
+      long token = client.take("given/taken", Duration.ofMinutes(5)).orElseThrow();
+      assertEquals("given/taken", changed.poll(20, TimeUnit.SECONDS));
+      cluster.kill(0);
+      try {
+        assertEquals(2, client.list("given/", 10).size());
+        assertTrue(client.validate("given/taken", token).isHeld());
+        assertTrue(client.unlock("given/taken", token));
+        assertEquals("given/taken", changed.poll(30, TimeUnit.SECONDS));
+        assertTrue(client.take("given/other", Duration.ofSeconds(1)).isPresent());
+        assertTrue(kept.release());
+      } finally {
+        cluster.restart(0);
+      }
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.grpc.CallCredentials;
 import io.grpc.ChannelCredentials;
 import io.grpc.ClientInterceptor;
 import io.grpc.InsecureChannelCredentials;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +34,13 @@ public final class ClientBuilder {
   private Executor callbacks = ForkJoinPool.commonPool();
   private ClientEvents events = ClientEvents.NONE;
   private LongSupplier nanoClock = System::nanoTime;
+  private KnownNodes.Names names = InetAddress::getAllByName;
 
   ClientBuilder() {}
 
   /**
    * A node, any of them; others are learned from it. Several let the client begin while one is
-   * away.
+   * away; so does a name that stands for several addresses.
    *
    * @param endpoint {@code host:port}, or {@code [address]:port} for IPv6
    */
@@ -111,6 +113,11 @@ public final class ClientBuilder {
     return this;
   }
 
+  ClientBuilder names(KnownNodes.Names names) {
+    this.names = names;
+    return this;
+  }
+
   ClientBuilder nanoClock(LongSupplier clock) {
     this.nanoClock = clock;
     return this;
@@ -134,6 +141,7 @@ public final class ClientBuilder {
             authority,
             callbacks,
             events,
-            nanoClock));
+            nanoClock,
+            names));
   }
 }

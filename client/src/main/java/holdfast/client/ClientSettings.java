@@ -21,7 +21,8 @@ record ClientSettings(
     @Nullable String authority,
     Executor callbacks,
     ClientEvents events,
-    LongSupplier nanoClock) {
+    LongSupplier nanoClock,
+    KnownNodes.Names names) {
 
   private static final Duration MIN_TTL = Duration.ofSeconds(1);
   private static final Duration MAX_TTL = Duration.ofMinutes(10);

@@ -18,11 +18,14 @@ public final class ContractCalls {
   private static final long STREAM_WITHIN_MINUTES = 60;
 
   private final NodeChannels channels;
+  private final KnownNodes nodes;
   private final ClientSettings settings;
   private final UnaryCalls calls;
 
-  ContractCalls(NodeChannels channels, ClientSettings settings, UnaryCalls calls) {
+  ContractCalls(
+      NodeChannels channels, KnownNodes nodes, ClientSettings settings, UnaryCalls calls) {
     this.channels = channels;
+    this.nodes = nodes;
     this.settings = settings;
     this.calls = calls;
   }
@@ -52,7 +55,7 @@ public final class ContractCalls {
   public <Q, A> void readAll(MethodDescriptor<Q, A> method, Q request, Consumer<A> each) {
     Bounds.message(request);
     HoldfastException failed = null;
-    for (Endpoint endpoint : settings.endpoints()) {
+    for (Endpoint endpoint : nodes.list()) {
       CallOptions options =
           CallOptions.DEFAULT
               .withDeadlineAfter(STREAM_WITHIN_MINUTES, TimeUnit.MINUTES)

@@ -1,9 +1,21 @@
 package holdfast.client;
 
-/** Where a node listens: {@code host:port}, or {@code [address]:port} for IPv6. */
-record Endpoint(String host, int port) {
+import java.net.InetAddress;
+import java.util.regex.Pattern;
+
+/**
+ * Where a node listens: {@code host:port}, or {@code [address]:port} for IPv6.
+ *
+ * @param authority what its certificate is for: the name that the address was found by, or the host
+ */
+record Endpoint(String host, int port, String authority) {
 
   private static final int MAX_PORT = 65_535;
+  private static final Pattern IPV4 = Pattern.compile("[0-9.]+");
+
+  Endpoint(String host, int port) {
+    this(host, port, host);
+  }
 
   static Endpoint parse(String text) {
     int colon = text.lastIndexOf(':');
@@ -32,8 +44,32 @@ record Endpoint(String host, int port) {
     return new IllegalArgumentException("endpoint [" + text + "] is not host:port");
   }
 
+  /** Whether the host is a name, which may stand for several addresses. */
+  boolean isName() {
+    return host.indexOf(':') < 0 && !IPV4.matcher(host).matches();
+  }
+
+  /** One of the addresses that its name stands for. */
+  Endpoint at(InetAddress address) {
+    return new Endpoint(address.getHostAddress(), port, authority);
+  }
+
+  /** Whether both are reached in the same way. */
+  boolean isSame(Endpoint other) {
+    return host.equals(other.host) && port == other.port;
+  }
+
+  /** With the port, as it stands in a request. */
+  String authorityAndPort() {
+    return text(authority, port);
+  }
+
   @Override
   public String toString() {
+    return text(host, port);
+  }
+
+  private static String text(String host, int port) {
     return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
   }
 }

@@ -33,6 +33,7 @@ public final class HoldfastClient implements AutoCloseable {
 
   private final ClientSettings settings;
   private final NodeChannels channels;
+  private final KnownNodes nodes;
   private final UnaryCalls calls;
   private final LockReads reads;
   private final LockWrites writes;
@@ -43,7 +44,8 @@ public final class HoldfastClient implements AutoCloseable {
   HoldfastClient(ClientSettings settings) {
     this.settings = settings;
     this.channels = new NodeChannels(settings);
-    this.calls = new UnaryCalls(channels, settings);
+    this.nodes = new KnownNodes(settings.endpoints(), settings.names());
+    this.calls = new UnaryCalls(channels, nodes, settings);
     this.reads = new LockReads(calls);
     this.writes = new LockWrites(calls);
   }
@@ -88,7 +90,7 @@ public final class HoldfastClient implements AutoCloseable {
         if (isClosed) {
           throw new Unavailable("the client is closed", null);
         }
-        open = new SessionLoop(channels, settings);
+        open = new SessionLoop(channels, nodes, settings);
         open.start();
         session = open;
       }
@@ -193,12 +195,12 @@ public final class HoldfastClient implements AutoCloseable {
 
   private LockWatch watch(WatchCreate what, LockListener listener) {
     Objects.requireNonNull(listener, "listener");
-    return new LockWatch(channels, settings, what, listener).start();
+    return new LockWatch(channels, nodes, settings, what, listener).start();
   }
 
   /** The calls of the contract as they are, for tools. */
   public ContractCalls calls() {
-    return new ContractCalls(channels, settings, calls);
+    return new ContractCalls(channels, nodes, settings, calls);
   }
 
   /**

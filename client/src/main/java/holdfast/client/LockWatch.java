@@ -13,6 +13,7 @@ import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -45,6 +46,7 @@ public final class LockWatch implements AutoCloseable {
           Reason.REASON_INTERNAL);
 
   private final NodeChannels channels;
+  private final KnownNodes nodes;
   private final ClientSettings settings;
   private final WatchCreate what;
   private final LockListener listener;
@@ -59,8 +61,13 @@ public final class LockWatch implements AutoCloseable {
   private boolean isClosed;
 
   LockWatch(
-      NodeChannels channels, ClientSettings settings, WatchCreate what, LockListener listener) {
+      NodeChannels channels,
+      KnownNodes nodes,
+      ClientSettings settings,
+      WatchCreate what,
+      LockListener listener) {
     this.channels = channels;
+    this.nodes = nodes;
     this.settings = settings;
     this.what = what;
     this.listener = listener;
@@ -87,7 +94,8 @@ public final class LockWatch implements AutoCloseable {
       if (!resumeToken.isEmpty()) {
         create.setResumeToken(resumeToken);
       }
-      Endpoint endpoint = settings.endpoints().get(node % settings.endpoints().size());
+      List<Endpoint> all = List.copyOf(nodes.list());
+      Endpoint endpoint = all.get(Math.floorMod(node, all.size()));
       Stream stream = new Stream(endpoint);
       current = stream;
       LockServiceGrpc.LockServiceStub stub =
@@ -140,6 +148,7 @@ public final class LockWatch implements AutoCloseable {
     }
     if (isBroken) {
       channels.replace(from.endpoint);
+      nodes.trouble();
     }
     CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS, settings.callbacks())
         .execute(this::connect);

@@ -52,6 +52,8 @@ final class NodeChannels {
     String authority = settings.authority();
     if (authority != null) {
       builder.overrideAuthority(authority);
+    } else if (!node.authority().equals(node.host())) {
+      builder.overrideAuthority(node.authorityAndPort());
     }
     return builder.build();
   }

@@ -8,6 +8,7 @@ import holdfast.v1.SessionResponse;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +40,7 @@ final class SessionLoop {
   private static final long FAULT_PAUSE_NANOS = 10_000_000;
 
   private final NodeChannels channels;
+  private final KnownNodes nodes;
   private final ClientSettings settings;
   private final LongSupplier clock;
   private final SessionCore core;
@@ -49,9 +51,11 @@ final class SessionLoop {
   private final ReentrantLock afterEnd = new ReentrantLock();
   private volatile boolean isParked;
   private long tickAt;
+  private int learned;
 
-  SessionLoop(NodeChannels channels, ClientSettings settings) {
+  SessionLoop(NodeChannels channels, KnownNodes nodes, ClientSettings settings) {
     this.channels = channels;
+    this.nodes = nodes;
     this.settings = settings;
     this.clock = settings.nanoClock();
     long now = clock.getAsLong();
@@ -64,7 +68,7 @@ final class SessionLoop {
                 settings.answerWithin().toMillis(),
                 SessionTerms.USUAL_PROBE_AFTER,
                 SessionTerms.USUAL_SILENT_AFTER),
-            settings.endpoints().stream().map(Endpoint::toString).toList(),
+            nodes.list().stream().map(Endpoint::toString).toList(),
             RandomGenerator.getDefault(),
             now);
     thread = new Thread(this::run, "holdfast-session");
@@ -154,6 +158,7 @@ final class SessionLoop {
   private void turn() {
     takeAll();
     long now = clock.getAsLong();
+    learn(now);
     if (tickAt - now <= 0) {
       core.onTick(now);
       tickAt = core.nextTick(now);
@@ -168,6 +173,14 @@ final class SessionLoop {
     }
     long next = core.nextTick(now);
     tickAt = tickAt - next > 0 ? next : tickAt;
+  }
+
+  /** Other parts of the client may know of more nodes. */
+  private void learn(long now) {
+    List<Endpoint> known = nodes.list();
+    for (; learned < known.size(); learned++) {
+      core.learn(known.get(learned).toString(), now);
+    }
   }
 
   private void rest() {
@@ -223,7 +236,7 @@ final class SessionLoop {
   private void open(Effect.Open open, long now) {
     Endpoint endpoint;
     try {
-      endpoint = Endpoint.parse(open.endpoint());
+      endpoint = nodes.find(open.endpoint());
     } catch (IllegalArgumentException e) { // as a node has told it
       core.onEnded(open.node(), open.stream(), null, String.valueOf(e.getMessage()), now);
       return;
@@ -240,6 +253,7 @@ final class SessionLoop {
     }
     if (isBroken) {
       channels.replace(stream.endpoint());
+      nodes.trouble();
     }
   }
 
@@ -250,6 +264,7 @@ final class SessionLoop {
         (core, now) -> {
           if (frame.hasOpened()) {
             stream.isOpened = true;
+            nodes.learn(stream.endpoint());
             settings.events().connected(stream.endpoint().toString());
           }
           core.onFrame(stream.node(), stream.number(), frame, now);

@@ -10,6 +10,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -30,13 +31,15 @@ final class UnaryCalls {
   private static final int PAUSE_DOUBLINGS = 4;
 
   private final NodeChannels channels;
+  private final KnownNodes nodes;
   private final ClientSettings settings;
 
-  /** Which node is asked first: one that has answered last. */
+  /** How often a node was left for the next one: it says which is asked first. */
   private final AtomicInteger preferred = new AtomicInteger();
 
-  UnaryCalls(NodeChannels channels, ClientSettings settings) {
+  UnaryCalls(NodeChannels channels, KnownNodes nodes, ClientSettings settings) {
     this.channels = channels;
+    this.nodes = nodes;
     this.settings = settings;
   }
 
@@ -106,9 +109,11 @@ final class UnaryCalls {
     }
 
     void attempt() {
-      int node = Math.floorMod(preferred.get(), settings.endpoints().size());
+      int turn = preferred.get();
+      List<Endpoint> all = List.copyOf(nodes.list());
+      Endpoint endpoint = all.get(Math.floorMod(turn, all.size()));
       long left = endsAt - settings.nanoClock().getAsLong();
-      boolean isOnlyOne = settings.endpoints().size() == 1;
+      boolean isOnlyOne = all.size() == 1;
       Sent sent = new Sent();
       CallOptions options =
           CallOptions.DEFAULT
@@ -117,19 +122,19 @@ final class UnaryCalls {
                   TimeUnit.NANOSECONDS)
               .withCallCredentials(settings.callCredentials())
               .withStreamTracerFactory(sent);
-      Endpoint endpoint = settings.endpoints().get(node);
       ClientCalls.asyncUnaryCall(
           channels.to(endpoint).newCall(method, options),
           request,
           new StreamObserver<A>() {
             @Override
             public void onNext(A answer) {
+              nodes.heard(answer);
               result.complete(answer);
             }
 
             @Override
             public void onError(Throwable failure) {
-              onFailure(FailureReader.read(failure, isRead || !sent.maybe()), endpoint, node);
+              onFailure(FailureReader.read(failure, isRead || !sent.maybe()), endpoint, turn);
             }
 
             @Override
@@ -141,7 +146,7 @@ final class UnaryCalls {
           });
     }
 
-    private void onFailure(HoldfastException failure, Endpoint endpoint, int node) {
+    private void onFailure(HoldfastException failure, Endpoint endpoint, int turn) {
       Throwable cause = failure.getCause();
       Optional<Refusal> refusal = cause == null ? Optional.empty() : FailureReader.refusal(cause);
       boolean mayHaveEffect = isInTheDark && refusal.filter(UnaryCalls::isPassing).isPresent();
@@ -152,8 +157,9 @@ final class UnaryCalls {
       isInTheDark |= failure instanceof Indeterminate;
       if (cause != null && refusal.isEmpty()) {
         channels.reconnect(endpoint);
+        nodes.trouble();
       }
-      preferred.compareAndSet(node, node + 1);
+      preferred.compareAndSet(turn, turn + 1);
       long pause = pauseMillis(attempts.incrementAndGet());
       long left = endsAt - settings.nanoClock().getAsLong();
       if (left <= TimeUnit.MILLISECONDS.toNanos(pause)) {
@@ -168,9 +174,9 @@ final class UnaryCalls {
 
     /** None between two nodes, and a growing one after each round. */
     private long pauseMillis(int failed) {
-      int nodes = settings.endpoints().size();
-      int rounds = failed / nodes;
-      return failed % nodes != 0 ? 0 : FIRST_PAUSE_MILLIS << Math.min(rounds - 1, PAUSE_DOUBLINGS);
+      int all = nodes.list().size();
+      int rounds = Math.max(1, failed / all);
+      return failed % all != 0 ? 0 : FIRST_PAUSE_MILLIS << Math.min(rounds - 1, PAUSE_DOUBLINGS);
     }
 
     private Executor later(long millis) {

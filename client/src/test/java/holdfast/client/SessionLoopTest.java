@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import holdfast.client.fixtures.FakeNode;
 import holdfast.client.session.Wish;
 import io.grpc.InsecureChannelCredentials;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -42,9 +43,11 @@ final class SessionLoopTest {
           null,
           ForkJoinPool.commonPool(),
           ClientEvents.NONE,
-          this::clock);
+          this::clock,
+          InetAddress::getAllByName);
   private final NodeChannels channels = new NodeChannels(settings);
-  private final SessionLoop loop = new SessionLoop(channels, settings);
+  private final SessionLoop loop =
+      new SessionLoop(channels, new KnownNodes(settings.endpoints(), settings.names()), settings);
 
   private long clock() {
     if (Thread.currentThread().getName().equals(THREAD)

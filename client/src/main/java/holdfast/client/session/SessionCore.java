@@ -101,6 +101,11 @@ public final class SessionCore {
     grants.lose(grant, reason, now);
   }
 
+  /** An address where there may be another node. */
+  public void learn(String endpoint, long now) {
+    streams.add(endpoint, now);
+  }
+
   /** Ends the session, with all that is held in it. */
   public void close(long now) {
     if (!isClosing) {
