@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import holdfast.raft.core.MemberId;
+import holdfast.server.NodeFile.LogState;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -50,8 +51,9 @@ public final class DataDirectory implements AutoCloseable {
       NodeFile before =
           NodeFile.exists(directory)
               ? NodeFile.read(directory)
-              : new NodeFile(Math.max(1, random.getAsLong() & Long.MAX_VALUE), 0, false);
-      NodeFile node = new NodeFile(before.member(), before.starts() + 1, before.logBegun());
+              : new NodeFile(Math.max(1, random.getAsLong() & Long.MAX_VALUE), 0, LogState.NONE);
+      requireNotLost(directory, before);
+      NodeFile node = new NodeFile(before.member(), before.starts() + 1, before.log());
       node.write(directory);
       DataDirectory opened = new DataDirectory(directory, lock, node);
       lock = null;
@@ -75,7 +77,7 @@ public final class DataDirectory implements AutoCloseable {
 
   /** Whether the log was begun at this start or an earlier one, so that it must be there. */
   public boolean isLogBegun() {
-    return node.logBegun();
+    return node.log() != LogState.NONE;
   }
 
   /**
@@ -98,16 +100,38 @@ public final class DataDirectory implements AutoCloseable {
    * called when the log is on the disk, and before anyone outside is told of what it holds.
    */
   public void noteLogBegun() throws IOException {
-    if (!node.logBegun()) {
-      NodeFile begun = new NodeFile(node.member(), node.starts(), true);
-      begun.write(directory);
-      node = begun;
+    if (node.log() == LogState.NONE) {
+      note(LogState.BEGUN);
     }
+  }
+
+  /**
+   * Notes, durably, that the log has lost what this node had confirmed to others. From then on no
+   * node starts from this directory.
+   */
+  public void noteLogLost() throws IOException {
+    note(LogState.LOST);
+  }
+
+  private void note(LogState log) throws IOException {
+    NodeFile changed = new NodeFile(node.member(), node.starts(), log);
+    changed.write(directory);
+    node = changed;
   }
 
   @Override
   public void close() {
     close(lock);
+  }
+
+  private static void requireNotLost(Path directory, NodeFile node) throws StartFailure {
+    if (node.log() == LogState.LOST) {
+      throw new StartFailure(
+          ExitCode.DATA_DIRECTORY,
+          ("the data directory [%s] has lost what this node had confirmed to others: start it with"
+                  + " an empty one, promote its new id and remove member [%x]")
+              .formatted(directory, node.member()));
+    }
   }
 
   /** Makes a directory, and those above it, whose names are durable on return. */

@@ -13,22 +13,49 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Properties;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the file {@code node} of a data directory says.
  *
  * @param member the random number by which the node is known
  * @param starts how often it has started
- * @param logBegun whether its log exists since then, and must be there
+ * @param log what is known of its log
  */
-record NodeFile(long member, long starts, boolean logBegun) {
+record NodeFile(long member, long starts, LogState log) {
+
+  /** What the file says of the log. */
+  enum LogState {
+    /** It may not be there yet. */
+    NONE,
+    /** It must be there. */
+    BEGUN,
+    /** It is there, but has lost what the node had confirmed to others. */
+    LOST;
+
+    private static LogState read(@Nullable String text, Path file) throws IOException {
+      return switch (text == null ? "" : text) {
+        case "" -> NONE;
+        case "begun" -> BEGUN;
+        case "lost" -> LOST;
+        default -> throw damaged(file, "log [" + text + "]");
+      };
+    }
+  }
 
   /** More starts than a machine can make: such a number is damage. */
   private static final long MAX_STARTS = 1L << 32;
 
   private static final String NAME = "node";
-  private static final String FORMAT = "2";
+  private static final String FORMAT = "3";
+
+  /** The same without a check. */
+  private static final String UNCHECKED_FORMAT = "2";
+
+  private static final String CHECK = "check=";
 
   static boolean exists(Path directory) {
     return Files.exists(directory.resolve(NAME));
@@ -37,8 +64,9 @@ record NodeFile(long member, long starts, boolean logBegun) {
   static NodeFile read(Path directory) throws IOException {
     Path file = directory.resolve(NAME);
     Properties node = new Properties();
+    String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     try {
-      node.load(new StringReader(Files.readString(file)));
+      node.load(new StringReader(text));
     } catch (IllegalArgumentException e) {
       throw damaged(file, String.valueOf(e.getMessage()));
     }
@@ -47,13 +75,12 @@ record NodeFile(long member, long starts, boolean logBegun) {
       throw new IOException(
           "file [%s] has format [1], from before the first release: move the directory away, and the node begins anew"
               .formatted(file));
-    } else if (!FORMAT.equals(format)) {
+    } else if (FORMAT.equals(format) || text.contains(CHECK)) {
+      requireCheck(text, file);
+    } else if (!UNCHECKED_FORMAT.equals(format)) {
       throw new IOException("file [%s] has format [%s], not [%s]".formatted(file, format, FORMAT));
     }
-    String log = node.getProperty("log");
-    if (log != null && !log.equals("begun")) {
-      throw damaged(file, "log [" + log + "]");
-    }
+    LogState log = LogState.read(node.getProperty("log"), file);
     long member = number(node, "member", 16, file);
     long starts = number(node, "starts", 10, file);
     if (member <= 0) {
@@ -62,7 +89,7 @@ record NodeFile(long member, long starts, boolean logBegun) {
     if (starts < 0 || starts >= MAX_STARTS) {
       throw damaged(file, "starts [" + node.getProperty("starts") + "]");
     }
-    return new NodeFile(member, starts, log != null);
+    return new NodeFile(member, starts, log);
   }
 
   /** Replaces the file. It is durable on return. */
@@ -77,9 +104,9 @@ record NodeFile(long member, long starts, boolean logBegun) {
             .formatted(FORMAT, Long.toHexString(member), starts);
     Path next = directory.resolve(NAME + ".next");
     try (FileChannel channel = FileChannel.open(next, CREATE, TRUNCATE_EXISTING, WRITE)) {
+      String all = log == LogState.NONE ? text : text + "log=" + written(log) + "\n";
       ByteBuffer bytes =
-          ByteBuffer.wrap(
-              (logBegun ? text + "log=begun\n" : text).getBytes(StandardCharsets.UTF_8));
+          ByteBuffer.wrap((all + CHECK + check(all) + "\n").getBytes(StandardCharsets.ISO_8859_1));
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
@@ -87,6 +114,25 @@ record NodeFile(long member, long starts, boolean logBegun) {
     }
     Files.move(next, directory.resolve(NAME), ATOMIC_MOVE);
     syncEntries(directory);
+  }
+
+  private static void requireCheck(String text, Path file) throws IOException {
+    int at = text.lastIndexOf(CHECK);
+    String found = at < 0 ? "" : text.substring(at + CHECK.length()).strip();
+    String due = check(at < 0 ? text : text.substring(0, at));
+    if (!found.equals(due)) {
+      throw damaged(file, "check [%s], not [%s]".formatted(found, due));
+    }
+  }
+
+  private static String check(String text) {
+    CRC32C crc = new CRC32C();
+    crc.update(text.getBytes(StandardCharsets.ISO_8859_1));
+    return "%08x".formatted(crc.getValue());
+  }
+
+  private static String written(LogState log) {
+    return log.name().toLowerCase(Locale.ROOT);
   }
 
   /** Makes durable which files and directories a directory has. */

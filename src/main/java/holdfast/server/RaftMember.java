@@ -5,6 +5,7 @@ import holdfast.config.ListenAddress;
 import holdfast.config.TlsSettings;
 import holdfast.raft.ConsensusLog;
 import holdfast.raft.LogControl;
+import holdfast.raft.core.EntriesLost;
 import holdfast.raft.link.LinkIdentity;
 import holdfast.raft.link.LinkSecurity;
 import holdfast.raft.link.LinkSettings;
@@ -25,11 +26,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * This node's member of its cluster's log: its files, its links and its thread, by the settings.
  */
 final class RaftMember implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(RaftMember.class);
 
   /** The longest entry: the journal's longest write, and what goes with it. */
   private static final int MAX_ENTRY_BYTES = 4 << 20;
@@ -111,7 +116,11 @@ final class RaftMember implements AutoCloseable {
                   if (failure instanceof OtherTerms difference) {
                     otherTerms.complete(difference.getMessage());
                   } else if (failure != null) {
-                    failed.accept(exitCode(failure));
+                    ExitCode code = exitCode(failure);
+                    if (code == ExitCode.DATA_DIRECTORY) {
+                      noteLost(data);
+                    }
+                    failed.accept(code);
                   }
                 });
     return new RaftMember(
@@ -165,6 +174,9 @@ final class RaftMember implements AutoCloseable {
       if (cause instanceof LogFailure) {
         return ExitCode.DISK;
       }
+      if (cause instanceof EntriesLost) {
+        return ExitCode.DATA_DIRECTORY;
+      }
     }
     return ExitCode.INTERNAL;
   }
@@ -202,6 +214,18 @@ final class RaftMember implements AutoCloseable {
       throw Addresses.unknown("raft", address);
     }
     return found;
+  }
+
+  private static void noteLost(DataDirectory data) {
+    log.error(
+        "this node takes no further part under its id: start it with an empty data directory,"
+            + " promote its new id and remove member [{}]",
+        Long.toHexString(data.member().value()));
+    try {
+      data.noteLogLost();
+    } catch (IOException e) {
+      log.error("that could not be noted in the data directory", e);
+    }
   }
 
   private static void noteBegun(DataDirectory data) {

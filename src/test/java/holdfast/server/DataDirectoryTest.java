@@ -64,7 +64,9 @@ class DataDirectoryTest {
   @ValueSource(
       strings = {
         "",
+        "format=4\nmember=2\nstarts=3\n",
         "format=3\nmember=2\nstarts=3\n",
+        "format=3\nmember=2\nstarts=3\ncheck=00000000\n",
         "format=2\nmember=2\nstarts=many\n",
         "format=2\nmember=2\n",
         "format=2\nmember=2\nstarts=9999999999\n",
@@ -78,6 +80,42 @@ class DataDirectoryTest {
     Path file = Files.writeString(data.resolve("node"), content);
     assertRefused("file [" + file + "]");
     assertEquals(content, Files.readString(file));
+  }
+
+  @Test
+  void any_bit_that_is_flipped_is_noticed() throws Exception {
+    open().close();
+    Path file = folder.resolve("data").resolve("node");
+    byte[] whole = Files.readAllBytes(file);
+    for (int at = 0; at < whole.length - 1; at++) {
+      for (int bit = 0; bit < 8; bit++) {
+        byte[] flipped = whole.clone();
+        flipped[at] ^= (byte) (1 << bit);
+        Files.write(file, flipped);
+        assertRefused("file [" + file + "]");
+      }
+    }
+  }
+
+  @Test
+  void a_file_of_before_checks_is_read_and_gets_one() throws Exception {
+    Path data = Files.createDirectories(folder.resolve("data"));
+    Path file =
+        Files.writeString(data.resolve("node"), "format=2\nmember=2\nstarts=3\nlog=begun\n");
+    try (DataDirectory opened = open()) {
+      assertEquals(new MemberId(2), opened.member());
+      assertEquals(4, opened.start());
+      assertTrue(opened.isLogBegun());
+    }
+    assertTrue(Files.readString(file).contains("check="));
+  }
+
+  @Test
+  void a_directory_that_lost_what_was_confirmed_starts_no_node() throws Exception {
+    try (DataDirectory data = open()) {
+      data.noteLogLost();
+    }
+    assertRefused("has lost what this node had confirmed to others");
   }
 
   @Test

@@ -40,9 +40,14 @@ final class Following {
     accept(request, request.lastIndex());
   }
 
+  /* The leader names no commit index beyond what this member confirmed to it, in this term, in which
+  nobody may have overwritten that. */
   void heartbeat(Message.Heartbeat beat) {
     hear(beat);
-    state.log.commitTo(Math.min(beat.commit(), state.log.lastIndex()));
+    if (beat.commit() > state.log.lastIndex()) {
+      throw new EntriesLost(state.log.lastIndex(), beat.commit());
+    }
+    state.log.commitTo(beat.commit());
     if (beat.round() > 0) {
       state.out.whenDurable(
           new Message.HeartbeatResponse(state.self, beat.from(), state.term(), beat.round()));

@@ -42,18 +42,25 @@ final class Replication {
   void flush(long round) {
     for (Progress follower : followers.values()) {
       boolean appended = append(follower, round);
-      long commit = Math.min(follower.match(), state.log.commit());
+      long commit = commitFor(follower);
       boolean commitIsNews =
           follower.mode() == Progress.Mode.REPLICATE && commit > follower.commitSent();
       boolean roundIsNews = round > follower.roundSent();
       if (!appended && (commitIsNews || roundIsNews)) {
         follower.commitSent(Math.max(commit, follower.commitSent()));
         follower.roundSent(round);
-        state.out.now(
-            new Message.Heartbeat(
-                state.self, follower.id(), state.term(), commit, roundIsNews ? round : 0));
+        beat(follower, roundIsNews ? round : 0);
       }
     }
+  }
+
+  private void beat(Progress follower, long round) {
+    state.out.now(
+        new Message.Heartbeat(state.self, follower.id(), state.term(), commitFor(follower), round));
+  }
+
+  private long commitFor(Progress follower) {
+    return Math.min(follower.match(), state.log.commit());
   }
 
   private boolean append(Progress follower, long round) {
@@ -107,7 +114,12 @@ final class Replication {
     return news;
   }
 
+  /* A follower that refuses what it had confirmed has lost it, or the answer is an old one. The
+  follower knows which, once it is told how far it should be. */
   void rejected(Progress follower, Message.AppendRejected answer) {
+    if (answer.rejected() <= follower.match()) {
+      beat(follower, 0);
+    }
     follower.rejected(answer.rejected(), meetingPoint(answer));
   }
 

@@ -71,8 +71,8 @@ final class PlantedBugs {
           PlantedBug.of(
               "heartbeat commits what the follower may not have",
               "Replication",
-              "long commit = Math.min(follower.match(), state.log.commit());",
-              "long commit = state.log.commit();"),
+              "return Math.min(follower.match(), state.log.commit());",
+              "return state.log.commit();"),
           PlantedBug.of(
               "writes a commit index ahead of its entries",
               "RaftCore",

@@ -55,8 +55,8 @@ final class PlantedLogBugs {
           PlantedBug.of(
               "name of a snapshot is not made durable",
               "log/SnapshotStore",
-              "    disk.rename(writer.name(), name);\n    disk.force();",
-              "    disk.rename(writer.name(), name);"),
+              "      disk.force();\n      published =",
+              "      published ="),
           PlantedBug.of(
               "snapshot is installed before its term is durable",
               "log/WriteAheadLog",
