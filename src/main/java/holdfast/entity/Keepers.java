@@ -219,7 +219,7 @@ final class Keepers implements ShardKeeping {
   /** Whether something of a lock hangs on a lease that has ended. */
   static boolean hasOrphans(JournalVersion version, LockState state) {
     return state.holders().stream().anyMatch(h -> Leases.hasEnded(version, h.life()))
-        || state.waiters().stream().anyMatch(w -> Leases.hasEnded(version, w.life()));
+        || state.waiters().stream().anyMatch(w -> Leases.hasEnded(version, w));
   }
 
   /** Of what the log ended before, nobody was told: what hung on it is looked for. */

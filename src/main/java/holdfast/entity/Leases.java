@@ -3,6 +3,7 @@ package holdfast.entity;
 import holdfast.journal.state.JournalVersion;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.Life;
+import holdfast.lock.Waiter;
 import java.util.OptionalLong;
 
 /** Which leases have ended, by what a node has applied. */
@@ -19,6 +20,12 @@ final class Leases {
     return alive.isPresent()
         ? alive.getAsLong() != lease.incarnation() && version.revision() >= lease.incarnation()
         : version.revision() >= lease.incarnation();
+  }
+
+  /** Whether a waiter is not there any more: it lives no more, or nobody can hear of its grant. */
+  static boolean hasEnded(JournalVersion version, Waiter waiter) {
+    return hasEnded(version, waiter.life())
+        || waiter.request().id().keptBy().filter(lease -> hasEnded(version, lease)).isPresent();
   }
 
   static boolean hasEnded(JournalVersion version, Life life) {

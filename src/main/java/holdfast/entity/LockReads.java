@@ -140,9 +140,7 @@ public final class LockReads {
   /** Those who wait and live. */
   private static List<Waiter> line(JournalVersion version, int shard, LockKey key) {
     LockState state = LockHistory.read(version, shard, Ids.of(key));
-    return state.waiters().stream()
-        .filter(waiter -> !Leases.hasEnded(version, waiter.life()))
-        .toList();
+    return state.waiters().stream().filter(waiter -> !Leases.hasEnded(version, waiter)).toList();
   }
 
   private Optional<LeaseView> lease(JournalVersion version, long id, String after, int keyLimit) {

@@ -88,7 +88,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   private void letGoOfTheDead() {
     int asked = events.size();
     for (Waiter waiter : state.waiters()) {
-      if (hasEnded(waiter.life())) {
+      if (hasEnded(waiter.life()) || isUnheard(waiter)) {
         leaveLine(waiter, LeaveCause.LEASE_ENDED);
       }
     }
@@ -415,6 +415,11 @@ final class Deciding implements LockCommand.Cases<Outcome> {
 
   private boolean hasEnded(Life life) {
     return LockMachine.hasEnded(life, given.hasEnded());
+  }
+
+  /** With its session, whoever would hear of the grant has gone, whatever the waiter lives by. */
+  private boolean isUnheard(Waiter waiter) {
+    return waiter.request().id().keptBy().filter(given.hasEnded()).isPresent();
   }
 
   private Outcome notHolder(FencingToken token) {

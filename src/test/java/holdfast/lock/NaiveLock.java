@@ -209,7 +209,7 @@ final class NaiveLock {
 
   private void bury() {
     for (int place = line.size(); place > 0; place--) {
-      if (isDead(line.get(place - 1).life())) {
+      if (isDead(line.get(place - 1).life()) || isLate(line.get(place - 1).request())) {
         drop(place, LockCommand.LeaveCause.LEASE_ENDED);
       }
     }

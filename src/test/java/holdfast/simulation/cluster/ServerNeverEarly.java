@@ -81,7 +81,8 @@ final class ServerNeverEarly implements ClusterInvariant {
       long sinceUs = world.nowUs() - began.getOrDefault(left.request(), 0L);
       require(sinceUs, waiter.patience().millis(), step);
     } else if (left.cause() == LockCommand.LeaveCause.LEASE_ENDED
-        && waiter.life().lease().isEmpty()) {
+        && waiter.life().lease().isEmpty()
+        && waiter.request().id().keptBy().map(book::isAlive).orElse(true)) {
       require((Object) left.request(), waiter.life().ttl().millis(), step);
     }
   }
