@@ -134,18 +134,21 @@ final class Decisions {
             state,
             command,
             new Given(token, past.revision(), hasEnded, this::settled, this::isForgotten, limits));
+    Map<RequestId, Integer> left = new HashMap<>(0);
     for (LockEvent event : decision.events()) {
       if (ChangeNote.isOf(event)) {
         place = events.size();
       }
       events.add(event);
       state = state.apply(event);
+      if (event instanceof LockEvent.Left out) { // others may follow: it speaks of what was then
+        left.put(out.request(), place);
+      }
     }
-    decision
-        .notices()
-        .forEach(
-            notice ->
-                notices.add(new Told(notice.request(), notice.outcome(), notice.kept(), place)));
+    for (Decision.Notice notice : decision.notices()) {
+      int of = left.getOrDefault(notice.request(), place);
+      notices.add(new Told(notice.request(), notice.outcome(), notice.kept(), of));
+    }
     for (Settlement settlement : decision.settlements()) {
       settlements.add(settlement);
       settledNow.put(settlement.request(), settlement.settled());
