@@ -168,14 +168,15 @@ final class ClientProcess {
 
   /** Has a lock do something; a request in line is told its place and, later, its outcome. */
   void ask(String key, LockCommand command, long number, long lowestOpen, Consumer<Outcome> told) {
+    long sentUs = locks.world().nowUs();
     Consumer<LockAnswer> answering =
         answering(
             answer -> {
               locks.tell(each -> each.told(key, command, answer.outcome()));
+              locks.tell(each -> each.heard(key, command, answer, sentUs));
               told.accept(answer.outcome());
             });
-    command.id().ifPresent(this::countCopy);
-    int[] sent = new int[1];
+    command.id().ifPresent(id -> copies.merge(id, 1, Integer::sum));
     call(
         command,
         at -> {
@@ -185,11 +186,9 @@ final class ClientProcess {
           at.edge()
               .<LockAnswer>ask(
                   key,
-                  replyTo -> {
-                    command.id().filter(id -> sent[0]++ > 0).ifPresent(this::countCopy);
-                    return new LockMessage.Handle(
-                        command, number, lowestOpen, /* tellsPlace= */ number > 0, replyTo);
-                  },
+                  replyTo ->
+                      new LockMessage.Handle(
+                          command, number, lowestOpen, /* tellsPlace= */ number > 0, replyTo),
                   () -> !dead,
                   answer -> {
                     answering.accept(answer);
@@ -198,13 +197,9 @@ final class ClientProcess {
         });
   }
 
-  private void countCopy(RequestId id) {
-    copies.merge(id, 1, Integer::sum);
-  }
-
   /**
-   * Whether other copies of a request may still be on their way, made by this client or by a node
-   * for it: a refusal of one says nothing of them.
+   * Whether this client has sent a request more than once: the refusal of one copy says nothing of
+   * another, which may be on its way by another node.
    */
   boolean hasCopies(Request request) {
     return copies.getOrDefault(request.id(), 0) > 1;
@@ -228,7 +223,13 @@ final class ClientProcess {
   }
 
   void renew(Renewal renewal, Consumer<Renewal.Answer> told) {
-    Consumer<Renewal.Answer> answering = answering(told);
+    long sentUs = locks.world().nowUs();
+    Consumer<Renewal.Answer> answering =
+        answering(
+            answer -> {
+              locks.tell(each -> each.judged(renewal, answer, sentUs));
+              told.accept(answer);
+            });
     call(renewal, at -> at.shards().renew(renewal, answering));
   }
 

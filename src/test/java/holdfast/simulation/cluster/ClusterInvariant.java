@@ -1,12 +1,15 @@
 package holdfast.simulation.cluster;
 
+import holdfast.entity.LockAnswer;
 import holdfast.entity.Renewal;
+import holdfast.journal.state.Change;
 import holdfast.lease.LeaseEvent;
 import holdfast.lease.LeaseTerms;
 import holdfast.lock.Holder;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.LockCommand;
 import holdfast.lock.Outcome;
+import holdfast.lock.RequestId;
 import holdfast.simulation.journal.NodeProcess;
 import java.util.List;
 
@@ -40,6 +43,22 @@ interface ClusterInvariant {
 
   /** A client was told what its request came to. */
   default void told(String key, LockCommand command, Outcome outcome) {}
+
+  /**
+   * A client was told what its request came to.
+   *
+   * @param sentUs when it sent the message that this answers
+   */
+  default void heard(String key, LockCommand command, LockAnswer answer, long sentUs) {}
+
+  /** A client was told that something lives on, or does not; {@code sentUs} is when it asked. */
+  default void judged(Renewal renewal, Renewal.Answer answer, long sentUs) {}
+
+  /** A client counts its request as refused, and does nothing more about it. */
+  default void refusedForGood(String key, RequestId request) {}
+
+  /** What everyone may see of a lock has changed. */
+  default void changed(Change change) {}
 
   /** A write came to the store behind the locks, under this token. */
   default void wrote(String key, long token, boolean isAccepted) {}

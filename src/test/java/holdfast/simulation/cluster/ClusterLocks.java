@@ -84,6 +84,9 @@ final class ClusterLocks implements Tenancy {
     invariants.add(new MinorityRefuses());
     invariants.add(new ReadsAreFresh(made));
     invariants.add(new FencedWrites(made));
+    invariants.add(new NothingForNobody(made));
+    invariants.add(new TrueNegatives(in, made));
+    invariants.add(new TrueRevisions());
     if (narrator != null) {
       invariants.add(narrator);
       return List.of(made, narrator);

@@ -183,6 +183,9 @@ final class Handle {
       client.locks().count("refused, with copies");
       cancel(acquire.request()); // another copy may come yet, to a lock that is free by then
     } else {
+      if (outcome instanceof Outcome.Refused) {
+        client.locks().tell(each -> each.refusedForGood(key, acquire.request().id()));
+      }
       session.done(acquire.request());
       rest();
     }

@@ -87,7 +87,15 @@ final class LastRound {
       release(acquired.life().lease().orElse(null));
     } else if (outcome instanceof Outcome.Cancelled || outcome instanceof Outcome.Acquired) {
       session.done(acquire.request());
-      begin(); // its session has ended, or it came too late: another wish for the same key
+      long over = ++turn; // its session has ended, or it came too late, or the line was full
+      client.later(
+          AGAIN_US,
+          "wishes anew",
+          () -> {
+            if (over == turn) {
+              begin();
+            }
+          });
     } else {
       cancel(++turn, acquire);
     }

@@ -40,7 +40,21 @@ final class LockBook implements JournalInvariant {
    *
    * @param order its place among all grants
    */
-  record Grant(String key, long order, long sinceUs, Optional<Ending> ending) {}
+  record Grant(
+      String key, long order, Life life, long sinceUs, long endedUs, Optional<Ending> ending) {
+
+    boolean isOf(String other) {
+      return key.equals(other);
+    }
+
+    boolean endedBefore(long us) {
+      return ending.isPresent() && endedUs < us;
+    }
+
+    Grant ended(Ending how, long atUs) {
+      return new Grant(key, order, life, sinceUs, atUs, Optional.of(how));
+    }
+  }
 
   /** How a lease ended, and when. */
   record Gone(LeaseEvent.Cause cause, long atUs) {}
@@ -121,7 +135,12 @@ final class LockBook implements JournalInvariant {
 
   @Override
   public void changed(List<holdfast.journal.state.Change> all) {
-    all.stream().filter(change -> change.id().startsWith(LOCK)).forEach(changes::add);
+    for (holdfast.journal.state.Change change : all) {
+      if (change.id().startsWith(LOCK)) {
+        changes.add(change);
+        tell.accept(each -> each.changed(change));
+      }
+    }
   }
 
   @Override
@@ -157,14 +176,19 @@ final class LockBook implements JournalInvariant {
             ended ->
                 grants.computeIfPresent(
                     ended.holder().token().value(),
-                    (token, grant) ->
-                        new Grant(key, grant.order, grant.sinceUs, Optional.of(ended.ending()))));
+                    (token, grant) -> grant.ended(ended.ending(), world.nowUs())));
     step.granted()
         .ifPresent(
             holder ->
                 grants.put(
                     holder.token().value(),
-                    new Grant(key, grants.size() + 1L, world.nowUs(), Optional.empty())));
+                    new Grant(
+                        key,
+                        grants.size() + 1L,
+                        holder.life(),
+                        world.nowUs(),
+                        0,
+                        Optional.empty())));
     if (event instanceof LockEvent.Queued entered) {
       queued.add(key + " " + entered.waiter().request().id());
     }
