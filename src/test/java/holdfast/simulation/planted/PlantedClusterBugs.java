@@ -39,12 +39,12 @@ final class PlantedClusterBugs {
           PlantedBug.of(
               "release does not look at the token",
               lock("Deciding"),
-              "    Holder holder = state.holder(release.token()).orElse(null);",
+              "    Holder holder = known(release.token()).orElse(null);",
               "    Holder holder = state.holder().orElse(null);"),
           PlantedBug.of(
               "expiry does not look at the token",
               lock("Deciding"),
-              "    Holder holder = state.holder(expire.token()).orElse(null);",
+              "    Holder holder = known(expire.token()).orElse(null);",
               "    Holder holder = state.holder().orElse(null);"),
           PlantedBug.of(
                   "hand-over is two events",
