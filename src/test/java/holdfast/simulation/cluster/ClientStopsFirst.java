@@ -25,17 +25,19 @@ final class ClientStopsFirst implements ClusterInvariant {
   public void eventOver() {
     for (ClientProcess client : clients.get()) {
       for (Handle handle : client.handles()) {
-        if (handle.believesToHold()) {
-          require(handle);
-        }
+        require(handle);
+        require(handle.twin());
       }
     }
   }
 
-  private void require(Handle handle) {
-    long token = handle.token();
-    Row row = book.row(handle.key());
-    if (row.isHeldBy(token) && book.isAlive(handle.life())) {
+  private void require(Belief belief) {
+    if (!belief.believesToHold()) {
+      return;
+    }
+    long token = belief.token();
+    Row row = book.row(belief.key());
+    if (row.isHeldBy(token) && book.isAlive(belief.life())) {
       return;
     }
     boolean isForced =
@@ -44,14 +46,14 @@ final class ClientStopsFirst implements ClusterInvariant {
             .filter(ending -> ending.cause() == Ending.Cause.FORCED)
             .isPresent();
     boolean isRevoked =
-        handle
+        belief
             .life()
             .lease()
             .flatMap(book::gone)
             .filter(gone -> gone.cause() == LeaseEvent.Cause.REVOKED)
             .isPresent();
     if (!isForced && !isRevoked) {
-      throw new Violation("I5 ClientStopsFirst", handle + " believes to hold, and has " + row);
+      throw new Violation("I5 ClientStopsFirst", belief + " believes to hold, and has " + row);
     }
   }
 }

@@ -49,6 +49,7 @@ class ClusterSimulationTest {
             "kept OfGrant",
             "kept OfLease",
             "late grant",
+            "entered again",
             "fenced",
             "gave up",
             "lost",

@@ -21,7 +21,7 @@ import java.util.SplittableRandom;
  * forgets it. It believes to hold the lock by the rule of the client: until the first send of what
  * was acknowledged, and the ttl less the margin.
  */
-final class Handle {
+final class Handle implements Belief {
 
   private enum Phase {
     RESTING,
@@ -39,7 +39,9 @@ final class Handle {
   private int holders;
   private final ClientSession session;
   private final SplittableRandom chance;
+  private final Twin twin;
   private Phase phase = Phase.RESTING;
+  private HolderId holder;
   private String key = ClusterLocks.KEYS.get(0);
   private Life life = new Life.Own(new Ttl(Ttl.MIN_MILLIS));
   private long firstSentMs;
@@ -53,11 +55,19 @@ final class Handle {
     this.name = name;
     this.session = session;
     chance = client.chance().split();
+    twin = new Twin(client, session);
+    holder = HolderId.of(client.id(), name);
+  }
+
+  /** The second thread of what it holds. */
+  Twin twin() {
+    return twin;
   }
 
   // ------------------------------------------------------------------ what it believes
 
-  boolean believesToHold() {
+  @Override
+  public boolean believesToHold() {
     return phase == Phase.HOLDING && !isPast();
   }
 
@@ -67,15 +77,18 @@ final class Handle {
         .orElseGet(() -> client.nowMs() >= deadlineMs);
   }
 
-  long token() {
+  @Override
+  public long token() {
     return token;
   }
 
-  String key() {
+  @Override
+  public String key() {
     return key;
   }
 
-  Life life() {
+  @Override
+  public Life life() {
     return life;
   }
 
@@ -102,7 +115,6 @@ final class Handle {
     Patience patience =
         chance.nextInt(3) == 0 ? Patience.NONE : new Patience(100 + chance.nextInt(1_500));
     Request request;
-    HolderId holder;
     if (isShared && lease != null) {
       life = ClientSession.lifeOf(lease, session.ttlMs());
       request = session.next(lease, 1 + chance.nextInt(1_000_000));
@@ -242,7 +254,10 @@ final class Handle {
       }
       return;
     }
-    if (life.lease().isEmpty()) {
+    if (!twin.isBusy() && chance.nextInt(5) == 0) {
+      twin.enter(key, holder, life); // in place of a renewal: it is one
+      holders++; // whoever comes next must not share the count with it
+    } else if (life.lease().isEmpty()) {
       long sentMs = client.nowMs();
       client.renew(
           new Renewal.OfGrant(new LockKey(key), new FencingToken(token)),
@@ -278,7 +293,7 @@ final class Handle {
         lease != null && session.isOpen(lease)
             ? session.next(lease, content)
             : client.named(content);
-    leave(new LockCommand.Release(request, new FencingToken(token), /* all= */ true), request);
+    leave(new LockCommand.Release(request, new FencingToken(token), /* all= */ false), request);
   }
 
   private void cancel(Request request) {
@@ -294,6 +309,7 @@ final class Handle {
 
   /** What it has on this lease is lost, though the lease lives. */
   void lose(LeaseLife lease) {
+    twin.lose(lease);
     if (phase == Phase.HOLDING && life.isOn(lease)) {
       client.locks().count("lost");
       release();
@@ -346,6 +362,7 @@ final class Handle {
 
   /** Its client ends the lease. */
   void drop(LeaseLife lease) {
+    twin.lose(lease);
     if (life.lease().filter(lease::equals).isPresent()) {
       rest();
     }

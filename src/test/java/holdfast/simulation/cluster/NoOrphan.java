@@ -69,7 +69,9 @@ final class NoOrphan implements ClusterInvariant {
   @Override
   public void happened(Step step) {
     step.granted().ifPresent(holder -> begins(step, holder.token().value(), holder.life()));
-    if (step.event() instanceof LockEvent.Queued queued) {
+    if (step.event() instanceof LockEvent.Reentered again) {
+      sign(again.token().value());
+    } else if (step.event() instanceof LockEvent.Queued queued) {
       Waiter waiter = queued.waiter();
       begins(step, waiter.request().id(), waiter.life());
     }
