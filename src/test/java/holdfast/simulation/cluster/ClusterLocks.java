@@ -108,6 +108,12 @@ final class ClusterLocks implements Tenancy {
     return dice < 4 ? 2 : dice < 30 ? 3 : dice - 26;
   }
 
+  /** In half of the processes, since it costs. */
+  @Override
+  public boolean appliesApart(SplittableRandom by) {
+    return by.nextBoolean();
+  }
+
   /** Longer than a client waits for an answer, and than its session's ttl after that. */
   @Override
   public long outageUs() {

@@ -51,6 +51,7 @@ public final class NodeProcess implements Guest {
   private final JournalMachine journal;
   private final SharedLog machines;
   private final MemberLog log;
+  private final @Nullable ApplyThread applies;
   private final JournalStore store;
   private final SessionKeeper keeper;
   private final LeaderDuties duties = new LeaderDuties();
@@ -76,7 +77,10 @@ public final class NodeProcess implements Guest {
                 new SharedLog.Part(JournalMachine.CODE, journal),
                 new SharedLog.Part(CoordinationMachine.CODE, coordination)));
     log = new MemberLog(world, member);
-    store = new RaftJournalStore(log, journal, MAX_OPEN, /* many= */ 1, this::afterPause);
+    JournalStore own =
+        new RaftJournalStore(log, journal, MAX_OPEN, /* many= */ 1, this::afterPause);
+    applies = world.tenancy().appliesApart(chance) ? new ApplyThread(this, chance.split()) : null;
+    store = applies == null ? own : applies.seenThrough(own);
     NodeId id = new NodeId(member.id().value());
     keeper =
         new SessionKeeper(
@@ -315,34 +319,60 @@ public final class NodeProcess implements Guest {
 
   @Override
   public void apply(long index, long term, byte[] payload) {
-    world.chronicle().applied(index, payload);
-    machines.apply(index, term, payload);
-    appliedIndex = index;
+    inOrder(
+        () -> {
+          world.chronicle().applied(index, payload);
+          machines.apply(index, term, payload);
+          appliedIndex = index;
+        });
   }
 
-  @Override
-  public void founded(long index, Formation formation) {
-    world.chronicle().founded(index, formation);
-    machines.founded(index, formation);
-    appliedIndex = index;
+  /** What the log tells is done in its order. */
+  private void inOrder(Runnable action) {
+    if (applies == null) {
+      action.run();
+    } else {
+      applies.then(action);
+    }
   }
 
-  @Override
-  public void batchApplied(long index) {
-    machines.batchApplied(index);
-    if (Chronicle.isSampled(appliedIndex)) {
-      world.sameState().at(appliedIndex, digest(), this);
+  private void finish() {
+    if (applies != null) {
+      applies.finish();
     }
   }
 
   @Override
+  public void founded(long index, Formation formation) {
+    inOrder(
+        () -> {
+          world.chronicle().founded(index, formation);
+          machines.founded(index, formation);
+          appliedIndex = index;
+        });
+  }
+
+  @Override
+  public void batchApplied(long index) {
+    inOrder(
+        () -> {
+          machines.batchApplied(index);
+          if (Chronicle.isSampled(appliedIndex)) {
+            world.sameState().at(appliedIndex, digest(), this);
+          }
+        });
+  }
+
+  @Override
   public ConsensusLog.SnapshotSource snapshot() {
+    finish();
     world.sameState().snapshotTaken(appliedIndex, digest());
     return machines.snapshot();
   }
 
   @Override
   public void restore(long index, InputStream bytes) throws IOException {
+    finish();
     machines.restore(index, bytes);
     appliedIndex = index;
     world.sameState().restored(index, digest(), this);
@@ -350,22 +380,22 @@ public final class NodeProcess implements Guest {
 
   @Override
   public void leadershipChanged(Leadership leadership) {
-    machines.leadershipChanged(leadership);
+    inOrder(() -> machines.leadershipChanged(leadership));
   }
 
   @Override
   public void peerGone(MemberId peer) {
-    machines.peerGone(peer);
+    inOrder(() -> machines.peerGone(peer));
   }
 
   @Override
   public void outcome(Outcome outcome) {
-    log.outcome(outcome);
+    inOrder(() -> log.outcome(outcome));
   }
 
   @Override
   public void read(ReadOutcome outcome) {
-    log.read(outcome);
+    inOrder(() -> log.read(outcome));
   }
 
   public @Nullable Holding holdingOf(int shard) {

@@ -25,6 +25,11 @@ public interface Tenancy {
     return by.nextInt(8) == 0 ? 2 : 3;
   }
 
+  /** Whether the next process applies the log on a thread of its own. */
+  default boolean appliesApart(SplittableRandom by) {
+    return false;
+  }
+
   /** How long all nodes are down at once, in the middle of the trouble; 0 if they are not. */
   default long outageUs() {
     return 0;
