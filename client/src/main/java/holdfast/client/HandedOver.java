@@ -2,6 +2,7 @@ package holdfast.client;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /**
  * Gives the end of a future of the client's own threads to those of its users, whose code may take
@@ -13,6 +14,16 @@ final class HandedOver {
 
   /** Cancelling what is returned cancels the inner one. */
   static <T> CompletableFuture<T> to(Executor callbacks, CompletableFuture<T> inner) {
+    return to(callbacks, inner, value -> {});
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param unwanted takes a value that came after what is returned was cancelled
+   */
+  static <T> CompletableFuture<T> to(
+      Executor callbacks, CompletableFuture<T> inner, Consumer<T> unwanted) {
     CompletableFuture<T> outer = new CompletableFuture<>();
     var unused =
         outer.whenComplete(
@@ -26,8 +37,8 @@ final class HandedOver {
             (value, failure) -> {
               if (failure != null) {
                 outer.completeExceptionally(failure);
-              } else if (!outer.complete(value) && value instanceof Grant grant) {
-                grant.giveBack();
+              } else if (!outer.complete(value)) {
+                unwanted.accept(value);
               }
             },
             callbacks);

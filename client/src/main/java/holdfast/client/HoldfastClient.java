@@ -218,9 +218,12 @@ public final class HoldfastClient implements AutoCloseable {
     return Blocking.join(writes.take(Bounds.key(key), Bounds.ttl(ttl)));
   }
 
-  /** As {@link #take}, without waiting. */
+  /** As {@link #take}, without waiting. Cancelling the stage's future gives the lock up. */
   public CompletionStage<OptionalLong> takeAsync(String key, Duration ttl) {
-    return handedOver(writes.take(Bounds.key(key), Bounds.ttl(ttl)));
+    return HandedOver.to(
+        settings.callbacks(),
+        writes.take(Bounds.key(key), Bounds.ttl(ttl)),
+        token -> writes.giveBack(key, token));
   }
 
   /**

@@ -65,7 +65,7 @@ public final class HoldfastLock {
 
   /** As {@link #tryAcquire()}, without waiting. */
   public CompletionStage<Optional<Grant>> tryAcquireAsync() {
-    return HandedOver.to(settings.callbacks(), trying());
+    return HandedOver.to(settings.callbacks(), trying(), found -> found.ifPresent(Grant::giveBack));
   }
 
   /**
@@ -81,7 +81,7 @@ public final class HoldfastLock {
 
   /** As {@link #acquire()}, without blocking. Cancelling the stage's future gives the lock up. */
   public CompletionStage<Grant> acquireAsync() {
-    return HandedOver.to(settings.callbacks(), acquiring(/* patienceNanos= */ -1));
+    return HandedOver.to(settings.callbacks(), acquiring(/* patienceNanos= */ -1), Grant::giveBack);
   }
 
   /**
@@ -100,7 +100,7 @@ public final class HoldfastLock {
 
   /** As {@link #acquire(Duration)}, without blocking. Cancelling the future gives the lock up. */
   public CompletionStage<Grant> acquireAsync(Duration timeout) {
-    return HandedOver.to(settings.callbacks(), acquiring(patience(timeout)));
+    return HandedOver.to(settings.callbacks(), acquiring(patience(timeout)), Grant::giveBack);
   }
 
   /**

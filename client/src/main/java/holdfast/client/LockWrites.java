@@ -43,12 +43,22 @@ final class LockWrites {
                     }
                     taken.completeExceptionally(failure);
                   } else if (answer.getAcquired() || !tried.mayBeDecidedAgain()) {
-                    taken.complete(token(answer));
+                    OptionalLong token = token(answer);
+                    if (!taken.complete(token)) {
+                      giveBack(key, token);
+                    }
                   } else {
                     refuse(request, taken);
                   }
                 });
     return taken;
+  }
+
+  /** Releases what nobody has come for; at best: nobody waits for that either. */
+  void giveBack(String key, OptionalLong token) {
+    if (token.isPresent()) {
+      var unused = unlock(key, token.getAsLong());
+    }
   }
 
   private static OptionalLong token(LockResponse answer) {

@@ -6,6 +6,7 @@ import holdfast.v1.Operation;
 import holdfast.v1.OwnerHint;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -375,10 +376,14 @@ final class Operations {
 
   /** Gives up what has no answer in its time, and sends again what is owed. */
   void giveUp(long now) {
-    for (Pending asked : List.copyOf(all.values())) {
-      if (asked.giveUpAt - now > 0) {
-        continue;
-      } else if (!asked.isOwed) {
+    List<Pending> late = new ArrayList<>();
+    for (Pending asked : all.values()) {
+      if (asked.giveUpAt - now <= 0) {
+        late.add(asked);
+      }
+    }
+    for (Pending asked : late) {
+      if (!asked.isOwed) {
         fail(asked, late(asked), now);
         continue;
       }
