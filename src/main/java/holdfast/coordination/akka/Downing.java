@@ -12,6 +12,7 @@ import akka.remote.artery.ThisActorSystemQuarantinedEvent;
 import holdfast.coordination.CoordinationMachine.Applied;
 import holdfast.coordination.NodeCoordination;
 import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.EndedSession;
 import holdfast.coordination.state.Session;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class Downing extends AbstractActorWithTimers {
   private static final long UNKNOWN_FOR_MS = 3_000;
 
   /** These sessions have ended. */
-  private record Ended(List<Session> sessions) {}
+  private record Ended(List<EndedSession> sessions) {}
 
   /** This node has to end. */
   private record EndSelf(String reason) {}
@@ -53,6 +54,7 @@ final class Downing extends AbstractActorWithTimers {
   private final Map<UniqueAddress, Long> withoutSession = new HashMap<>();
   private final ReachabilityView view;
   private final LeaderPlace leaderPlace;
+  private final StoppedShards stoppedShards;
   private boolean ends;
   private Runnable silence = () -> {};
 
@@ -60,6 +62,7 @@ final class Downing extends AbstractActorWithTimers {
     this.coordination = coordination;
     view = new ReachabilityView(cluster, coordination);
     leaderPlace = new LeaderPlace(cluster, coordination);
+    stoppedShards = new StoppedShards(getContext().getSystem(), coordination.owners());
   }
 
   static Props props(NodeCoordination coordination) {
@@ -86,7 +89,7 @@ final class Downing extends AbstractActorWithTimers {
   @Override
   public Receive createReceive() {
     return receiveBuilder()
-        .match(Ended.class, ended -> ended.sessions.forEach(this::down))
+        .match(Ended.class, ended -> ended.sessions.forEach(this::ended))
         .match(EndSelf.class, self -> endSelf(self.reason))
         .match(
             ThisActorSystemQuarantinedEvent.class,
@@ -97,11 +100,16 @@ final class Downing extends AbstractActorWithTimers {
 
   /** On coordination's thread. */
   private void applied(List<Applied> batch) {
-    List<Session> ended = new ArrayList<>();
-    batch.forEach(each -> each.verdict().ended().forEach(session -> ended.add(session.session())));
+    List<EndedSession> ended = new ArrayList<>();
+    batch.forEach(each -> ended.addAll(each.verdict().ended()));
     if (!ended.isEmpty()) {
       tell(new Ended(ended));
     }
+  }
+
+  private void ended(EndedSession ended) {
+    down(ended.session());
+    stoppedShards.ended(ended, nowMs());
   }
 
   private void down(Session session) {
@@ -126,7 +134,7 @@ final class Downing extends AbstractActorWithTimers {
 
   /** Looks for what came while this node was behind, or before it belonged. */
   private void look() {
-    long now = System.nanoTime() / 1_000_000;
+    long now = nowMs();
     if (!coordination.mayAct()) {
       withoutSession.clear();
       return;
@@ -148,6 +156,11 @@ final class Downing extends AbstractActorWithTimers {
     }
     view.look(now);
     leaderPlace.look(now);
+    stoppedShards.look(now);
+  }
+
+  private static long nowMs() {
+    return System.nanoTime() / 1_000_000;
   }
 
   private void endSelf(String reason) {

@@ -16,6 +16,8 @@ import java.util.stream.IntStream;
  */
 record Cut(String name, Set<List<Integer>> lost, Set<Integer> refuses, Set<Integer> serves) {
 
+  static final String DEAF = "deaf";
+
   Cut {
     lost = Set.copyOf(lost);
     refuses = new TreeSet<>(refuses);
@@ -51,6 +53,22 @@ record Cut(String name, Set<List<Integer>> lost, Set<Integer> refuses, Set<Integ
     return new Cut(name, Set.of(List.of(from, to)), Set.of(), Set.of());
   }
 
+  /**
+   * One hears nothing of the others, who hear all that it says.
+   *
+   * @param clientsToo whether it hears nothing of the clients either
+   */
+  static Cut deaf(String name, int nodes, int deaf, boolean clientsToo) {
+    Set<Integer> rest = new TreeSet<>();
+    IntStream.range(0, nodes).filter(node -> node != deaf).forEach(rest::add);
+    Set<List<Integer>> lost = new HashSet<>();
+    rest.forEach(node -> lost.add(List.of(node, deaf)));
+    if (clientsToo) {
+      lost.add(List.of(Network.CLIENTS, deaf));
+    }
+    return new Cut(name, lost, Set.of(deaf), rest);
+  }
+
   void make(Network network) {
     lost.forEach(pair -> network.cut(pair.get(0), pair.get(1)));
   }
@@ -59,10 +77,16 @@ record Cut(String name, Set<List<Integer>> lost, Set<Integer> refuses, Set<Integ
     lost.forEach(pair -> network.heal(pair.get(0), pair.get(1)));
   }
 
+  /** Whether one node hears nothing, and what it says is heard. */
+  boolean isDeafness() {
+    return name.startsWith(DEAF);
+  }
+
   /** The nodes at its ends. */
   List<Integer> ends() {
     Set<Integer> ends = new TreeSet<>();
     lost.forEach(ends::addAll);
+    ends.remove(Network.CLIENTS);
     return new ArrayList<>(ends);
   }
 }

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** One cut of a cluster, from the moment it is made until all are up again. */
 final class CutTrial {
@@ -52,7 +53,8 @@ final class CutTrial {
     cut.make(network);
     long at = System.nanoTime();
     Map<Integer, Prober> probers = new TreeMap<>();
-    List<Integer> shards = someOfEach();
+    List<Integer> shards =
+        cut.isDeafness() ? IntStream.range(0, Cluster.SHARDS).boxed().toList() : someOfEach();
     for (int node : cluster.others(cut.refuses())) {
       probers.put(node, Prober.begun(cluster.place(node), shards));
     }

@@ -13,6 +13,10 @@ import java.util.List;
 final class Network implements AutoCloseable {
 
   private static final String PREFIX = "hf-";
+
+  /** The place of the clients, in the hub. */
+  static final int CLIENTS = -1;
+
   private static final String NOBODY = "02:00:00:00:ff:fe";
 
   private final String name;
@@ -43,7 +47,7 @@ final class Network implements AutoCloseable {
     try {
       Shell.run("ip", "netns", "add", network.hub());
       network.inHub("link", "add", "br0", "type", "bridge");
-      network.inHub("addr", "add", address(-1) + "/24", "dev", "br0");
+      network.inHub("addr", "add", address(CLIENTS) + "/24", "dev", "br0");
       network.inHub("link", "set", "br0", "up");
       network.inHub("link", "set", "lo", "up");
       for (int node = 0; node < nodes; node++) {
@@ -70,7 +74,7 @@ final class Network implements AutoCloseable {
     return name;
   }
 
-  /** The namespace from which all nodes can be reached, whatever is cut. */
+  /** The namespace from which all nodes can be reached, unless the clients themselves are cut. */
   String hub() {
     return name + "-hub";
   }
@@ -83,7 +87,7 @@ final class Network implements AutoCloseable {
     return places;
   }
 
-  /** From now on the one sends nothing to the other. */
+  /** From now on the one, a node or {@link #CLIENTS}, sends nothing to the other. */
   void cut(int from, int to) {
     neighbour("replace", from, to, "lladdr", NOBODY, "nud", "permanent");
   }
@@ -93,8 +97,11 @@ final class Network implements AutoCloseable {
   }
 
   private void neighbour(String action, int from, int to, String... more) {
-    List<String> command = new ArrayList<>(List.of("ip", "-n", namespace(from), "neigh", action));
-    command.addAll(List.of(address(to), "dev", "eth0"));
+    boolean isHub = from == CLIENTS;
+    List<String> command =
+        new ArrayList<>(
+            List.of("ip", "-n", isHub ? hub() : namespace(from), "neigh", action, address(to)));
+    command.addAll(List.of("dev", isHub ? "br0" : "eth0"));
     command.addAll(List.of(more));
     Shell.run(command.toArray(String[]::new));
   }

@@ -1,11 +1,14 @@
 package holdfast.bench.cluster;
 
+import holdfast.v1.AdminServiceGrpc;
 import holdfast.v1.GetLockRequest;
 import holdfast.v1.GetLockResponse;
 import holdfast.v1.LockRequest;
 import holdfast.v1.LockResponse;
 import holdfast.v1.LockServiceGrpc;
+import holdfast.v1.MemberListRequest;
 import holdfast.v1.Reason;
+import holdfast.v1.TransferLeadershipRequest;
 import holdfast.v1.UnlockRequest;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
@@ -58,6 +61,21 @@ final class NodeClient implements AutoCloseable {
     } catch (StatusRuntimeException e) {
       return failed(e);
     }
+  }
+
+  /** Has the member at this address lead the log; the node of this client has to lead it now. */
+  void letLead(String logAddress) {
+    AdminServiceGrpc.AdminServiceBlockingStub admin =
+        AdminServiceGrpc.newBlockingStub(channel).withDeadlineAfter(10, TimeUnit.SECONDS);
+    long member =
+        admin.memberList(MemberListRequest.getDefaultInstance()).getMembersList().stream()
+            .filter(each -> each.getLogAddress().equals(logAddress))
+            .findFirst()
+            .orElseThrow()
+            .getMemberId();
+    var unused =
+        admin.transferLeadership(
+            TransferLeadershipRequest.newBuilder().setMemberId(member).build());
   }
 
   Answer unlock(String key, long token, long withinMs) {

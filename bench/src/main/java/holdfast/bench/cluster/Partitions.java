@@ -19,8 +19,9 @@ import picocli.CommandLine.Option;
     description = {
       "Runs each node in a network namespace of its own, and cuts them off from each other: a"
           + " minority with the log's leader and one without, one direction of one pair, both"
-          + " directions of one pair, and two halves of four. Then heals the network, and starts"
-          + " again who has ended.",
+          + " directions of one pair, and two halves of four; and has one node hear nothing of the"
+          + " others (deaf), or of clients too (deafer), while they hear it. Then heals the"
+          + " network, and starts again who has ended.",
       "Fails if a node without a majority answered anything, if those with one did not go on, if"
           + " all ended, if not all came back, or if anything acknowledged was lost or granted"
           + " twice. Needs root and ip."
@@ -34,8 +35,25 @@ public final class Partitions extends Scenario {
       names = "--cuts",
       split = ",",
       paramLabel = "NAME",
-      description = "leader, follower, one-way, pair, even. Default: all.")
-  private List<String> cuts = List.of("leader", "follower", "one-way", "pair", "even");
+      description = {
+        "leader, follower, one-way, pair, even, and deaf- or deafer- with leader, oldest, neither,"
+            + " or both: one that leads and is the oldest. Default: all."
+      })
+  private List<String> cuts =
+      List.of(
+          "leader",
+          "follower",
+          "one-way",
+          "pair",
+          "even",
+          "deaf-leader",
+          "deaf-oldest",
+          "deaf-neither",
+          "deaf-both",
+          "deafer-leader",
+          "deafer-oldest",
+          "deafer-neither",
+          "deafer-both");
 
   @Option(names = "--seconds", paramLabel = "N", description = "How long each. Default: 12.")
   private int seconds = 12;
@@ -108,6 +126,24 @@ public final class Partitions extends Scenario {
     return Judgement.print(claims, out);
   }
 
+  /** The node that Akka's singletons run on, which has just come to lead the log, too. */
+  private static int bothInOne(Cluster cluster) {
+    int oldest = cluster.oldest();
+    int leader = cluster.leader();
+    if (leader != oldest) {
+      try (NodeClient client = new NodeClient(cluster.place(leader))) {
+        client.letLead(cluster.place(oldest).raftAddress());
+      }
+      Wait.until(
+          "node " + oldest + " leads", 10_000, () -> cluster.leader() == oldest, cluster::state);
+    }
+    return oldest;
+  }
+
+  private static int victim(String name, Cluster cluster) {
+    return Victim.named(name.substring(name.indexOf('-') + 1)).of(cluster);
+  }
+
   private Cut cut(String name, Cluster cluster) {
     int leader = cluster.leader();
     List<Integer> others = cluster.others(Set.of(leader));
@@ -121,6 +157,12 @@ public final class Partitions extends Scenario {
       case "even" -> Cut.parts(name, nodes, Set.of(leader, others.get(0)));
       case "one-way" -> Cut.oneWay(name, others.get(0), others.get(1));
       case "pair" -> Cut.between(name, others.get(0), others.get(1));
+      case "deaf-leader", "deaf-oldest", "deaf-neither" ->
+          Cut.deaf(name, nodes, victim(name, cluster), /* clientsToo= */ false);
+      case "deaf-both", "deafer-both" ->
+          Cut.deaf(name, nodes, bothInOne(cluster), /* clientsToo= */ name.startsWith("deafer"));
+      case "deafer-leader", "deafer-oldest", "deafer-neither" ->
+          Cut.deaf(name, nodes, victim(name, cluster), /* clientsToo= */ true);
       default -> throw new IllegalArgumentException("there is no cut [" + name + "]");
     };
   }

@@ -32,6 +32,12 @@ class FaultsTest {
     assertHolds("partitions", "--seconds", "5", "--cuts", "follower");
   }
 
+  @Test
+  void a_node_that_hears_nothing_keeps_nobody_waiting() {
+    assumeTrue(Network.canMake(), "needs root and ip, to make network namespaces");
+    assertHolds("partitions", "--seconds", "5", "--cuts", "deafer-leader");
+  }
+
   private void assertHolds(String... arguments) {
     StringWriter out = new StringWriter();
     String[] line =
