@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
 
@@ -47,15 +48,19 @@ public final class LockShards implements LockWay, ShardMap {
   /**
    * Lets this node host locks and leases of the shards that it owns, and opens the door to all of
    * them. The node's journal must be open.
+   *
+   * @param leaseEnds told whom to tell of the ends of leases, before the first shard can run here
    */
   public static LockShards start(
       ActorSystem<?> system,
       LockSettings settings,
       ShardOwnership ownership,
       Owners owners,
-      JournalStore store) {
+      JournalStore store,
+      Consumer<LeaseEnds.Listener> leaseEnds) {
     KeyShards<ShardMessage> shards = new KeyShards<>(settings.shards());
     LockHosting hosting = new LockHosting(system, settings, shards, ownership, store);
+    leaseEnds.accept(hosting.keepers());
     LockShards door =
         new LockShards(
             system, settings.answerWithin(), shards, owners, hosting.begin(), hosting.keepers());
@@ -239,11 +244,6 @@ public final class LockShards implements LockWay, ShardMap {
   /** Has the shard run somewhere, if it does not. */
   public void wake(int shard) {
     actor(Ids.entityOfShard(shard)).tell(ShardMessage.Lifecycle.WAKE);
-  }
-
-  /** Who is to be told of the ends of leases, for the shards of this node. */
-  public LeaseEnds.Listener leaseEnds() {
-    return keeping;
   }
 
   /** Which shard the history of this id is in, if it is a lock's or a lease's. */

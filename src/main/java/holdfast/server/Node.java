@@ -151,8 +151,8 @@ public final class Node {
             settings.locks(),
             agreement.coordination().shards(),
             agreement.coordination().owners(),
-            agreement.journal());
-    agreement.tellLeaseEnds(locks.leaseEnds());
+            agreement.journal(),
+            agreement::tellLeaseEnds);
     agreement.tellMoves(locks::moved);
     Waking.begin(system, agreement, locks);
     LockReads reads = new LockReads(agreement.journal(), agreement.coordination().barrier(), locks);

@@ -26,6 +26,7 @@ import holdfast.lock.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -52,6 +53,7 @@ class LeavingMemoryTest {
               .resolve());
   private final InMemoryJournalStore store = new InMemoryJournalStore(Bounds.DEFAULT, shard -> 1);
   private final LockShards locks;
+  private Set<String> regionsWhenTold = Set.of("nobody was told");
 
   LeavingMemoryTest() {
     Cluster cluster = Cluster.get(kit.system());
@@ -65,12 +67,25 @@ class LeavingMemoryTest {
             settings,
             shard -> Optional.of(new OwnedForGood(shard, 1, tokens)),
             shard -> Optional.empty(),
-            store);
+            store,
+            listener -> regionsWhenTold = regions());
   }
 
   @AfterEach
   void stop() {
     kit.shutdownTestKit();
+  }
+
+  @Test
+  void the_ends_of_leases_are_heard_before_the_first_shard_can_run() {
+    assertEquals(Set.of(), regionsWhenTold);
+    assertEquals(Set.of("lock"), regions());
+  }
+
+  private Set<String> regions() {
+    return Set.copyOf(
+        akka.cluster.sharding.ClusterSharding.get(Adapter.toClassic(kit.system()))
+            .getShardTypeNames());
   }
 
   @Test
