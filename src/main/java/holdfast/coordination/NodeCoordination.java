@@ -46,6 +46,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   private final List<Consumer<List<Applied>>> listeners = new CopyOnWriteArrayList<>();
   private final CompletableFuture<SessionId> opened = new CompletableFuture<>();
   private final CompletableFuture<String> ended = new CompletableFuture<>();
+  private final CompletableFuture<Error> failed = new CompletableFuture<>();
   private volatile @Nullable ConsensusLog consensus;
   private volatile @Nullable Proposals proposals;
   private volatile @Nullable NodeSession session;
@@ -64,7 +65,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     this.machine = machine;
     this.times = times;
     this.clocks = clocks;
-    this.thread = new OwnThread(thread);
+    this.thread = new OwnThread(thread, this::fail);
     machine.tell(this);
   }
 
@@ -127,6 +128,17 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   /** Completes with the reason when the session has ended: this process must end too. */
   public CompletionStage<String> ended() {
     return ended;
+  }
+
+  /** Completes if an error has stopped the work of this node: its process must end at once. */
+  public CompletionStage<Error> failed() {
+    return failed;
+  }
+
+  private void fail(Error error) {
+    closing = true; // nobody keeps the session any more
+    failed.complete(error);
+    ended.complete("coordination has failed: " + error);
   }
 
   /** Whether the node may act: its session has surely not ended yet. */

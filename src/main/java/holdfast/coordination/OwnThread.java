@@ -5,22 +5,31 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread on which a node's coordination works. What throws there is told in the log, and
- * what comes after it is done all the same; what comes after the thread has ended is not done.
+ * The one thread on which a node's coordination works. An exception there is told in the log, and
+ * what comes after it is done all the same. An error is told to who ends the process: nobody can
+ * say what was done of the step. What comes after the thread has ended is not done.
  */
 final class OwnThread {
 
   private static final Logger log = LoggerFactory.getLogger(OwnThread.class);
 
   private final ScheduledExecutorService executor;
+  private final Consumer<Error> failed;
 
-  OwnThread(ScheduledExecutorService executor) {
+  /**
+   * Works by an executor of one thread.
+   *
+   * @param failed told of an error, on that thread
+   */
+  OwnThread(ScheduledExecutorService executor, Consumer<Error> failed) {
     this.executor = executor;
+    this.failed = failed;
   }
 
   void run(Runnable action) {
@@ -61,11 +70,17 @@ final class OwnThread {
   }
 
   /* The executor would keep to itself what a task throws, and end one that is repeated. */
-  private static void carryOut(Runnable action) {
+  private void carryOut(Runnable action) {
     try {
       action.run();
     } catch (RuntimeException e) {
       log.error("coordination goes on after [{}]", e.getMessage(), e);
+    } catch (Error e) {
+      try {
+        log.error("coordination cannot go on after [{}]", e.getMessage(), e);
+      } finally {
+        failed.accept(e);
+      }
     }
   }
 }

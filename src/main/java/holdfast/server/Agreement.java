@@ -115,6 +115,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
     NodeCoordination coordination =
         new NodeCoordination(
             agreed, ClusterTerms.of(settings).session(), new SystemClocks(), thread);
+    var unused = coordination.failed().thenAccept(error -> failed.accept(ExitCode.INTERNAL));
     SharedLog machines =
         new SharedLog(
             // The journal first: who hears of a shard must find what was written before.
@@ -136,7 +137,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
             Bounds.DEFAULT.verdicts(),
             RaftJournalStore.MANY,
             task -> {
-              var unused = thread.schedule(task, JOURNAL_PAUSE_MS, TimeUnit.MILLISECONDS);
+              var unusedToo = thread.schedule(task, JOURNAL_PAUSE_MS, TimeUnit.MILLISECONDS);
             });
     coordination.begin(member.log());
     Administration administration =

@@ -58,6 +58,22 @@ class NodeCoordinationTest {
   }
 
   @Test
+  void a_node_whose_thread_has_failed_acts_no_more_and_says_so() {
+    Place failing = nodes.follower();
+    AssertionError error = new AssertionError("planted");
+    var unused =
+        failing
+            .node()
+            .listen(
+                batch -> {
+                  throw error;
+                });
+    assertEquals(error, get(failing.node().failed()));
+    assertFalse(failing.node().mayAct());
+    assertTrue(get(failing.node().ended()).startsWith("coordination has failed"));
+  }
+
+  @Test
   void a_shard_has_one_owner_at_a_time() {
     Place one = nodes.leader();
     Place other = nodes.follower();
