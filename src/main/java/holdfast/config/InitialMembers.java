@@ -21,7 +21,10 @@ final class InitialMembers {
     return Addresses.parse(address).map(where -> new InitialMember(where, isWitness));
   }
 
-  /** What is wrong with these members together, and for the one at this address. */
+  /**
+   * What is wrong with these members together, and for one at this address, which they need not
+   * name: the list counts at the founding only.
+   */
   static List<String> problems(List<InitialMember> members, ListenAddress own) {
     List<String> problems = new ArrayList<>();
     if (members.isEmpty()) {
@@ -39,10 +42,6 @@ final class InitialMembers {
     }
     if (own.port() == 0) {
       problems.add("names members, so holdfast.raft.port cannot be [0]: they must know the port");
-    } else if (!addresses.contains(own)) {
-      problems.add(
-          "does not name this node, which is [%s] by holdfast.raft.host and .port: %s"
-              .formatted(own, members));
     }
     return problems;
   }

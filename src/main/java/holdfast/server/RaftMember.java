@@ -1,6 +1,7 @@
 package holdfast.server;
 
 import holdfast.config.HoldfastSettings;
+import holdfast.config.InitialMember;
 import holdfast.config.ListenAddress;
 import holdfast.config.TlsSettings;
 import holdfast.raft.ConsensusLog;
@@ -76,6 +77,7 @@ final class RaftMember implements AutoCloseable {
     ClusterTerms terms = ClusterTerms.of(settings);
     LinkSecurity security = security(settings.raft().tls());
     ListenAddress address = withPort(settings.raft().address());
+    requireNamed(settings.raft().members(), address, data);
     FoundingPlan plan = terms.plan(settings.raft().members(), address);
     LinkIdentity self = new LinkIdentity(data.member(), data.start(), GROUP, address.toString());
     RaftNode.Linking tcp =
@@ -225,6 +227,19 @@ final class RaftMember implements AutoCloseable {
       data.noteLogLost();
     } catch (IOException e) {
       log.error("that could not be noted in the data directory", e);
+    }
+  }
+
+  /** Who has begun its log needs no list: it has founded its cluster, or joined it. */
+  private static void requireNamed(
+      List<InitialMember> members, ListenAddress own, DataDirectory data) throws StartFailure {
+    boolean isNamed =
+        members.isEmpty() || members.stream().anyMatch(member -> member.address().equals(own));
+    if (!isNamed && !data.isLogBegun()) {
+      throw new StartFailure(
+          ExitCode.CONFIGURATION,
+          "holdfast.raft.members does not name this node, which is [%s] by holdfast.raft.host and .port: %s"
+              .formatted(own, members));
     }
   }
 

@@ -111,6 +111,24 @@ class RaftMemberTest {
   }
 
   @Test
+  void the_list_of_members_names_a_node_at_its_first_start_and_counts_no_more_after_it()
+      throws StartFailure {
+    members = new MembersUnderTest(folder, 2);
+    String founders = "holdfast.raft.members = \"127.0.0.1:%d\"";
+    members.settings(founders.formatted(members.place(1).port()));
+    assertFailure(
+        ExitCode.CONFIGURATION, "holdfast.raft.members does not name this node, which is [127.0");
+    members.settings("");
+    members.startAll();
+    members.put(0, "one");
+    members.stopAll();
+    members.settings(founders.formatted(members.place(1).port()));
+    members.startAll();
+    members.put(0, "two");
+    members.assertAllHave(List.of("one", "two"));
+  }
+
+  @Test
   void a_member_alone_may_have_any_port_and_another_at_its_next_start() throws StartFailure {
     members = new MembersUnderTest(folder, 1);
     members.settings("holdfast.raft { port = 0, members = [] }");
