@@ -9,8 +9,8 @@ public final class LogDamaged extends LogFailure {
   private static final long serialVersionUID = 1L;
 
   private static final String CURE =
-      "Keep a copy of the directory, never go back to an older one; let the node come back with an"
-          + " empty one, then promote its new id and remove the old one.";
+      "Keep a copy of the directory; then empty it and let the node join as a new member. Never put"
+          + " an older copy in its place: the member would vote again where it voted already.";
 
   private final String file;
   private final long offset;
