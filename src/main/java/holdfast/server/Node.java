@@ -121,7 +121,8 @@ public final class Node {
         system.terminate();
       }
       var unused = agreement.stop().whenComplete((done, failure) -> data.close());
-      throw e instanceof StartFailure failure ? failure : failed(e);
+      StartFailure cause = e instanceof StartFailure failure ? failure : failed(e);
+      throw cause.afterEnd(agreement.coordination().ended());
     }
   }
 

@@ -1,6 +1,7 @@
 package holdfast.server;
 
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /** A node cannot start. Says why in sentences for its operator, one for each fault. */
 public final class StartFailure extends Exception {
@@ -18,6 +19,15 @@ public final class StartFailure extends Exception {
 
   StartFailure(ExitCode exitCode, String fault) {
     this(exitCode, List.of(fault));
+  }
+
+  /** The same, unless the node's session has ended: then whatever failed did so for that. */
+  StartFailure afterEnd(CompletionStage<String> end) {
+    String reason = end.toCompletableFuture().getNow("");
+    return reason.isEmpty() || exitCode != ExitCode.INTERNAL
+        ? this
+        : new StartFailure(
+            ExitCode.CLUSTER, "the session of this node ended while it started: " + reason);
   }
 
   ExitCode exitCode() {
