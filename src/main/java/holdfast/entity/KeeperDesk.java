@@ -13,6 +13,7 @@ import holdfast.coordination.Owners;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 
 /**
@@ -24,12 +25,17 @@ final class KeeperDesk extends AbstractBehavior<KeeperMessage> {
   private static final String NAME = "holdfast-keepers";
 
   private final OpenRenewals renewals;
+  private final LongSupplier nanoClock;
   private final ActorRefResolver resolver;
   private final String ownAddress;
   private final Map<String, ActorRef<KeeperMessage>> desks = new HashMap<>();
 
   static ActorRef<KeeperMessage> start(
-      ActorSystem<?> system, ShardKeeping keepers, Owners owners, ToIntFunction<Renewal> shardOf) {
+      ActorSystem<?> system,
+      ShardKeeping keepers,
+      Owners owners,
+      ToIntFunction<Renewal> shardOf,
+      LongSupplier nanoClock) {
     Behavior<KeeperMessage> desk =
         Behaviors.setup(
             context ->
@@ -38,8 +44,8 @@ final class KeeperDesk extends AbstractBehavior<KeeperMessage> {
                       timers.startTimerWithFixedDelay(
                           KeeperMessage.Tick.AGAIN,
                           KeeperMessage.Tick.AGAIN,
-                          OpenRenewals.AGAIN_AFTER);
-                      return new KeeperDesk(context, keepers, owners, shardOf);
+                          OpenRenewals.LOOK_EVERY);
+                      return new KeeperDesk(context, keepers, owners, shardOf, nanoClock);
                     }));
     return system.systemActorOf(desk, NAME, Props.empty());
   }
@@ -48,8 +54,10 @@ final class KeeperDesk extends AbstractBehavior<KeeperMessage> {
       ActorContext<KeeperMessage> context,
       ShardKeeping keepers,
       Owners owners,
-      ToIntFunction<Renewal> shardOf) {
+      ToIntFunction<Renewal> shardOf,
+      LongSupplier nanoClock) {
     super(context);
+    this.nanoClock = nanoClock;
     this.renewals = new OpenRenewals(keepers, owners, shardOf, this::send);
     this.resolver = ActorRefResolver.get(context.getSystem());
     String self = resolver.toSerializationFormat(context.getSelf());
@@ -62,12 +70,13 @@ final class KeeperDesk extends AbstractBehavior<KeeperMessage> {
         .onMessage(KeeperMessage.Ask.class, this::onAsk)
         .onMessage(KeeperMessage.Renewals.class, this::onRenewals)
         .onMessage(KeeperMessage.Renewed.class, this::onRenewed)
+        .onMessage(KeeperMessage.Moved.class, this::onMoved)
         .onMessage(KeeperMessage.Tick.class, this::onTick)
         .build();
   }
 
   private Behavior<KeeperMessage> onAsk(KeeperMessage.Ask ask) {
-    if (renewals.ask(ask)) {
+    if (renewals.ask(ask, now())) {
       getContext().getSelf().tell(KeeperMessage.Tick.FLUSH);
     }
     return this;
@@ -87,9 +96,18 @@ final class KeeperDesk extends AbstractBehavior<KeeperMessage> {
   private Behavior<KeeperMessage> onTick(KeeperMessage.Tick tick) {
     switch (tick) {
       case FLUSH -> renewals.flush();
-      case AGAIN -> renewals.again();
+      case AGAIN -> renewals.again(now());
     }
     return this;
+  }
+
+  private Behavior<KeeperMessage> onMoved(KeeperMessage.Moved moved) {
+    renewals.moved(moved.shard(), now());
+    return this;
+  }
+
+  private long now() {
+    return nanoClock.getAsLong();
   }
 
   private void send(String node, List<KeeperMessage.Item> items) {

@@ -32,6 +32,9 @@ public sealed interface KeeperMessage {
   /** What came of one. */
   record Answered(long number, Renewal.Answer answer) {}
 
+  /** The shard has come to another owner. Never leaves the node. */
+  record Moved(int shard) implements KeeperMessage {}
+
   /** Send what was asked for since. Never leaves the node. */
   enum Tick implements KeeperMessage {
     /** What was asked for just now. */

@@ -99,7 +99,7 @@ public final class LockShards implements LockWay, ShardMap {
     requests =
         new LockRequests(
             insistence, Agenda.of(system), key -> actor(key.value()), this::shard, answerWithin);
-    desk = KeeperDesk.start(system, keeping, owners, this::shardOf);
+    desk = KeeperDesk.start(system, keeping, owners, this::shardOf, System::nanoTime);
   }
 
   /**
@@ -233,6 +233,7 @@ public final class LockShards implements LockWay, ShardMap {
   /** A shard has come to an owner: what is asked there and has no answer is asked again. */
   public void moved(int shard) {
     insistence.moved(shard);
+    desk.tell(new KeeperMessage.Moved(shard));
     moves.forEach(listener -> listener.accept(shard));
   }
 

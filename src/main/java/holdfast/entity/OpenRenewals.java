@@ -29,11 +29,11 @@ final class OpenRenewals {
     void send(String node, List<KeeperMessage.Item> items);
   }
 
-  /** After this time a sign of life is sent again. */
-  static final Duration AGAIN_AFTER = Duration.ofMillis(250);
+  /** How often to look for what is to be sent {@link #again}. */
+  static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
-  /** After so many times nobody waits for the answer any more. */
-  private static final int MAX_TIMES = 40;
+  /** After this time nobody waits for the answer any more. */
+  private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
   /** How many may be without an answer; one more is refused. */
   private static final int MAX_OPEN = 100_000;
@@ -41,11 +41,14 @@ final class OpenRenewals {
   private static final class Open {
     final KeeperMessage.Item item;
     final ActorRef<Renewal.Answer> replyTo;
-    int times;
+    final long askedAt;
+    final Resending resending;
 
-    Open(KeeperMessage.Item item, ActorRef<Renewal.Answer> replyTo) {
+    Open(KeeperMessage.Item item, ActorRef<Renewal.Answer> replyTo, long now) {
       this.item = item;
       this.replyTo = replyTo;
+      askedAt = now;
+      resending = new Resending(now);
     }
   }
 
@@ -69,7 +72,7 @@ final class OpenRenewals {
    *
    * @return whether to {@link #flush} soon
    */
-  boolean ask(KeeperMessage.Ask ask) {
+  boolean ask(KeeperMessage.Ask ask, long now) {
     int shard = shardOf.applyAsInt(ask.renewal());
     Optional<Renewal.Answer> here =
         judge(shard, ask.renewal()).filter(answer -> isSure(ask.renewal(), answer));
@@ -81,7 +84,7 @@ final class OpenRenewals {
       return false;
     }
     long number = ++lastNumber;
-    Open asked = new Open(new KeeperMessage.Item(number, shard, ask.renewal()), ask.replyTo());
+    Open asked = new Open(new KeeperMessage.Item(number, shard, ask.renewal()), ask.replyTo(), now);
     open.put(number, asked);
     fresh.add(asked);
     return fresh.size() == 1;
@@ -155,24 +158,30 @@ final class OpenRenewals {
     send(now);
   }
 
-  /** Sends again what has no answer. */
-  void again() {
+  /** Sends again what has no answer, and is due. */
+  void again(long now) {
     List<Open> again = new ArrayList<>();
     for (Iterator<Open> all = open.values().iterator(); all.hasNext(); ) {
       Open asked = all.next();
-      if (asked.times > MAX_TIMES) {
+      if (now - asked.askedAt > MAX_WAIT.toNanos()) {
         all.remove();
-      } else if (asked.times > 0) {
+      } else if (asked.resending.isDue(now)) {
         again.add(asked);
       }
     }
     send(again);
   }
 
+  /** A shard has come to another owner: what has no answer there is sent again at once. */
+  void moved(int shard, long now) {
+    List<Open> again = open.values().stream().filter(each -> each.item.shard() == shard).toList();
+    again.forEach(each -> each.resending.moved(now));
+    send(again);
+  }
+
   private void send(List<Open> asked) {
     Map<String, List<KeeperMessage.Item>> byNode = new HashMap<>();
     for (Open each : asked) {
-      each.times++;
       owners
           .of(each.item.shard())
           .ifPresent(

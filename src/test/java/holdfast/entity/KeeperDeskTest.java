@@ -129,6 +129,7 @@ class KeeperDeskTest {
     String self = ActorRefResolver.get(world.kit.system()).toSerializationFormat(asker.getRef());
     String address = self.substring(0, self.indexOf("/system/"));
     Owners owners = shard -> Optional.of(new Owners.Owner(1, address, "", 1));
-    return KeeperDesk.start(world.kit.system(), keepers, owners, renewal -> GatedStore.SHARD);
+    return KeeperDesk.start(
+        world.kit.system(), keepers, owners, renewal -> GatedStore.SHARD, System::nanoTime);
   }
 }

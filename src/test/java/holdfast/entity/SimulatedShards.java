@@ -81,7 +81,7 @@ public final class SimulatedShards {
     leaseEnds.listen(keepers);
     renewals = new OpenRenewals(keepers, node.owners(), this::shardOf, node::send);
     keepers.begin();
-    new OfNode().every(OpenRenewals.AGAIN_AFTER, renewals::again);
+    new OfNode().every(OpenRenewals.LOOK_EVERY, () -> renewals.again(node.nanos()));
   }
 
   private final class OfNode implements Agenda {
@@ -251,7 +251,8 @@ public final class SimulatedShards {
                         node.kept(renewal, answer);
                       }
                       answered.accept(answer);
-                    })));
+                    })),
+            node.nanos());
     judgesHere = false;
     if (flushes) {
       node.later(node.delayUs(), "signs of life go out", renewals::flush);
