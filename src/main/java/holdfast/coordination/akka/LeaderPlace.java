@@ -24,11 +24,9 @@ final class LeaderPlace {
   /** How long it must be so before anything is moved. */
   private static final long STEADY_MS = 2_000;
 
-  /** The pause between two tries, beyond that. */
-  private static final long PAUSE_MS = 10_000;
-
   private final Cluster cluster;
   private final NodeCoordination coordination;
+  private final GrowingPause pause = new GrowingPause(10_000, 640_000);
   private long sinceMs = Long.MAX_VALUE;
 
   LeaderPlace(Cluster cluster, NodeCoordination coordination) {
@@ -42,8 +40,10 @@ final class LeaderPlace {
       sinceMs = Long.MAX_VALUE;
     } else if (sinceMs == Long.MAX_VALUE) {
       sinceMs = nowMs;
-    } else if (nowMs - sinceMs >= STEADY_MS) {
-      sinceMs = nowMs + PAUSE_MS; // a try that fails stops all writes for a moment
+    } else if (nowMs - sinceMs >= STEADY_MS && pause.isOver(nowMs)) {
+      // A try that fails stops all writes for a moment, and where the lead keeps coming back, as it
+      // does to the only node that is quick enough, it does not help.
+      pause.begin(nowMs);
       successor(new NodeId(running.self().value())).ifPresent(next -> handOver(running, next));
     }
   }

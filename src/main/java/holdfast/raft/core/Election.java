@@ -29,7 +29,7 @@ final class Election {
   /** Asks whether there would be a majority, without entering a new term. */
   void stand() {
     roles.preCandidate();
-    timer.rest();
+    timer.restForVotes();
     if (!state.mayStand()) {
       roles.follow(state.term(), null);
       return;
@@ -71,7 +71,7 @@ final class Election {
     boolean grants = state.mayVoteFor(request.from()) && isUpToDate(request);
     if (grants) {
       state.voteFor(request.from());
-      timer.rest();
+      timer.restForVotes();
     }
     answer(request, grants);
   }
@@ -98,7 +98,7 @@ final class Election {
 
   private void campaign(boolean handOver) {
     roles.candidate();
-    timer.rest();
+    timer.restForVotes();
     votes = new Votes(timer.goneLeader());
     ask(false, handOver);
   }

@@ -49,6 +49,12 @@ final class ElectionTimer {
     deadlineMs = state.nowMs() + timeoutMs + draws.below(timeoutMs) + reluctanceMs(timeoutMs);
   }
 
+  /** Waits for votes: they take as long as disks need for a term and a vote. */
+  void restForVotes() {
+    rest();
+    deadlineMs += 2 * state.syncMs();
+  }
+
   /** After a lost round of the fast path: soon again, as long as the leader stays gone. */
   void restAfterDefeat() {
     rest();

@@ -49,8 +49,17 @@ final class Following {
     }
     state.log.commitTo(beat.commit());
     if (beat.round() > 0) {
-      state.out.whenDurable(
-          new Message.HeartbeatResponse(state.self, beat.from(), state.term(), beat.round()));
+      answer(new Message.HeartbeatResponse(state.self, beat.from(), state.term(), beat.round()));
+    }
+  }
+
+  /* The answer says only that this member is in the leader's term. If the disk knows that already, a
+  sync of entries that is under way is nothing to wait for: it may take long. */
+  private void answer(Message.HeartbeatResponse response) {
+    if (state.isTermDurable()) {
+      state.out.now(response);
+    } else {
+      state.out.whenDurable(response);
     }
   }
 

@@ -24,6 +24,7 @@ final class LeaderTerm {
   private final long beganMs;
   private long beatAtMs;
   private long unappliedBytes;
+  private final DiskLag lag = new DiskLag();
 
   LeaderTerm(MemberState state, OpenProposals proposals, GrantedReads granted) {
     this.state = state;
@@ -145,6 +146,7 @@ final class LeaderTerm {
   /** This member's own disk has everything up to {@code index}. */
   void durable(long index) {
     replication.durable(index);
+    lag.durable(index, index <= state.log.commit(), state.nowMs(), leastLagMs());
     advanceCommit();
   }
 
@@ -217,6 +219,9 @@ final class LeaderTerm {
       return;
     }
     state.log.commitTo(index);
+    if (index > replication.match(state.self)) {
+      lag.committed(index, state.nowMs());
+    }
     Configuration next = membership.next();
     if (next != null) {
       appendConfiguration(next);
@@ -234,7 +239,7 @@ final class LeaderTerm {
   }
 
   /* A witness or a member that lost its vote leads only until another can; a less willing leader
-  gives way once it has led for a while. */
+  gives way once it has led for a while, and so does one whose disk lags behind those of the others. */
   private void handOverIfUnfit() {
     Configuration configuration = state.configuration();
     boolean settled = state.log.configurations().currentIndex() <= state.log.commit();
@@ -245,6 +250,13 @@ final class LeaderTerm {
       handingOver.toBest();
     } else if (state.nowMs() - beganMs > 2L * state.settings.electionTimeoutMs()) {
       handingOver.toMoreWilling();
+      if (!handingOver.isUnderWay() && lag.isLasting() && state.givesWay()) {
+        handingOver.toBest();
+      }
     }
+  }
+
+  private long leastLagMs() {
+    return Math.max(state.settings.heartbeatMs(), state.syncMs() / 2);
   }
 }

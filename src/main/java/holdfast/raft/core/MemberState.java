@@ -20,6 +20,10 @@ final class MemberState {
   private @Nullable MemberId vote;
   private Role role = Role.FOLLOWER;
   private @Nullable MemberId leader;
+  private long durableTerm;
+  private long syncMs;
+  private long givenWayMs = Long.MIN_VALUE / 2;
+  private long giveWayAfterMs;
 
   MemberState(MemberId self, Settings settings, RaftLog log, HardState hardState, long nowMs) {
     this.self = self;
@@ -28,6 +32,7 @@ final class MemberState {
     this.nowMs = nowMs;
     term = hardState.term();
     vote = hardState.vote();
+    durableTerm = term;
   }
 
   void advanceTo(long ms) {
@@ -50,6 +55,39 @@ final class MemberState {
       term = newer;
       vote = null;
     }
+  }
+
+  /** The disk knows this term; it took so long to get what was given to it then. */
+  void synced(long durable, long tookMs) {
+    durableTerm = Math.max(durableTerm, durable);
+    syncMs = tookMs > syncMs ? tookMs : (7 * syncMs + tookMs) / 8;
+  }
+
+  /**
+   * Whether the disk knows the current term, so that this member cannot forget that it was in it.
+   */
+  boolean isTermDurable() {
+    return durableTerm == term;
+  }
+
+  /** How long the disk takes, by the slowest of late; at most four election timeouts. */
+  long syncMs() {
+    return Math.min(syncMs, 4L * settings.electionTimeoutMs());
+  }
+
+  /**
+   * Whether a leader may give way because of its own disk, and not again soon if it does: the pause
+   * doubles each time, since who leads next may be no better.
+   */
+  boolean givesWay() {
+    long least = 20L * settings.electionTimeoutMs();
+    if (nowMs - givenWayMs < giveWayAfterMs) {
+      return false;
+    }
+    boolean again = nowMs - givenWayMs < 4 * giveWayAfterMs;
+    giveWayAfterMs = again ? Math.min(64 * least, 2 * giveWayAfterMs) : least;
+    givenWayMs = nowMs;
+    return true;
   }
 
   boolean mayVoteFor(MemberId candidate) {

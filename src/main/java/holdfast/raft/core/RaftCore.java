@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RaftCore {
 
-  private record Promise(long number, long term, long lastIndex) {}
+  private record Promise(long number, long term, long lastIndex, long sinceMs) {}
 
   private final MemberState state;
   private final ElectionTimer timer;
@@ -162,6 +162,7 @@ public final class RaftCore {
   public void persisted(long number) {
     while (!promises.isEmpty() && promises.peek().number <= number) {
       Promise kept = promises.remove();
+      state.synced(kept.term, state.nowMs() - kept.sinceMs);
       election.durable(kept.term);
       LeaderTerm leader = roles.leaderTerm();
       if (leader != null && kept.term == state.term()) {
@@ -236,7 +237,7 @@ public final class RaftCore {
     boolean mustSync = promise || install != null || !entries.isEmpty() || !pieces.isEmpty();
     readyNumber++;
     if (mustSync) {
-      promises.add(new Promise(readyNumber, state.term(), lastIndex));
+      promises.add(new Promise(readyNumber, state.term(), lastIndex, state.nowMs()));
       writtenHardState = hardState;
     }
     toldLeadership = leadership;

@@ -38,15 +38,21 @@ final class Replication {
     }
   }
 
-  /** Sends everyone what is new for them; one message carries entries, commit index and round. */
+  /**
+   * Sends everyone what is new for them; one message carries entries, commit index and round. Who
+   * is silent gets a heartbeat beside entries: it answers that at once, and those when its disk has
+   * them.
+   */
   void flush(long round) {
+    long silentSince = state.nowMs() - state.settings.heartbeatMs();
     for (Progress follower : followers.values()) {
+      boolean roundIsNews = round > follower.roundSent();
       boolean appended = append(follower, round);
       long commit = commitFor(follower);
       boolean commitIsNews =
           follower.mode() == Progress.Mode.REPLICATE && commit > follower.commitSent();
-      boolean roundIsNews = round > follower.roundSent();
-      if (!appended && (commitIsNews || roundIsNews)) {
+      boolean owesSign = roundIsNews && !follower.heardSince(silentSince);
+      if (owesSign || (!appended && (commitIsNews || roundIsNews))) {
         follower.commitSent(Math.max(commit, follower.commitSent()));
         follower.roundSent(round);
         beat(follower, roundIsNews ? round : 0);

@@ -32,6 +32,7 @@ final class LogTail {
   private final SpareSegment spare;
   private final BatchEncoder encoder;
   private Segment active;
+  private @Nullable Segment syncing;
   private long nextSequence;
   private long confirmed;
   private HardState writtenHardState;
@@ -101,6 +102,24 @@ final class LogTail {
     }
   }
 
+  /** A sync of what is written so far, to be done on any thread; null if all is durable. */
+  @Nullable Syncing beginSync() {
+    if (confirmed == nextSequence - 1) {
+      return null;
+    }
+    syncing = active;
+    return new Syncing(active, nextSequence - 1);
+  }
+
+  /** That sync has returned. */
+  void synced(Syncing done) {
+    syncing = null;
+    confirmed = Math.max(confirmed, done.sequence);
+  }
+
+  /** One sync, of one segment. */
+  record Syncing(Segment segment, long sequence) {}
+
   /** Whether the next segment is ready to be used. */
   boolean isPrepared() {
     return spare.isComplete();
@@ -118,6 +137,9 @@ final class LogTail {
       Segment second = segments.higherEntry(oldest.header().number()).getValue();
       if (second.header().lastIndex() >= first) {
         return;
+      }
+      if (oldest == syncing) {
+        return; // another thread has it; next time
       }
       segments.pollFirstEntry();
       oldest.file().close();

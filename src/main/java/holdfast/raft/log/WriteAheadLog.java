@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * what is written ahead of need may fail and be tried again: a snapshot of this member's own, and
  * the next segment.
  *
- * <p>Thread: all calls come from one thread, and block it while the disk works.
+ * <p>Thread: all calls come from one thread, and block it while the disk works, but for those that
+ * say otherwise.
  */
 public final class WriteAheadLog implements RaftLogView, AutoCloseable {
 
@@ -118,6 +119,42 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
           tail.sync();
           return true;
         });
+  }
+
+  /**
+   * Begins a sync that another thread does, while this one goes on: everything written so far is
+   * durable once the task has run and {@link Sync#end} was called. One at a time. Null if all is
+   * durable already.
+   */
+  public @Nullable Sync beginSync() {
+    failure.check();
+    LogTail.Syncing begun = tail.beginSync();
+    return begun == null ? null : new Sync(begun);
+  }
+
+  /** A sync under way. */
+  public final class Sync {
+
+    private final LogTail.Syncing begun;
+
+    private Sync(LogTail.Syncing begun) {
+      this.begun = begun;
+    }
+
+    /** Blocks, on any thread, until it is done. */
+    public void run() {
+      failure.guard(
+          "sync the log in [" + disk + "]",
+          () -> {
+            begun.segment().force();
+            return true;
+          });
+    }
+
+    /** It is done: said on the log's thread. */
+    public void end() {
+      tail.synced(begun);
+    }
   }
 
   /** Whether the next segment is prepared, so that no {@link #write} will have to. */

@@ -38,6 +38,9 @@ final class Driver implements LinkEvents {
   /** How many requests are given to the core before it reacts; more go into the next turn. */
   private static final int REQUESTS_A_TURN = 1024;
 
+  /** A sync is slow from this part of the time between heartbeats on. */
+  private static final int SLOW_OF_HEARTBEAT = 5;
+
   private final LongSupplier nowMs;
   private final RaftCore core;
   private final WriteAheadLog log;
@@ -46,6 +49,7 @@ final class Driver implements LinkEvents {
   private final Inputs inputs;
   private final Enrolment enrolment;
   private final SnapshotTaking snapshots;
+  private final Syncing syncing;
   private final Reactions reactions;
   private final LeaderRequests leaderRequests;
   private final SegmentPreparing preparing;
@@ -78,7 +82,16 @@ final class Driver implements LinkEvents {
     enrolment = new Enrolment(plan, ownAddress, settings.foundingEveryMs(), core, links);
     snapshots =
         new SnapshotTaking(settings.snapshotAfterBytes(), core, log, machine, links::wakeup);
-    reactions = new Reactions(core, new NodeHost(log, links, machine, snapshots, proposals, reads));
+    syncing =
+        new Syncing(
+            log,
+            links::wakeup,
+            System::nanoTime,
+            settings.core().heartbeatMs() / SLOW_OF_HEARTBEAT,
+            settings.core().electionTimeoutMs());
+    reactions =
+        new Reactions(
+            core, new NodeHost(log, syncing, links, machine, snapshots, proposals, reads));
     leaderRequests = new LeaderRequests(core);
     preparing = new SegmentPreparing(log, "raft-segments");
   }
@@ -87,12 +100,14 @@ final class Driver implements LinkEvents {
   void run() {
     try {
       preparing.start();
+      syncing.start();
       react();
       while (!stopping) {
         turn();
       }
     } finally {
       preparing.stop();
+      syncing.stop();
       inputs.close();
       proposals.endAll(Outcome::unknown);
       reads.endAll(number -> ReadOutcome.refused(number, Refusal.STOPPED));
@@ -126,6 +141,7 @@ final class Driver implements LinkEvents {
     if (enrolment.isOpen()) {
       enrolment.tick(nowMs.getAsLong());
     }
+    syncing.adopt();
     snapshots.adoptWritten(nowMs.getAsLong());
     react();
     snapshots.takeIfDue(nowMs.getAsLong());
@@ -240,7 +256,7 @@ final class Driver implements LinkEvents {
                 .forEach(peer -> matches.put(peer.id(), core.matchOf(peer.id())));
           }
           List<String> troubles =
-              Stream.of(snapshots.trouble(), preparing.trouble())
+              Stream.of(snapshots.trouble(), preparing.trouble(), syncing.trouble())
                   .flatMap(Optional::stream)
                   .toList();
           return new LogProgress(core.commit(), applied, log.lastIndex(), matches, troubles);

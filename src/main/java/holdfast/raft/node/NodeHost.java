@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeHost implements MemberHost {
 
   private final WriteAheadLog log;
+  private final Syncing syncing;
   private final PeerLinks links;
   private final StateMachine machine;
   private final SnapshotTaking snapshots;
@@ -28,12 +29,14 @@ final class NodeHost implements MemberHost {
 
   NodeHost(
       WriteAheadLog log,
+      Syncing syncing,
       PeerLinks links,
       StateMachine machine,
       SnapshotTaking snapshots,
       OpenCalls<Outcome> proposals,
       OpenCalls<ReadOutcome> reads) {
     this.log = log;
+    this.syncing = syncing;
     this.links = links;
     this.machine = machine;
     this.snapshots = snapshots;
@@ -48,8 +51,7 @@ final class NodeHost implements MemberHost {
 
   @Override
   public void sync(Runnable synced) {
-    log.sync();
-    synced.run();
+    syncing.sync(synced);
   }
 
   @Override

@@ -3,8 +3,8 @@
  *
  * <p>{@link holdfast.raft.node.RaftNode} is the {@link holdfast.raft.ConsensusLog} of a process. On
  * its one thread everything happens in turn: wait for the network and for callers, tell the core,
- * send, write, sync, apply, answer. Only the bytes of a snapshot, and the zeros of the log's next
- * segment, are written on threads of their own.
+ * send, write, sync, apply, answer. Only the bytes of a snapshot, the zeros of the log's next
+ * segment, and the syncs of a slow disk, are left to threads of their own.
  */
 @NullMarked
 package holdfast.raft.node;

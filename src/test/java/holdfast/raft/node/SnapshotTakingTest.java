@@ -48,7 +48,14 @@ class SnapshotTakingTest {
   private final Reactions reactions =
       new Reactions(
           core,
-          new NodeHost(log, new NoLinks(), words, snapshots, new OpenCalls<>(), new OpenCalls<>()));
+          new NodeHost(
+              log,
+              new Syncing(log, () -> {}, System::nanoTime, 1_000_000, 500),
+              new NoLinks(),
+              words,
+              snapshots,
+              new OpenCalls<>(),
+              new OpenCalls<>()));
   private long nowMs;
 
   @Test

@@ -33,6 +33,11 @@ final class PlantedBugs {
                       new Message.VoteResponse(\
               """),
           PlantedBug.of(
+              "answers a heartbeat before its term is synced",
+              "Following",
+              "if (state.isTermDurable()) {",
+              "if (state.nowMs() >= 0) {"),
+          PlantedBug.of(
               "asks for votes before its term is synced",
               "Election",
               "state.out.whenDurable(request);",

@@ -29,6 +29,10 @@ final class PromisesAreDurable implements Invariant {
       require(
           disk.hardState().term() >= accepted.term(),
           () -> member + " accepts in term " + accepted.term() + " with " + disk.hardState());
+    } else if (message instanceof Message.HeartbeatResponse answer) {
+      require(
+          disk.hardState().term() >= answer.term(),
+          () -> member + " follows in term " + answer.term() + " with " + disk.hardState());
     } else if (message instanceof Message.VoteRequest request && !request.preVote()) {
       require(
           disk.hardState().term() >= request.term(),

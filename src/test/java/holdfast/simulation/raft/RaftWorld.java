@@ -28,6 +28,8 @@ public final class RaftWorld {
   private final CommittedLog committed = new CommittedLog();
   private final List<Invariant> invariants;
   private final boolean realLogs;
+  private final Map<MemberId, Integer> slowUs = new TreeMap<>();
+  private int allSlowUs;
   private int stallPercent;
   private final boolean gathers;
   private final @Nullable Function<SimulatedMember, Guest> guests;
@@ -148,11 +150,23 @@ public final class RaftWorld {
     return gathers;
   }
 
-  /** How long the next sync takes. */
-  long syncUs() {
-    return chance.nextInt(100) < stallPercent
-        ? chance.nextInt(300_000)
-        : 100 + chance.nextInt(1_500);
+  /** How long the next sync of this member takes. */
+  long syncUs(MemberId member) {
+    long slow = Math.max(allSlowUs, slowUs.getOrDefault(member, 0));
+    return slow
+        + (chance.nextInt(100) < stallPercent
+            ? chance.nextInt(300_000)
+            : 100 + chance.nextInt(1_500));
+  }
+
+  /** Every sync of everyone takes so much longer from now on. */
+  void slowDisks(int us) {
+    allSlowUs = us;
+  }
+
+  /** Every sync of this member does. */
+  void slowDisk(MemberId member, int us) {
+    slowUs.put(member, us);
   }
 
   public void stallPercent(int percent) {

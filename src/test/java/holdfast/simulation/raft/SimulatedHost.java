@@ -70,7 +70,7 @@ final class SimulatedHost implements MemberHost {
   public void sync(Runnable synced) {
     long writes = member.disk().writes();
     member.later(
-        world.syncUs(),
+        world.syncUs(member.id()),
         member + " synced",
         () -> {
           member.disk().synced(writes);

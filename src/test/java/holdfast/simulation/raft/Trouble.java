@@ -29,11 +29,22 @@ final class Trouble {
       world.network().worsen();
     }
     world.stallPercent(chance.nextInt(3) == 0 ? chance.nextInt(10) : 0);
+    slowDisks();
     int drift = world.settings().leaseReads() ? 5 : 20;
     for (SimulatedMember member : world.members()) {
       member.clock().rate(1 + (chance.nextInt(2 * drift + 1) - drift) / 100.0);
     }
     again();
+  }
+
+  /** Disks that are slow for good, against election timeouts of 100 ms. */
+  private void slowDisks() {
+    int us = 10_000 + chance.nextInt(60_000);
+    switch (chance.nextInt(10)) {
+      case 0 -> world.slowDisks(us);
+      case 1 -> world.slowDisk(world.anyMember().id(), us);
+      default -> {}
+    }
   }
 
   private void again() {

@@ -1,0 +1,41 @@
+package holdfast.raft.core;
+
+/**
+ * How far a leader's own disk lags behind those of the others: how long after their commit it has
+ * the entries that they committed without it.
+ */
+final class DiskLag {
+
+  /** So many times in a row it must be late. */
+  private static final int LASTING = 8;
+
+  private long awaited;
+  private long sinceMs;
+  private int late;
+
+  /** The others have committed up to {@code index}, which this disk does not have yet. */
+  void committed(long index, long nowMs) {
+    if (awaited == 0) {
+      awaited = index;
+      sinceMs = nowMs;
+    }
+  }
+
+  /**
+   * This disk has everything up to {@code index}, and the others had committed that before or not.
+   */
+  void durable(long index, boolean isCommitted, long nowMs, long leastMs) {
+    if (!isCommitted) {
+      late = 0;
+    }
+    if (awaited > 0 && index >= awaited) {
+      late = isCommitted && nowMs - sinceMs >= leastMs ? late + 1 : 0;
+      awaited = 0;
+    }
+  }
+
+  /** Whether it has been so for a while, so that another leads better. */
+  boolean isLasting() {
+    return late >= LASTING;
+  }
+}

@@ -1,0 +1,151 @@
+package holdfast.raft.node;
+
+import holdfast.raft.log.LogFailure;
+import holdfast.raft.log.WriteAheadLog;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The syncs of a member's log. With a quick disk they are done on the member's own thread, which is
+ * the shortest way. With a slow one they are done on another, so that the member goes on to hear
+ * and to be heard: a sync under way is no silence.
+ *
+ * <p>All calls come from the member's thread.
+ */
+final class Syncing {
+
+  private static final Logger logger = LoggerFactory.getLogger(Syncing.class);
+
+  /** After a slow one so many are done on the other thread. */
+  private static final int WARY_SYNCS = 100;
+
+  private static final long TELL_EVERY_NS = TimeUnit.MINUTES.toNanos(1);
+
+  private record Task(WriteAheadLog.Sync sync, Runnable synced, long beganNs) {}
+
+  private final WriteAheadLog log;
+  private final Runnable wakeup;
+  private final LongSupplier nowNs;
+  private final long slowNs;
+  private final int electionTimeoutMs;
+  private final Thread thread = new Thread(this::work, "raft-sync");
+  private int wary;
+  private long usualNs;
+  private long toldNs;
+  private volatile @Nullable Task given;
+  private volatile boolean done;
+  private volatile @Nullable LogFailure failure;
+  private volatile boolean stopped;
+
+  /**
+   * Those of a log.
+   *
+   * @param wakeup makes the member's thread call {@link #adopt}
+   * @param slowMs a sync that takes longer is a slow one
+   */
+  Syncing(
+      WriteAheadLog log, Runnable wakeup, LongSupplier nowNs, int slowMs, int electionTimeoutMs) {
+    this.log = log;
+    this.wakeup = wakeup;
+    this.nowNs = nowNs;
+    this.slowNs = TimeUnit.MILLISECONDS.toNanos(slowMs);
+    this.electionTimeoutMs = electionTimeoutMs;
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Syncs the log, and then runs {@code synced}: at once, or in {@link #adopt}. */
+  void sync(Runnable synced) {
+    long beganNs = nowNs.getAsLong();
+    WriteAheadLog.Sync sync = wary > 0 ? log.beginSync() : null;
+    if (sync == null) {
+      log.sync();
+      measured(nowNs.getAsLong() - beganNs);
+      synced.run();
+      return;
+    }
+    wary--;
+    given = new Task(sync, synced, beganNs);
+    LockSupport.unpark(thread);
+  }
+
+  /** Goes on with what waited for a sync that the other thread has done. */
+  void adopt() {
+    Task task = given;
+    if (task == null || !done) {
+      return;
+    }
+    given = null;
+    done = false;
+    if (failure != null) {
+      throw failure;
+    }
+    task.sync.end();
+    measured(nowNs.getAsLong() - task.beganNs);
+    task.synced.run();
+  }
+
+  /** Ends the thread; a sync under way is waited for, since its file is about to be closed. */
+  void stop() {
+    stopped = true;
+    LockSupport.unpark(thread);
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** That syncs take too long for elections, for an operator. */
+  Optional<String> trouble() {
+    long usualMs = TimeUnit.NANOSECONDS.toMillis(usualNs);
+    return usualMs * 4 > electionTimeoutMs
+        ? Optional.of(
+            "a sync of the disk takes [%d ms], more than a quarter of the election timeout [%d ms]: commits, elections and the renewal of sessions wait for it"
+                .formatted(usualMs, electionTimeoutMs))
+        : Optional.empty();
+  }
+
+  private void measured(long tookNs) {
+    if (tookNs > slowNs) {
+      wary = WARY_SYNCS;
+    }
+    usualNs = (3 * usualNs + tookNs) / 4;
+    Optional<String> trouble = trouble();
+    if (trouble.isPresent() && (toldNs == 0 || nowNs.getAsLong() - toldNs > TELL_EVERY_NS)) {
+      toldNs = nowNs.getAsLong();
+      logger.warn("{}", trouble.get());
+    }
+  }
+
+  private void work() {
+    while (!stopped) {
+      Task task = given;
+      if (task == null || done) {
+        LockSupport.park(this);
+        continue;
+      }
+      try {
+        task.sync.run();
+      } catch (LogFailure e) {
+        failure = e;
+      }
+      done = true;
+      wakeup.run();
+    }
+  }
+}
