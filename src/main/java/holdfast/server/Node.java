@@ -55,6 +55,7 @@ public final class Node {
   private static final Logger log = LoggerFactory.getLogger("holdfast");
 
   private static final Duration START_WITHIN = Duration.ofSeconds(20);
+  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(30);
   private static final Duration TELL_EVERY = Duration.ofSeconds(10);
 
   private final ActorSystem<Void> system;
@@ -115,7 +116,7 @@ public final class Node {
               ActorSystemSetup.create(
                   BootstrapSetup.create(config), AkkaCoordination.setup(agreement.coordination())));
       LogDesk.open(Adapter.toClassic(system), agreement.coordination());
-      return start(system, agreement, data, settings, security);
+      return start(system, agreement, data, settings, security, random);
     } catch (StartFailure | RuntimeException e) {
       if (system != null) {
         system.terminate();
@@ -141,7 +142,8 @@ public final class Node {
       Agreement agreement,
       DataDirectory data,
       HoldfastSettings settings,
-      @Nullable ServerSecurity security)
+      @Nullable ServerSecurity security,
+      LongSupplier random)
       throws StartFailure {
     JournalAccess.get(Adapter.toClassic(system))
         .open(agreement.journal(), LockShards.shardOf(settings.locks()));
@@ -188,6 +190,7 @@ public final class Node {
             .whenComplete((done, failure) -> data.close());
     akka.http.javadsl.model.Uri management =
         await("management", AkkaManagement.get(system).start());
+    awaitShards(agreement, locks, random);
     Serving.get(system).begin(agreement.coordination()::mayAct);
     return new Node(
         system,
@@ -196,6 +199,32 @@ public final class Node {
         settings,
         address(binding.localAddress()),
         new ListenAddress(management.host().address(), management.port()));
+  }
+
+  /**
+   * Clients are to find that locks work from the first on. A shard that does not answer for long is
+   * no reason to refuse the others.
+   */
+  private static void awaitShards(Agreement agreement, LockShards locks, LongSupplier random)
+      throws StartFailure {
+    ShardQuestions questions = new ShardQuestions(locks, random);
+    FirstAnswers answers =
+        FirstAnswers.begin(
+            FirstAnswers.worthAsking(agreement.coordination().owners(), locks.shards()),
+            questions::ask);
+    CompletableFuture<String> ended = agreement.coordination().ended().toCompletableFuture();
+    try {
+      var unused =
+          CompletableFuture.anyOf(answers.all(), ended)
+              .orTimeout(ANSWERS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+              .join();
+    } catch (CompletionException e) {
+      log.warn("serves, though shards {} have not answered", answers.missing());
+    }
+    if (ended.isDone()) {
+      throw new StartFailure(
+          ExitCode.CLUSTER, "the session of this node ended while it started: " + ended.join());
+    }
   }
 
   private static void enterCluster(
