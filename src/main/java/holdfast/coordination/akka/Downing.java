@@ -62,7 +62,7 @@ final class Downing extends AbstractActorWithTimers {
     this.coordination = coordination;
     view = new ReachabilityView(cluster, coordination);
     leaderPlace = new LeaderPlace(cluster, coordination);
-    stoppedShards = new StoppedShards(getContext().getSystem(), coordination.owners());
+    stoppedShards = new StoppedShards(getContext().getSystem(), coordination);
   }
 
   static Props props(NodeCoordination coordination) {
@@ -109,7 +109,7 @@ final class Downing extends AbstractActorWithTimers {
 
   private void ended(EndedSession ended) {
     down(ended.session());
-    stoppedShards.ended(ended, nowMs());
+    stoppedShards.sessionEnded(nowMs());
   }
 
   private void down(Session session) {

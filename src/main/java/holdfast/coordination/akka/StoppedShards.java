@@ -4,19 +4,18 @@ import akka.actor.ActorRef;
 import akka.actor.ActorSelection;
 import akka.actor.ActorSystem;
 import akka.cluster.sharding.ShardCoordinator$Internal$ShardStopped;
+import holdfast.coordination.NodeCoordination;
 import holdfast.coordination.Owners;
-import holdfast.coordination.state.EndedSession;
-import java.util.HashMap;
-import java.util.Map;
+import holdfast.coordination.state.CoordinationState;
 
 /**
- * Tells the coordinator of the shards that the shards of an ended session have stopped. Used by one
- * actor.
+ * Tells the coordinator of the shards, for a while after a session has ended, that a shard without
+ * an owner in the log has stopped. Used by one actor.
  *
  * <p>Akka moves a shard by asking its node to stop it, and gives nobody the shard meanwhile. If
- * that node ends before it has heard that the shard is to move, Akka asks it all the same, and
- * waits for its answer for a minute. The log has ended the node's ownership, so this gives the
- * answer, until the shard has an owner again. A coordinator that waits for nothing does nothing.
+ * that node ends before it has heard that the shard is to move, or before it could say that it has
+ * stopped it, Akka waits for its answer for a minute. The log knows that the node has no part in
+ * the shard any more, so this gives the answer. A coordinator that waits for nothing does nothing.
  */
 final class StoppedShards {
 
@@ -24,26 +23,31 @@ final class StoppedShards {
   static final long TELL_FOR_MS = 60_000;
 
   private final ActorSelection moves;
-  private final Owners owners;
-  private final Map<Integer, Long> untilMs = new HashMap<>();
+  private final NodeCoordination coordination;
+  private long untilMs = Long.MIN_VALUE;
 
-  StoppedShards(ActorSystem system, Owners owners) {
+  StoppedShards(ActorSystem system, NodeCoordination coordination) {
     moves = system.actorSelection(CoordinatorStart.PATH + "/*");
-    this.owners = owners;
+    this.coordination = coordination;
   }
 
-  /** The log has ended a session, and with it its ownerships. */
-  void ended(EndedSession session, long nowMs) {
-    session.shards().forEach(shard -> untilMs.put(shard.value(), nowMs + TELL_FOR_MS));
+  /** A session has ended. */
+  void sessionEnded(long nowMs) {
+    untilMs = nowMs + TELL_FOR_MS;
   }
 
   void look(long nowMs) {
-    untilMs
-        .entrySet()
-        .removeIf(each -> nowMs >= each.getValue() || owners.of(each.getKey()).isPresent());
-    for (int shard : untilMs.keySet()) {
-      moves.tell(
-          new ShardCoordinator$Internal$ShardStopped(Integer.toString(shard)), ActorRef.noSender());
+    if (nowMs >= untilMs) {
+      return;
+    }
+    Owners owners = coordination.owners();
+    int shards = coordination.read(CoordinationState::shards);
+    for (int shard = 0; shard < shards; shard++) {
+      if (owners.of(shard).isEmpty()) {
+        moves.tell(
+            new ShardCoordinator$Internal$ShardStopped(Integer.toString(shard)),
+            ActorRef.noSender());
+      }
     }
   }
 }
