@@ -20,8 +20,8 @@ final class PlantedClusterBugs {
           PlantedBug.of(
                   "waiter is granted the lock without a look at its lease",
                   lock("Deciding"),
-                  "      if (hasEnded(waiter.life())) {",
-                  "      if (hasEnded(waiter.life()) && waiter.patience() == null) {")
+                  "      if (hasEnded(waiter.life()) || isUnheard(waiter)) {",
+                  "      if (isUnheard(waiter)) {")
               .andIn(entity("FencedLockEvents"), "        .or(() -> handedOver(event))\n", ""),
           PlantedBug.of(
               "line is lost at fail-over",
