@@ -1,21 +1,27 @@
 package holdfast.grpc;
 
 import holdfast.entity.LeaseView;
-import holdfast.entity.LockReads;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.Life;
 import holdfast.v1.LockRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /** By what the holder of a lock will live: a shared lease is looked up, since its ttl counts. */
 final class Lives {
 
-  private final LockReads reads;
+  /** Reads a shared lease that is alive. */
+  @FunctionalInterface
+  interface Lookup {
+    CompletionStage<Optional<LeaseView>> lease(long id, boolean linearizable);
+  }
 
-  Lives(LockReads reads) {
-    this.reads = reads;
+  private final Lookup lookup;
+
+  Lives(Lookup lookup) {
+    this.lookup = lookup;
   }
 
   /** What a request outside of a session says of it. */
@@ -38,26 +44,28 @@ final class Lives {
   CompletionStage<Life> shared(LockRequest request) {
     long lease = RequestReader.atLeast("lease_id", request.getLeaseId(), 1);
     long meant = RequestReader.atLeast("lease_incarnation", request.getLeaseIncarnation(), 0);
-    return find(lease)
-        .thenApply(
-            found ->
-                found
-                    .filter(view -> meant == 0 || meant == view.incarnation())
-                    .orElseThrow(() -> RefusalWriter.leaseNotFound(lease)))
+    return find(lease, view -> meant == 0 || meant == view.incarnation())
+        .thenApply(found -> found.orElseThrow(() -> RefusalWriter.leaseNotFound(lease)))
         .thenApply(
             view ->
                 new Life.Shared(new LeaseLife(view.id(), view.incarnation()), view.terms().ttl()));
   }
 
-  /** A lease that is alive. One that this node does not know may have begun elsewhere just now. */
+  /** A lease that is alive. */
   CompletionStage<Optional<LeaseView>> find(long lease) {
-    return reads
+    return find(lease, view -> true);
+  }
+
+  /** One that this node does not know, or in another life, may have begun elsewhere just now. */
+  private CompletionStage<Optional<LeaseView>> find(long lease, Predicate<LeaseView> isMeant) {
+    return lookup
         .lease(lease, /* linearizable= */ false)
         .thenCompose(
-            read ->
-                read.what().isPresent()
-                    ? CompletableFuture.completedFuture(read)
-                    : reads.lease(lease, /* linearizable= */ true))
-        .thenApply(LockReads.Read::what);
+            found ->
+                found.filter(isMeant).isPresent()
+                    ? CompletableFuture.completedFuture(found)
+                    : lookup
+                        .lease(lease, /* linearizable= */ true)
+                        .thenApply(now -> now.filter(isMeant)));
   }
 }

@@ -80,7 +80,10 @@ final class LockEndpoint implements LockService {
     calls = new Calls(serving, writer::header);
     leases = new LeaseCalls(locks, reads, reader, writer, random);
     readCalls = new ReadCalls(reads, writer, remaining);
-    Lives lives = new Lives(reads);
+    Lives lives =
+        new Lives(
+            (lease, linearizable) ->
+                reads.lease(lease, linearizable).thenApply(LockReads.Read::what));
     lockCalls = new LockCalls(locks, lives, reader, writer, remaining, calls);
     place =
         new SessionPlace(
