@@ -63,6 +63,9 @@ interface ClusterInvariant {
   /** A write came to the store behind the locks, under this token. */
   default void wrote(String key, long token, boolean isAccepted) {}
 
+  /** All events of an entry of the log took their place. */
+  default void entryOver() {}
+
   /** An event of the whole is over. */
   default void eventOver() {}
 

@@ -2,6 +2,7 @@ package holdfast.simulation.cluster;
 
 import holdfast.journal.state.Bounds;
 import holdfast.raft.core.MemberId;
+import holdfast.simulation.journal.Holding;
 import holdfast.simulation.journal.JournalInvariant;
 import holdfast.simulation.journal.JournalWorld;
 import holdfast.simulation.journal.NodeProcess;
@@ -82,6 +83,7 @@ final class ClusterLocks implements Tenancy {
     invariants.add(new ClientStopsFirst(made, () -> clients));
     invariants.add(new NoOrphan(in, made));
     invariants.add(new MinorityRefuses());
+    invariants.add(new HangsOnLease(this, in, made));
     invariants.add(new ReadsAreFresh(made));
     invariants.add(new FencedWrites(made));
     invariants.add(new NothingForNobody(made));
@@ -247,6 +249,17 @@ final class ClusterLocks implements Tenancy {
   @Nullable ClusterTenant tenantOf(MemberId member) {
     ClusterTenant tenant = tenants.get(member);
     return tenant != null && tenant.isRunning() ? tenant : null;
+  }
+
+  /** Whether this process is the owner, in truth, of the shard of this actor. */
+  boolean isOwner(NodeProcess process, String actor) {
+    ClusterTenant tenant = tenantOf(process.member().id());
+    if (tenant == null || tenant.process() != process) {
+      return false;
+    }
+    int shard = tenant.shards().shardOf(actor);
+    Holding held = process.holdingOf(shard);
+    return held != null && tenant.isOwner(shard, held.ownership().epoch().value());
   }
 
   /** One of those that run. */

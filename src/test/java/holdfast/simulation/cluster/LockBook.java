@@ -158,6 +158,11 @@ final class LockBook implements JournalInvariant {
     }
   }
 
+  @Override
+  public void entryJudged() {
+    tell.accept(ClusterInvariant::entryOver);
+  }
+
   private boolean isNew(Append append) {
     long epoch = append.turn().epoch();
     long number = append.turn().number();

@@ -145,6 +145,50 @@ final class PlantedClusterBugs {
               "    if (orphaned.getOrDefault(key, 0L) > upTo) {",
               "    if (orphaned.getOrDefault(key, 0L) > upTo && upTo < 0) {"),
           PlantedBug.of(
+              "refusal of one copy counts while another is on its way",
+              entity("Resending"),
+              "    return !isRepeated || answer.kept();",
+              "    return true;"),
+          PlantedBug.of(
+              "reentry renews nothing",
+              entity("Decisions"),
+              "            && before.holder(acquired.token()).isPresent()\n",
+              "            && before.holder(acquired.token()).isPresent()"
+                  + " && decision.events().isEmpty()\n"),
+          PlantedBug.of(
+              "negative answer of a lock is told from memory",
+              entity("LockRoutine"),
+              "          unconfirmed.add(reply);",
+              "          reply.tell(decisions.revision(reply.place(), receipts));"),
+          PlantedBug.of(
+              "negative answer of a keeper is told from memory",
+              entity("OpenRenewals"),
+              "    return answer.alive() || renewal instanceof Renewal.Look;",
+              "    return true;"),
+          PlantedBug.of(
+              "refusal carries the revision after its batch",
+              entity("Decisions"),
+              "    return ofPlace < 0\n        ? revisionBefore()\n",
+              "    return ofPlace < 0\n        ? (receipts.isEmpty() ? revisionBefore() :"
+                  + " receipts.get(receipts.size() - 1).applied().orElseThrow().revision())\n"),
+          PlantedBug.of(
+              "end of a waiting carries the revision after its decision",
+              entity("Decisions"),
+              "        left.put(out.request(), place);",
+              "        left.remove(out.request());"),
+          PlantedBug.of(
+                  "one decision reads two versions of the journal",
+                  entity("Decisions"),
+                  "    this.past = new PastRequests(version, scope);\n",
+                  "    this.past = new PastRequests(version, scope);"
+                      + " this.later = () -> new PastRequests(terms.store().version(),"
+                      + " scope);\n")
+              .and(
+                  "  private final PastRequests past;\n",
+                  "  private final PastRequests past;"
+                      + " private final java.util.function.Supplier<PastRequests> later;\n")
+              .and("&& past.isForgotten(request);", "&& later.get().isForgotten(request);"),
+          PlantedBug.of(
               "read does not ask the majority",
               CLIENT + "ClusterTenant",
               "        process\n            .caughtUp()\n",
