@@ -12,6 +12,7 @@ import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Outcome;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -251,12 +252,20 @@ final class MembersUnderTest implements AutoCloseable {
 
     @Override
     public SnapshotSource snapshot() {
-      throw new IllegalStateException("too little was applied for a snapshot");
+      return new SnapshotSource() {
+        @Override
+        public void writeTo(OutputStream out) throws IOException {
+          out.write(1); // nobody reads it
+        }
+
+        @Override
+        public void close() {}
+      };
     }
 
     @Override
     public void restore(long index, InputStream bytes) {
-      throw new IllegalStateException("nobody has made a snapshot");
+      throw new IllegalStateException("no member is so far behind");
     }
   }
 }
