@@ -2,6 +2,7 @@ package holdfast.bench.raft;
 
 import holdfast.raft.link.LinkIdentity;
 import holdfast.raft.link.LinkSettings;
+import holdfast.raft.log.Disk;
 import holdfast.raft.log.FileDisk;
 import holdfast.raft.node.FoundingPlan;
 import holdfast.raft.node.NodeSettings;
@@ -20,7 +21,12 @@ final class BenchMember {
 
   /** Starts it; its process ends with it if it fails. */
   static RaftNode start(
-      Path directory, String address, List<String> all, long snapshotAfterBytes, Ledger ledger)
+      Path directory,
+      String address,
+      List<String> all,
+      long snapshotAfterBytes,
+      boolean forgetful,
+      Ledger ledger)
       throws Exception {
     SecureRandom random = new SecureRandom();
     DataDirectory data = DataDirectory.open(directory, random::nextLong);
@@ -35,12 +41,13 @@ final class BenchMember {
             usual.foundingEveryMs());
     List<FoundingPlan.Seat> seats = all.stream().map(FoundingPlan.Seat::voter).toList();
     int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    Disk files = new FileDisk(data.logDirectory());
     RaftNode node =
         RaftNode.start(
             settings,
             self,
             new FoundingPlan(seats, 48, 0),
-            new FileDisk(data.logDirectory()),
+            forgetful ? new ForgetfulDisk(files, random.nextLong()) : files,
             /* mayBeNew= */ !data.isLogBegun(),
             ledger,
             RaftNode.overTcp(

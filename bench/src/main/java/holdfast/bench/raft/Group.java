@@ -23,14 +23,25 @@ final class Group implements AutoCloseable {
 
   private final Path root;
   private final long snapshotAfterBytes;
+  private final boolean forgetful;
   private final List<String> addresses = new ArrayList<>();
   private final MemberHandle[] members = new MemberHandle[SIZE];
   private final List<Told> told = new CopyOnWriteArrayList<>();
   private final AckedNumbers acked = new AckedNumbers();
 
   Group(Path root, long snapshotAfterBytes) throws IOException {
+    this(root, snapshotAfterBytes, /* forgetful= */ false);
+  }
+
+  /**
+   * Members that do not run yet.
+   *
+   * @param forgetful whether the end of a process loses what it has not synced
+   */
+  Group(Path root, long snapshotAfterBytes, boolean forgetful) throws IOException {
     this.root = root;
     this.snapshotAfterBytes = snapshotAfterBytes;
+    this.forgetful = forgetful;
     List<ServerSocket> held = new ArrayList<>();
     for (int i = 0; i < SIZE; i++) {
       held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
@@ -60,6 +71,7 @@ final class Group implements AutoCloseable {
               addresses.get(member),
               String.join(",", addresses),
               snapshotAfterBytes,
+              forgetful,
               line -> tell(member, line));
       members[member].awaitReady();
     } catch (IOException e) {

@@ -2,6 +2,7 @@ package holdfast.bench.raft;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
@@ -21,6 +22,9 @@ import java.util.function.Consumer;
 /** A running process that takes commands as {@link MemberProcess} does, as seen from outside. */
 public final class MemberHandle {
 
+  /** Names a directory of classes that processes have in place of the real ones: mistakes. */
+  static final String PLANTED = "bench.planted";
+
   private static final int ANSWER_WITHIN_SECONDS = 120;
 
   private final Process process;
@@ -36,11 +40,21 @@ public final class MemberHandle {
    * @param told gets what the member tells of its own accord, until its process has ended
    */
   MemberHandle(
-      Path data, String address, String all, long snapshotAfterBytes, Consumer<String> told)
+      Path data,
+      String address,
+      String all,
+      long snapshotAfterBytes,
+      boolean forgetful,
+      Consumer<String> told)
       throws IOException {
     this(
         MemberProcess.class,
-        List.of(data.toString(), address, all, Long.toString(snapshotAfterBytes)),
+        List.of(
+            data.toString(),
+            address,
+            all,
+            Long.toString(snapshotAfterBytes),
+            Boolean.toString(forgetful)),
         List.of("-Xms256m", "-Xmx768m"),
         told);
   }
@@ -64,7 +78,10 @@ public final class MemberHandle {
     if (!extra.isEmpty()) {
       command.addAll(List.of(extra.split(" ", -1)));
     }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    String classes = System.getProperty("java.class.path");
+    String planted = System.getProperty(PLANTED, "");
+    command.addAll(
+        List.of("-cp", planted.isEmpty() ? classes : planted + File.pathSeparator + classes));
     command.add(main.getName());
     command.addAll(arguments);
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * answers with the number and one line; what happens meanwhile it tells in lines that begin with an
  * asterisk.
  *
- * <p>Arguments: data directory, own address, all addresses, bytes between snapshots.
+ * <p>Arguments: data directory, own address, all addresses, bytes between snapshots, whether its
+ * end loses what it has not synced.
  */
 final class MemberProcess {
 
@@ -46,6 +47,7 @@ final class MemberProcess {
             arguments[1],
             List.of(arguments[2].split(",", -1)),
             Long.parseLong(arguments[3]),
+            Boolean.parseBoolean(arguments[4]),
             ledger);
   }
 

@@ -22,7 +22,13 @@ import picocli.CommandLine.Option;
       "The load is a closed loop of one thread beside the member's own. Times are milliseconds. CPU"
           + " is that of all three processes, load included."
     },
-    subcommands = {LeaderLoss.class, KillRounds.class, PowerCuts.class, BigSnapshot.class})
+    subcommands = {
+      LeaderLoss.class,
+      KillRounds.class,
+      PowerCuts.class,
+      LostWrites.class,
+      BigSnapshot.class
+    })
 public final class Raft extends Scenario {
 
   private static final int PAYLOAD_BYTES = 100;

@@ -1,6 +1,8 @@
 package holdfast.bench.raft;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import holdfast.bench.Bench;
@@ -11,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -46,12 +50,71 @@ class TormentTest {
     assertHolds("power-cuts", "--rounds", "2");
   }
 
+  @Test
+  void nothing_acknowledged_is_lost_with_what_no_disk_had_synced() {
+    assertHolds("lost-writes", "--rounds", "3");
+  }
+
+  /** Else the test above would be blind. */
+  @Test
+  void a_confirmation_before_its_sync_is_found() throws IOException {
+    Path classes = Files.createDirectories(directory.resolve("planted"));
+    plant(
+        "raft/node/Reactions",
+        "    sync();\n    if (owesConfirmation) {",
+        "    sendHeld(written);\n    sync();\n    if (owesConfirmation) {",
+        classes);
+    System.setProperty(MemberHandle.PLANTED, classes.toString());
+    try {
+      StringWriter out = new StringWriter();
+      assertNotEquals(0, run(out, "lost-writes", "--rounds", "6"), out::toString);
+    } finally {
+      System.clearProperty(MemberHandle.PLANTED);
+    }
+  }
+
+  /** Compiles a class with a mistake in it. */
+  private static void plant(String name, String original, String mistaken, Path classes)
+      throws IOException {
+    Path sources = Path.of("src/main/java/holdfast");
+    Path source =
+        (Files.exists(sources) ? sources : Path.of("..").resolve(sources)).resolve(name + ".java");
+    String text = Files.readString(source);
+    assertTrue(text.contains(original), "the place for the mistake is gone");
+    Path edited = classes.resolve(source.getFileName());
+    Files.writeString(edited, text.replace(original, mistaken));
+    StringWriter complaints = new StringWriter();
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    boolean compiled =
+        compiler
+            .getTask(
+                complaints,
+                null,
+                null,
+                List.of(
+                    "-proc:none",
+                    "--release",
+                    "17",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "-d",
+                    classes.toString()),
+                null,
+                compiler.getStandardFileManager(null, null, null).getJavaFileObjects(edited))
+            .call();
+    assertTrue(compiled, complaints::toString);
+  }
+
   private void assertHolds(String... arguments) {
     StringWriter out = new StringWriter();
+    assertEquals(0, run(out, arguments), out::toString);
+  }
+
+  private int run(StringWriter out, String... arguments) {
     CommandLine bench = Bench.commandLine().setOut(new PrintWriter(out));
     String[] all = Stream.concat(Stream.of("raft"), Stream.of(arguments)).toArray(String[]::new);
     List<String> line = Stream.concat(Stream.of(all), directoryOption()).toList();
-    assertEquals(0, bench.execute(line.toArray(String[]::new)), out::toString);
+    return bench.execute(line.toArray(String[]::new));
   }
 
   private Stream<String> directoryOption() {
