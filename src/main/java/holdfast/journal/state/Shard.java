@@ -214,9 +214,13 @@ final class Shard {
     return bytes == null ? History.NONE : History.decode(persistenceId, bytes);
   }
 
+  /** Few shards have anything of one lease, and all hear of its end: the others stay frozen. */
   void leaseEnded(LeaseRef lease) {
-    frozen = null;
+    SortedBytes before = requests.kept();
     requests.ended(lease);
+    if (requests.kept() != before) {
+      frozen = null;
+    }
   }
 
   Frozen freeze() {
