@@ -26,7 +26,13 @@ final class GivingBack {
   /** How many may be kept; of one more only the first attempt is made. */
   static final int MAX_KEPT = 100_000;
 
-  private final LockWay way;
+  /** The way of a command to its lock, which is sent again until it is answered or too late. */
+  @FunctionalInterface
+  interface Way {
+    CompletionStage<LockAnswer> ask(LockKey key, LockCommand command);
+  }
+
+  private final Way way;
   private final Agenda agenda;
   private final LongSupplier nanoClock;
   private final AtomicInteger kept = new AtomicInteger();
@@ -36,7 +42,7 @@ final class GivingBack {
    *
    * @param nanoClock monotonic, in nanoseconds
    */
-  GivingBack(LockWay way, Agenda agenda, LongSupplier nanoClock) {
+  GivingBack(Way way, Agenda agenda, LongSupplier nanoClock) {
     this.way = way;
     this.agenda = agenda;
     this.nanoClock = nanoClock;
@@ -81,7 +87,7 @@ final class GivingBack {
 
     CompletionStage<LockAnswer> attempt() {
       try {
-        return way.handle(key, command);
+        return way.ask(key, command);
       } catch (RuntimeException e) { // the actor system has ended
         return CompletableFuture.failedFuture(e);
       }

@@ -57,7 +57,7 @@ public final class LockDoor {
     this.way = way;
     this.actors = actors;
     this.agenda = agenda;
-    this.givingBack = new GivingBack(way, agenda, nanoClock);
+    this.givingBack = new GivingBack(way::handle, agenda, nanoClock);
     this.client = client;
     this.nanoClock = nanoClock;
     this.random = random;

@@ -3,7 +3,6 @@ package holdfast.entity;
 import akka.actor.typed.RecipientRef;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
-import holdfast.lock.Outcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,11 +15,6 @@ import java.util.function.ToIntFunction;
  */
 final class LockRequests {
 
-  /** A cancel that nobody answers is sent again after this time, and so often. */
-  private static final Duration CANCEL_AGAIN_AFTER = Duration.ofSeconds(1);
-
-  private static final int MAX_CANCELS = 30;
-
   private static final Duration SHORTEST = Duration.ofMillis(1);
 
   private final Insistence insistence;
@@ -28,6 +22,7 @@ final class LockRequests {
   private final Function<LockKey, RecipientRef<ShardMessage>> actors;
   private final ToIntFunction<LockKey> shards;
   private final Duration answerWithin;
+  private final GivingBack givingBack;
 
   /**
    * None is open.
@@ -45,6 +40,11 @@ final class LockRequests {
     this.actors = actors;
     this.shards = shards;
     this.answerWithin = answerWithin;
+    givingBack =
+        new GivingBack(
+            (key, command) -> ask(key, command, new CompletableFuture<Void>()),
+            agenda,
+            System::nanoTime);
   }
 
   /** As {@link LockShards#handle(LockKey, LockCommand, CompletionStage)}. */
@@ -129,25 +129,14 @@ final class LockRequests {
     CompletableFuture<Boolean> unanswered = new CompletableFuture<>();
     var unused = nobodyWaits.thenRun(() -> unanswered.complete(true));
     var unusedToo = outcome.whenComplete((answer, failure) -> unanswered.complete(failure != null));
-    var unusedThree =
-        unanswered.thenAccept(
-            isCancelled -> {
-              if (isCancelled) {
-                cancel(key, new LockCommand.Cancel(acquire.request().id()), 1);
-              }
-            });
+    var unusedThree = unanswered.thenAccept(isCancelled -> cancelIf(isCancelled, key, acquire));
   }
 
-  private void cancel(LockKey key, LockCommand.Cancel cancel, int times) {
-    var unused =
-        new Open(key, cancel, new CompletableFuture<Void>())
-            .ask(cancel)
-            .whenComplete(
-                (answer, failure) -> {
-                  boolean done = failure == null && answer.outcome() instanceof Outcome.Cancelled;
-                  if (!done && times < MAX_CANCELS) {
-                    agenda.after(CANCEL_AGAIN_AFTER, () -> cancel(key, cancel, times + 1));
-                  }
-                });
+  private void cancelIf(boolean isUnanswered, LockKey key, LockCommand.Acquire acquire) {
+    if (isUnanswered) {
+      // It may wait for its ttl, and then hold for another.
+      Duration lives = acquire.life().ttl().toDuration().multipliedBy(2);
+      var unused = givingBack.send(key, new LockCommand.Cancel(acquire.request().id()), lives);
+    }
   }
 }
