@@ -52,12 +52,15 @@ final class ElectionTimer {
   /** Waits for votes: they take as long as disks need for a term and a vote. */
   void restForVotes() {
     rest();
-    deadlineMs += 2 * state.syncMs();
+    int votesMs = (int) (2 * state.syncMs());
+    if (votesMs > 0) {
+      deadlineMs += votesMs + draws.below(2 * votesMs); // not all at one time
+    }
   }
 
   /** After a lost round of the fast path: soon again, as long as the leader stays gone. */
   void restAfterDefeat() {
-    rest();
+    restForVotes();
     if (goneLeader != null) {
       int steps = state.configuration().members().size() + rankWithout(goneLeader);
       long stepMs = Math.max(1, state.settings.fastPathStepMs());
