@@ -3,11 +3,14 @@ package holdfast.entity;
 import akka.actor.typed.RecipientRef;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
+import holdfast.lock.Outcome;
+import holdfast.lock.Refusal;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The commands of this node to locks, each sent again until it has its outcome. Safe for use by
@@ -50,7 +53,7 @@ final class LockRequests {
   /** As {@link LockShards#handle(LockKey, LockCommand, CompletionStage)}. */
   CompletionStage<LockAnswer> ask(
       LockKey key, LockCommand command, CompletionStage<?> nobodyWaits) {
-    CompletionStage<LockAnswer> outcome = new Open(key, command, nobodyWaits).ask(command);
+    CompletionStage<LockAnswer> outcome = new Open(key, command, nobodyWaits).ask();
     if (command instanceof LockCommand.Acquire acquire && !acquire.request().id().isRepeatable()) {
       cancelUnanswered(key, acquire, outcome, nobodyWaits);
     }
@@ -62,13 +65,17 @@ final class LockRequests {
 
     private final long begunAt = System.nanoTime();
     private final LockKey key;
+    private final LockCommand command;
     private final CompletionStage<?> nobodyWaits;
     private final Duration within;
     private final Resending resending;
-    private boolean wasAskedAnew;
+
+    /** An answer that came before, and was not the outcome yet. */
+    private volatile @Nullable LockAnswer first;
 
     Open(LockKey key, LockCommand command, CompletionStage<?> nobodyWaits) {
       this.key = key;
+      this.command = command;
       this.nobodyWaits = nobodyWaits;
       if (command instanceof LockCommand.Acquire acquire) {
         within = acquire.patience().toDuration().plus(answerWithin);
@@ -80,43 +87,71 @@ final class LockRequests {
       }
     }
 
-    CompletionStage<LockAnswer> ask(LockCommand command) {
+    CompletionStage<LockAnswer> ask() {
+      return ask(command);
+    }
+
+    private CompletionStage<LockAnswer> ask(LockCommand copy) {
       return insistence
           .<LockAnswer>ask(
               actors.apply(key),
               shards.applyAsInt(key),
               replyTo ->
                   new LockMessage.Handle(
-                      command,
-                      /* number= */ 0,
-                      /* lowestOpen= */ 0,
-                      /* tellsPlace= */ false,
-                      replyTo),
+                      copy, /* number= */ 0, /* lowestOpen= */ 0, /* tellsPlace= */ false, replyTo),
               left(),
               resending,
               nobodyWaits)
           .thenCompose(
               answer ->
                   resending.isOutcome(answer)
-                      ? CompletableFuture.completedFuture(answer)
-                      : askAnew((LockCommand.Acquire) command));
-    }
-
-    private Duration left() {
-      Duration left = within.minusNanos(System.nanoTime() - begunAt);
-      return left.compareTo(SHORTEST) > 0 ? left : SHORTEST;
+                      ? CompletableFuture.completedFuture(outcome(answer))
+                      : askAnew(answer));
     }
 
     /* The copies that were sent already may be answered, too; nobody listens to that. */
-    private CompletionStage<LockAnswer> askAnew(LockCommand.Acquire acquire) {
-      LockCommand copy = acquire.after((System.nanoTime() - begunAt) / 1_000_000);
-      if (!wasAskedAnew) {
-        wasAskedAnew = true;
+    private CompletionStage<LockAnswer> askAnew(LockAnswer answer) {
+      LockCommand.Acquire acquire = (LockCommand.Acquire) command; // others are kept at once
+      LockCommand copy =
+          hasLeft(answer)
+              ? acquire.afterWaiting()
+              : acquire.after((System.nanoTime() - begunAt) / 1_000_000);
+      if (first == null) {
+        first = answer;
         return ask(copy);
       }
       CompletableFuture<LockCommand> later = new CompletableFuture<>();
       agenda.after(resending.pause(), () -> later.complete(copy));
       return later.thenCompose(this::ask);
+    }
+
+    private static boolean hasLeft(LockAnswer answer) {
+      return answer.outcome() instanceof Outcome.Refused refused
+          && refused.refusal() instanceof Refusal.LeftLine;
+    }
+
+    /** What is kept only says again what was answered first, unless another copy was granted. */
+    private LockAnswer outcome(LockAnswer kept) {
+      LockAnswer before = first;
+      return before != null && isSame(before.outcome(), kept.outcome()) ? before : kept;
+    }
+
+    private static boolean isSame(Outcome before, Outcome kept) {
+      return before instanceof Outcome.Acquired acquired
+          ? kept instanceof Outcome.Acquired still
+              && still.isHeld()
+              && still.token().equals(acquired.token())
+          : isRefused(before) && isRefused(kept);
+    }
+
+    /** Asked alone: a ladder over the outcomes would have to name them all. */
+    private static boolean isRefused(Outcome outcome) {
+      return outcome instanceof Outcome.Refused;
+    }
+
+    private Duration left() {
+      Duration left = within.minusNanos(System.nanoTime() - begunAt);
+      return left.compareTo(SHORTEST) > 0 ? left : SHORTEST;
     }
   }
 

@@ -130,7 +130,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     }
     Holder holder = state.holder().orElse(null);
     if (holder == null) {
-      return grant(acquire);
+      return full(acquire.life()).orElseGet(() -> grant(acquire));
     } else if (holder.id().equals(acquire.holder())) {
       return acquire.reenter()
           ? reenter(acquire, holder)
@@ -141,7 +141,6 @@ final class Deciding implements LockCommand.Cases<Outcome> {
 
   private Outcome grant(LockCommand.Acquire acquire) {
     requireRoom(acquire.request().id());
-    requireRoom(acquire.life());
     Holder holder =
         new Holder(
             acquire.holder(), acquire.request(), token(), acquire.life(), 1, acquire.metadata());
@@ -169,8 +168,11 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     if (position > maxWaiters || isTooMuchToShow(acquire)) {
       return refused(new Refusal.QueueFull(position - 1));
     }
+    Optional<Outcome> full = full(acquire.life());
+    if (full.isPresent()) {
+      return full.get();
+    }
     requireRoom(acquire.request().id());
-    requireRoom(acquire.life());
     happened(
         new LockEvent.Queued(
             new Waiter(
@@ -376,27 +378,26 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   }
 
   private void requirePlace(RequestId request) {
-    given.limits().requestIds(request).ifPresent(max -> stop(Refusal.Limit.REQUEST_IDS, max));
+    given
+        .limits()
+        .requestIds(request)
+        .ifPresent(
+            max -> {
+              throw new Stopped(new Refusal.LimitReached(Refusal.Limit.REQUEST_IDS, max));
+            });
   }
 
-  private void requireRoom(Life life) {
-    life.lease()
+  /** The refusal of one more lock that hangs on a lease, if it has as many as it may. */
+  private Optional<Outcome> full(Life life) {
+    return life.lease()
         .filter(lease -> !hangsOn(lease))
-        .ifPresent(
-            lease ->
-                given
-                    .limits()
-                    .keysOn(lease)
-                    .ifPresent(max -> stop(Refusal.Limit.KEYS_ON_LEASE, max)));
+        .flatMap(lease -> given.limits().keysOn(lease).stream().boxed().findFirst())
+        .map(max -> refused(new Refusal.LimitReached(Refusal.Limit.KEYS_ON_LEASE, max)));
   }
 
   private boolean hangsOn(LeaseLife lease) {
     return state.holders().stream().anyMatch(holder -> holder.life().isOn(lease))
         || state.waiters().stream().anyMatch(waiter -> waiter.life().isOn(lease));
-  }
-
-  private static void stop(Refusal.Limit limit, int max) {
-    throw new Stopped(new Refusal.LimitReached(limit, max));
   }
 
   private void settle(RequestId request, Settled settled) {

@@ -40,6 +40,12 @@ public sealed interface LockCommand {
           patience.waits() ? new Patience(Math.max(1, patience.millis() - millis)) : patience;
       return new Acquire(request, holder, life, left, reenter, metadata, /* repeated= */ true);
     }
+
+    /** The same, sent again when it has waited for as long as it would. */
+    public Acquire afterWaiting() {
+      return new Acquire(
+          request, holder, life, Patience.NONE, reenter, metadata, /* repeated= */ true);
+    }
   }
 
   /**

@@ -92,6 +92,23 @@ class LockRequestsTest {
   }
 
   @Test
+  void one_that_waited_in_vain_does_not_wait_again() {
+    CompletableFuture<LockAnswer> outcome = ask(EntityWorld.request("r"), 300);
+    LockMessage.Handle first = sent();
+    TIME.timePasses(Duration.ofMillis(250));
+    lock.receiveMessage();
+    RequestId id = first.command().id().orElseThrow();
+    Outcome timedOut =
+        new Outcome.Refused(
+            new Refusal.LeftLine(id, LockCommand.LeaveCause.TIMED_OUT, 1, null, false));
+    answer(first, timedOut, /* kept= */ false);
+    LockMessage.Handle last = sent();
+    assertFalse(((LockCommand.Acquire) last.command()).patience().waits());
+    answer(last, LOCKED, /* kept= */ true);
+    assertEquals(timedOut, outcome.join().outcome());
+  }
+
+  @Test
   void a_request_of_no_id_of_its_clients_is_cancelled_until_that_is_answered() {
     RequestId once = new RequestId.Once(ClientId.NAMELESS, 9);
     CompletableFuture<LockAnswer> outcome = ask(new Request(once, 1));
@@ -113,7 +130,11 @@ class LockRequestsTest {
   }
 
   private CompletableFuture<LockAnswer> ask(Request request) {
-    LockCommand.Acquire like = EntityWorld.acquire("anna", 10_000, 0);
+    return ask(request, 0);
+  }
+
+  private CompletableFuture<LockAnswer> ask(Request request, long patienceMs) {
+    LockCommand.Acquire like = EntityWorld.acquire("anna", 10_000, patienceMs);
     return requests
         .ask(
             KEY,
