@@ -149,7 +149,15 @@ final class Twin implements Belief {
           return !Handle.isPassing(outcome);
         });
     if (lease == null) {
-      client.later(GIVES_UP_MS * 1_000, "is done", () -> isBusy = false);
+      long mine = turn;
+      client.later(
+          GIVES_UP_MS * 1_000,
+          "is done",
+          () -> {
+            if (mine == turn) { // else it has entered again
+              isBusy = false;
+            }
+          });
     }
   }
 

@@ -154,7 +154,7 @@ final class PlantedClusterBugs {
               entity("Decisions"),
               "            && before.holder(acquired.token()).isPresent()\n",
               "            && before.holder(acquired.token()).isPresent()"
-                  + " && decision.events().isEmpty()\n"),
+                  + " && before.equals(state)\n"),
           PlantedBug.of(
               "negative answer of a lock is told from memory",
               entity("LockRoutine"),
