@@ -107,7 +107,7 @@ final class PastRequests {
           public Optional<Request> once(RequestId.Once once) {
             return Optional.of(
                 new Request.Named(
-                    ONCE + once.client().value(), scope + Long.toHexString(once.value())));
+                    ONCE + once.client().value(), scope.prefix() + Long.toHexString(once.value())));
           }
 
           /** Beside the request itself: no client's name or id has this mark. */

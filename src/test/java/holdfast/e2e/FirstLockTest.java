@@ -108,6 +108,13 @@ class FirstLockTest {
   }
 
   @Test
+  void the_longest_key_is_locked_by_a_request_without_an_id() {
+    LockRequest request = request("anna", 60_000).setKey("k".repeat(512)).build();
+    LockResponse held = LockServiceGrpc.newBlockingStub(anna).tryLock(request);
+    assertTrue(held.getAcquired());
+  }
+
+  @Test
   void a_repeated_request_is_the_same_request() {
     LockRequest request = request("anna", 60_000).setRequestId("once").build();
     LockServiceGrpc.LockServiceBlockingStub stub = LockServiceGrpc.newBlockingStub(anna);
