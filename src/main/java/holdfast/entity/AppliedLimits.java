@@ -42,7 +42,8 @@ final class AppliedLimits implements Limits {
       return OptionalInt.empty();
     }
     int now = decidedNow.applyAsInt(another);
-    if (version.requestCount(shard, named) + now >= bounds.requestIdsPerClient()) {
+    boolean isNamed = another.isRepeatable(); // else it is its node that needs the place
+    if (isNamed && version.requestCount(shard, named) + now >= bounds.requestIdsPerClient()) {
       return OptionalInt.of(bounds.requestIdsPerClient());
     }
     return version.requestCount(shard) + now >= bounds.requestIdsPerShard()

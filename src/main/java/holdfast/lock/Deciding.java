@@ -64,7 +64,9 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   }
 
   private boolean isKept(LockCommand.Acquire acquire, Outcome outcome) {
-    return earlier().settled(acquire.request().id()).isPresent()
+    RequestId request = acquire.request().id();
+    return earlier().settled(request).isPresent()
+        || !earlier().isKnown(request) // a copy finds what it holds, or is refused
         || (outcome instanceof Outcome.Refused refused && isForEver(refused.refusal()));
   }
 
@@ -157,7 +159,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     }
     requireRoom(acquire.request().id());
     happened(new LockEvent.Reentered(holder.token(), holder.count() + 1));
-    settle(
+    settleForCopies(
         acquire.request().id(),
         new Settled.Granted(acquire.request().content(), holder.token(), holder.life()));
     return Outcome.Acquired.of(holder.withCount(holder.count() + 1), Manner.AT_ONCE);
@@ -204,7 +206,12 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     }
     requireRoom(request.id());
     int count = letGo(holder, release.all());
-    settle(request.id(), new Settled.Released(request.content(), holder.token(), count));
+    Settled released = new Settled.Released(request.content(), holder.token(), count);
+    if (count > 0) { // else the token tells
+      settleForCopies(request.id(), released);
+    } else {
+      settle(request.id(), released);
+    }
     return new Outcome.Released(holder.token(), count, /* repeated= */ false);
   }
 
@@ -273,7 +280,10 @@ final class Deciding implements LockCommand.Cases<Outcome> {
       int count = letGo(holder.get(), /* all= */ false);
       if (count > 0) { // else the token tells
         requireRoom(cancelling);
-        settle(cancelling, new Settled.Released(Content.ANY, token, count));
+        settleForCopies(cancelling, new Settled.Released(Content.ANY, token, count));
+      } else if (settled.isEmpty() && !cancel.request().isRepeatable()) {
+        settleForCopies(
+            cancel.request(), new Settled.NotGranted(Content.ANY, LeaveCause.CANCELLED, 0));
       }
       return new Outcome.Cancelled(/* dropped= */ false, token);
     }
@@ -316,7 +326,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     requireRoom(request.id());
     List<FencingToken> taken = List.of(holder.token());
     end(holder, Ending.forced(force.reason()));
-    settle(request.id(), new Settled.Forced(request.content(), taken));
+    settleForCopies(request.id(), new Settled.Forced(request.content(), taken));
     return new Outcome.Forced(taken, /* repeated= */ false);
   }
 
@@ -335,13 +345,8 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     Waiter first = state.waiters().get(0);
     Holder next = first.granted(token());
     happened(new LockEvent.HandedOver(holder.token(), ending, next));
-    RequestId request = first.request().id();
-    notices.add(
-        new Notice(
-            request, Outcome.Acquired.of(next, Manner.AFTER_WAITING), earlier().isKept(request)));
-    settle(
-        first.request().id(),
-        new Settled.Granted(first.request().content(), next.token(), next.life()));
+    Settled granted = new Settled.Granted(first.request().content(), next.token(), next.life());
+    waited(first.request().id(), Outcome.Acquired.of(next, Manner.AFTER_WAITING), granted);
   }
 
   private boolean leaveLine(RequestId request, LeaveCause cause) {
@@ -357,12 +362,17 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     int position = state.position(request);
     Holder holder = state.holder().filter(h -> !hasEnded(h.life())).orElse(null);
     happened(new LockEvent.Left(request, cause));
-    notices.add(
-        new Notice(
-            request,
-            refused(new Refusal.LeftLine(request, cause, position, holder, /* repeated= */ false)),
-            earlier().isKept(request)));
-    settle(request, new Settled.NotGranted(waiter.request().content(), cause, position));
+    waited(
+        request,
+        refused(new Refusal.LeftLine(request, cause, position, holder, /* repeated= */ false)),
+        new Settled.NotGranted(waiter.request().content(), cause, position));
+  }
+
+  /** The waiting of a request is over. */
+  private void waited(RequestId request, Outcome outcome, Settled settled) {
+    settle(request, settled);
+    boolean kept = request.isRepeatable() || !earlier().isKnown(request);
+    notices.add(new Notice(request, outcome, kept));
   }
 
   private void happened(LockEvent event) {
@@ -404,6 +414,20 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     if (earlier().isKept(request)) {
       settlements.add(new Settlement(request, settled));
     }
+  }
+
+  /**
+   * Keeps the outcome of what must not be done twice, though its client cannot repeat it: its node
+   * may have. Where there is no room, that is done without.
+   */
+  private boolean settleForCopies(RequestId request, Settled settled) {
+    boolean keeps =
+        earlier().isKnown(request)
+            && (request.isRepeatable() || given.limits().requestIds(request).isEmpty());
+    if (keeps) {
+      settlements.add(new Settlement(request, settled));
+    }
+    return keeps;
   }
 
   private FencingToken token() {

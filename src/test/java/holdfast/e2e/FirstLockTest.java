@@ -108,6 +108,17 @@ class FirstLockTest {
   }
 
   @Test
+  void a_long_wait_that_ends_is_told_when_it_ends() throws Exception {
+    tryLock(anna, "anna", 60_000);
+    LockRequest request = request("bert", 60_000).setTimeoutMs(800).build(); // sent again meanwhile
+    LockResponse refused =
+        LockServiceGrpc.newFutureStub(bert).lock(request).get(5, TimeUnit.SECONDS);
+    assertEquals(Reason.REASON_WAIT_TIMED_OUT, refused.getReason());
+    assertEquals(1, refused.getQueuePosition());
+    assertEquals(0, get().getWaiterCount());
+  }
+
+  @Test
   void the_longest_key_is_locked_by_a_request_without_an_id() {
     LockRequest request = request("anna", 60_000).setKey("k".repeat(512)).build();
     LockResponse held = LockServiceGrpc.newBlockingStub(anna).tryLock(request);

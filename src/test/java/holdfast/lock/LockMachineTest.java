@@ -75,6 +75,44 @@ class LockMachineTest {
     assertEquals(
         List.of(request("release").id()),
         decision.settlements().stream().map(Decision.Settlement::request).toList());
+    assertTrue(decision.notices().get(0).kept(), "no copy of it can be granted anew");
+  }
+
+  @Test
+  void a_copy_of_a_forgotten_request_that_holds_has_an_outcome() {
+    LockState held = held("bert", OWN, 1);
+    LockCommand.Acquire copy =
+        ((LockCommand.Acquire) acquire("bert", "r-bert", OWN, false)).after(250);
+    Decision decision = machine.decide(held, copy, forgotten("r-bert"));
+    assertTrue(decision.outcome() instanceof Outcome.Acquired, decision.toString());
+    assertTrue(decision.kept(), "it would be asked again for ever");
+  }
+
+  @Test
+  void a_copy_that_a_full_lease_refuses_leaves_that() {
+    Limits full =
+        new Limits() {
+          @Override
+          public OptionalInt requestIds(RequestId another) {
+            return OptionalInt.empty();
+          }
+
+          @Override
+          public OptionalInt keysOn(LeaseLife lease) {
+            return OptionalInt.of(9);
+          }
+        };
+    Given given =
+        new Given(
+            new FencingToken(2), 30, lease -> false, id -> Optional.empty(), id -> false, full);
+    LockCommand.Acquire copy =
+        ((LockCommand.Acquire) acquire("bert", "r-bert", SHARED, false)).after(250);
+    Decision decision = machine.decide(LockState.FREE, copy, given);
+    assertEquals(
+        new Outcome.Refused(new Refusal.LimitReached(Refusal.Limit.KEYS_ON_LEASE, 9)),
+        decision.outcome());
+    assertTrue(decision.kept());
+    assertEquals(1, decision.settlements().size());
   }
 
   private static Given forgotten(String request) {

@@ -88,7 +88,7 @@ final class NaiveLock {
     } else if (holder.who().equals(asks.who())) {
       if (reenter) {
         count++;
-        remember(request, new Memory(asks.what(), "granted", token, ""));
+        keep(request, new Memory(asks.what(), "granted", token, ""));
       }
       return acquired(token, "AT_ONCE");
     } else if (!waits) {
@@ -112,7 +112,12 @@ final class NaiveLock {
     letGo(all);
     int rest = holder != null && token == released ? count : 0;
     String words = "released " + released + " " + rest;
-    remember(request, new Memory(what, "released", released, words + " again"));
+    Memory outcome = new Memory(what, "released", released, words + " again");
+    if (rest > 0) {
+      keep(request, outcome);
+    } else {
+      remember(request, outcome);
+    }
     return words;
   }
 
@@ -155,7 +160,9 @@ final class NaiveLock {
         long was = token;
         letGo(/* all= */ false);
         if (holder != null && token == was) {
-          remember(cancelling, new Memory("", "cancelled", was, ""));
+          keep(cancelling, new Memory("", "cancelled", was, ""));
+        } else if (known == null && !request.isRepeatable()) {
+          keep(request, new Memory("", "not granted", 0, "left CANCELLED"));
         }
         return "cancelled, released " + was;
       }
@@ -180,7 +187,7 @@ final class NaiveLock {
     }
     String words = "forced [" + token + "]";
     end();
-    remember(request, new Memory(what, "forced", 0, words + " again"));
+    keep(request, new Memory(what, "forced", 0, words + " again"));
     return words;
   }
 
@@ -233,6 +240,7 @@ final class NaiveLock {
       Somebody next = line.remove(0);
       told.add(next.request());
       grant(next);
+      remember(next.request(), new Memory(next.what(), "granted", token, ""));
     }
   }
 
