@@ -38,8 +38,11 @@ final class Syncing {
   private long usualNs;
   private long toldNs;
   private volatile @Nullable Task given;
-  private volatile boolean done;
-  private volatile @Nullable LogFailure failure;
+
+  /** The last one that the other thread has done; only that thread says so, and of which. */
+  private volatile @Nullable Task done;
+
+  private volatile @Nullable Throwable failure;
   private volatile boolean stopped;
 
   /**
@@ -80,13 +83,15 @@ final class Syncing {
   /** Goes on with what waited for a sync that the other thread has done. */
   void adopt() {
     Task task = given;
-    if (task == null || !done) {
+    if (task == null || !task.equals(done)) {
       return;
     }
     given = null;
-    done = false;
-    if (failure != null) {
-      throw failure;
+    Throwable failed = failure;
+    if (failed instanceof LogFailure known) {
+      throw known;
+    } else if (failed != null) {
+      throw new IllegalStateException("the log could not be synced: " + failed, failed);
     }
     task.sync.end();
     measured(nowNs.getAsLong() - task.beganNs);
@@ -135,16 +140,16 @@ final class Syncing {
   private void work() {
     while (!stopped) {
       Task task = given;
-      if (task == null || done) {
+      if (task == null || task.equals(done)) {
         LockSupport.park(this);
         continue;
       }
       try {
         task.sync.run();
-      } catch (LogFailure e) {
+      } catch (RuntimeException | Error e) { // the member's thread ends by it
         failure = e;
       }
-      done = true;
+      done = task;
       wakeup.run();
     }
   }

@@ -21,6 +21,7 @@ class SlowDisksTest {
 
   @TempDir Path root;
   private final AtomicInteger syncMs = new AtomicInteger();
+  private volatile boolean isFaulty;
 
   @Test
   void syncs_longer_than_an_election_timeout_turn_nobody_out_of_office() {
@@ -57,6 +58,24 @@ class SlowDisksTest {
     }
   }
 
+  @Test
+  void a_fault_in_a_sync_on_the_other_thread_ends_the_member() {
+    try (TestGroup group = new TestGroup(root, 1, Long.MAX_VALUE)) {
+      group.disks(this::slow);
+      Place place = group.place(0);
+      group.start(place);
+      syncMs.set(60);
+      group.put(group.leader(), "the next sync is done on the other thread");
+      isFaulty = true;
+      var unused = place.node().propose(new byte[] {'x'});
+      eventually(
+          "the member ends",
+          TestGroup.WITHIN,
+          () -> place.node().stopped().toCompletableFuture().isCompletedExceptionally(),
+          ended -> ended);
+    }
+  }
+
   private Disk slow(Disk disk) {
     return (Disk)
         Proxy.newProxyInstance(
@@ -75,6 +94,9 @@ class SlowDisksTest {
             new Class<?>[] {DiskFile.class},
             (proxy, method, arguments) -> {
               if (method.getName().equals("force")) {
+                if (isFaulty && Thread.currentThread().getName().equals("raft-sync")) {
+                  throw new IllegalStateException("a fault");
+                }
                 long untilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(syncMs.get());
                 while (System.nanoTime() < untilNs) {
                   LockSupport.parkNanos(untilNs - System.nanoTime());
