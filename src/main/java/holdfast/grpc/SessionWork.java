@@ -231,7 +231,12 @@ final class SessionWork {
     }
     LockMessage.Handle message =
         new LockMessage.Handle(command, number, lowestOpen, /* tellsPlace= */ true, answers.from());
-    open.put(number, new Open(key, message, now));
+    Open operation = new Open(key, message, now);
+    if (before != null) { // a copy of it is on its way already, and may be decided in another way
+      operation.resending.moved(now);
+      message = operation.again(now);
+    }
+    open.put(number, operation);
     untold.computeIfAbsent(key, unused -> new ArrayList<>(1)).add(message);
   }
 

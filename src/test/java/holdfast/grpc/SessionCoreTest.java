@@ -118,6 +118,20 @@ class SessionCoreTest {
   }
 
   @Test
+  void what_the_client_sends_again_while_it_is_open_is_a_copy() {
+    frame(lock(1, "a"));
+    assertFalse(isCopy(port.sent.remove()));
+    frame(lock(1, "a"));
+    assertTrue(isCopy(port.sent.remove()));
+    answer(1, LOCKED, /* kept= */ false); // to the first
+    core.onFlush();
+    assertTrue(port.frames.isEmpty(), "the second may be granted the lock");
+    answer(1, ACQUIRED, /* kept= */ true);
+    core.onFlush();
+    assertTrue(port.frames.remove().getAnswers(0).getLock().getAcquired());
+  }
+
+  @Test
   void a_request_in_line_is_told_its_place_once_and_then_its_outcome() {
     frame(lock(1, "a"));
     LockMessage.Handle sent = port.sent.remove();
