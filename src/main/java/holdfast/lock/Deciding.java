@@ -346,7 +346,8 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     Holder next = first.granted(token());
     happened(new LockEvent.HandedOver(holder.token(), ending, next));
     Settled granted = new Settled.Granted(first.request().content(), next.token(), next.life());
-    waited(first.request().id(), Outcome.Acquired.of(next, Manner.AFTER_WAITING), granted);
+    settle(first.request().id(), granted);
+    waited(first.request().id(), Outcome.Acquired.of(next, Manner.AFTER_WAITING));
   }
 
   private boolean leaveLine(RequestId request, LeaveCause cause) {
@@ -362,16 +363,19 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     int position = state.position(request);
     Holder holder = state.holder().filter(h -> !hasEnded(h.life())).orElse(null);
     happened(new LockEvent.Left(request, cause));
-    waited(
-        request,
-        refused(new Refusal.LeftLine(request, cause, position, holder, /* repeated= */ false)),
-        new Settled.NotGranted(waiter.request().content(), cause, position));
+    Settled left = new Settled.NotGranted(waiter.request().content(), cause, position);
+    if (cause == LeaveCause.CANCELLED) { // who cancels it asks for nothing more
+      settleForCopies(request, left);
+    } else {
+      settle(request, left);
+    }
+    Refusal why = new Refusal.LeftLine(request, cause, position, holder, /* repeated= */ false);
+    waited(request, refused(why));
   }
 
-  /** The waiting of a request is over. */
-  private void waited(RequestId request, Outcome outcome, Settled settled) {
-    settle(request, settled);
-    boolean kept = request.isRepeatable() || !earlier().isKnown(request);
+  /** The waiting of a request is over. Of one without an id, its node asks what is kept. */
+  private void waited(RequestId request, Outcome outcome) {
+    boolean kept = earlier().settled(request).isPresent() || !earlier().isKnown(request);
     notices.add(new Notice(request, outcome, kept));
   }
 

@@ -257,7 +257,12 @@ final class NaiveLock {
   private void drop(int place, LockCommand.LeaveCause cause) {
     Somebody gone = line.remove(place - 1);
     told.add(gone.request());
-    remember(gone.request(), new Memory(gone.what(), "not granted", 0, "left " + cause));
+    Memory left = new Memory(gone.what(), "not granted", 0, "left " + cause);
+    if (cause == LockCommand.LeaveCause.CANCELLED) {
+      keep(gone.request(), left);
+    } else {
+      remember(gone.request(), left);
+    }
   }
 
   private void remember(RequestId request, Memory outcome) {
