@@ -42,7 +42,7 @@ final class Keepers implements ShardKeeping {
 
   private final Agenda agenda;
   private final LongSupplier clock;
-  private final int shards;
+  private final KeyShards<ShardMessage> shards;
   private final ShardOwnership ownership;
   private final JournalStore store;
   private final BiConsumer<Integer, Timed> due;
@@ -63,7 +63,7 @@ final class Keepers implements ShardKeeping {
       BiConsumer<Integer, Timed> due) {
     this.agenda = agenda;
     this.clock = clock;
-    this.shards = shards;
+    this.shards = new KeyShards<>(shards);
     this.ownership = ownership;
     this.store = store;
     this.due = due;
@@ -74,7 +74,7 @@ final class Keepers implements ShardKeeping {
   }
 
   private void tick() {
-    for (int shard = 0; shard < shards; shard++) {
+    for (int shard = 0; shard < shards.count(); shard++) {
       try {
         Optional<OwnedShard> owned = ownership.of(shard);
         if (owned.isPresent()) {
@@ -244,9 +244,14 @@ final class Keepers implements ShardKeeping {
         () -> {});
   }
 
-  /** The log has ended a lease: the locks that hung on it hear of it from their shard's owner. */
+  /**
+   * The log has ended a lease. Its keeper hears of it here, since the actor that wrote it may have
+   * ended, or be another owner's; and the locks that hung on it by the keepers of theirs.
+   */
   @Override
   public void ended(LeaseEnd end) {
+    LeaseLife lease = new LeaseLife(end.lease().id(), end.lease().incarnation());
+    of(shards.number(Ids.entityOfLease(lease.id()))).ifPresent(keeper -> keeper.leaseEnded(lease));
     for (AttachedId id : end.had()) {
       Ids.lock(id.persistenceId())
           .ifPresent(key -> of(id.shard()).ifPresent(keeper -> keeper.orphans(key)));

@@ -6,14 +6,20 @@ import static holdfast.entity.EntityWorld.grant;
 import static holdfast.entity.EntityWorld.on;
 import static holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.coordination.OwnedShard;
+import holdfast.journal.state.Bytes;
+import holdfast.journal.state.LeaseEnd;
+import holdfast.journal.state.LeaseRef;
 import holdfast.lease.LeaseOutcome;
 import holdfast.lock.LockKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +30,7 @@ class KeepersTest {
 
   private final EntityWorld world = new EntityWorld();
   private final LockKey key = EntityWorld.key();
-  private final long lease = EntityWorld.leaseId();
+  private final long lease = leaseOfTheShard();
   private final OwnedShard owned = world.owned();
   private final List<Timed> due = new CopyOnWriteArrayList<>();
   private final Keepers keepers =
@@ -57,6 +63,26 @@ class KeepersTest {
     world.store.endLease(lease, hold());
     keepers.begin();
     eventually("orphans are due", WITHIN, () -> due, all -> all.contains(new Timed.Orphans(key)));
+  }
+
+  @Test
+  void a_lease_that_the_log_has_ended_is_not_kept_alive_though_its_actor_is_silent() {
+    long incarnation = hold();
+    keepers.begin();
+    Keeper keeper = keepers.of(owned);
+    eventually("the keeper knows all", WITHIN, keeper::size, size -> size == 2);
+    Renewal keepalive = new Renewal.OfLease(lease, incarnation);
+    assertTrue(keeper.renew(keepalive).orElseThrow().alive());
+    keepers.ended(new LeaseEnd(new LeaseRef(lease, incarnation), Bytes.EMPTY, List.of()));
+    assertFalse(keeper.renew(keepalive).orElseThrow().alive());
+  }
+
+  private static long leaseOfTheShard() {
+    KeyShards<ShardMessage> shards = new KeyShards<>(GatedStore.SHARD + 1);
+    return LongStream.generate(EntityWorld::leaseId)
+        .filter(id -> shards.number(Ids.entityOfLease(id)) == GatedStore.SHARD)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Holds the lock by the lease; answers the lease's incarnation. */
