@@ -325,7 +325,8 @@ public final class SessionCore {
   }
 
   private void closeWhenDone(long now) {
-    if (!isClosing || isCloseSent || operations.isAnyUndecided()) {
+    boolean isAnyStream = lease != null || streams.isAnyOpening(); // a closing client opens none
+    if (!isClosing || isCloseSent || (isAnyStream && operations.isAnyUndecided())) {
       return;
     }
     Node node = streams.route(Routing.UNKNOWN, now);

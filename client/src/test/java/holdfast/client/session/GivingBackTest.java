@@ -276,4 +276,18 @@ final class GivingBackTest extends CoreByHand {
     frame(0, SessionResponse.newBuilder().setClosed(true));
     assertEquals(List.of("Unavailable"), told);
   }
+
+  @Test
+  void a_closing_client_whose_session_has_ended_is_closed() {
+    open();
+    core.acquire(new Wish.Terms("k", "h", /* ownTtlMillis= */ 5_000, -1), listener, now);
+    long number = sentTo(0, effects()).get(0).getNumber();
+    frame(0, answer(number, grant(5)));
+    core.close(now);
+    assertEquals(1, sentTo(0, effects()).size(), "its release");
+    Refusal gone = Refusal.newBuilder().setReason(Reason.REASON_SESSION_NOT_FOUND).build();
+    core.onEnded(0, streams[0], gone, "", now);
+    after(100);
+    assertTrue(core.isClosed(), "nothing can be sent any more");
+  }
 }
