@@ -179,7 +179,8 @@ public final class LockReads {
         .isPresent();
   }
 
-  private static LeaseView lease(PublicRecord record) {
+  /** A lease as its record shows it, without its keys. */
+  static LeaseView lease(PublicRecord record) {
     return new LeaseView(
         Ids.lease(record.key()).orElseThrow(),
         record.created(),

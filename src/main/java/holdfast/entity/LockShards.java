@@ -25,7 +25,7 @@ import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
 
 /** The typed door to the locks and leases of the cluster, wherever each of them runs. */
-public final class LockShards implements LockWay, ShardMap {
+public final class LockShards implements LockWay, LeaseWay, ShardMap {
 
   /** Commands to one lock travel together up to so many: with all they may carry, they fit. */
   private static final int MAX_TOGETHER = 16;
@@ -124,6 +124,7 @@ public final class LockShards implements LockWay, ShardMap {
   }
 
   /** Has a shared lease do something, as {@link #handle(LockKey, LockCommand)}. */
+  @Override
   public CompletionStage<LeaseAnswer> handle(long lease, LeaseCommand command) {
     return insistence.ask(
         actor(Ids.entityOfLease(lease)),

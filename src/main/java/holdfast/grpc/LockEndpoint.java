@@ -90,7 +90,7 @@ final class LockEndpoint implements LockService {
             locks,
             readCalls,
             writer,
-            new SessionOpening(locks, lives, facts, sessions, random),
+            new SessionOpening(locks, locks, lives, facts, sessions, random),
             lives,
             new Sessions(sessions.maxStreams(), system.executionContext()),
             calls,

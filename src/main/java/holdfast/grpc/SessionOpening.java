@@ -3,8 +3,9 @@ package holdfast.grpc;
 import holdfast.config.SessionStreamSettings;
 import holdfast.coordination.AnswerFacts;
 import holdfast.entity.LeaseView;
-import holdfast.entity.LockShards;
+import holdfast.entity.LeaseWay;
 import holdfast.entity.Renewal;
+import holdfast.entity.ShardMap;
 import holdfast.lease.LeaseCommand;
 import holdfast.lease.LeaseOutcome;
 import holdfast.lease.LeaseTerms;
@@ -31,19 +32,22 @@ final class SessionOpening {
   /** A session that is open, and how the client is told. */
   record Opened(ClientId client, Life.Shared life, SessionOpened message) {}
 
-  private final LockShards locks;
+  private final LeaseWay leases;
+  private final ShardMap shards;
   private final Lives lives;
   private final AnswerFacts facts;
   private final SessionStreamSettings settings;
   private final LongSupplier random;
 
   SessionOpening(
-      LockShards locks,
+      LeaseWay leases,
+      ShardMap shards,
       Lives lives,
       AnswerFacts facts,
       SessionStreamSettings settings,
       LongSupplier random) {
-    this.locks = locks;
+    this.leases = leases;
+    this.shards = shards;
     this.lives = lives;
     this.facts = facts;
     this.settings = settings;
@@ -69,7 +73,7 @@ final class SessionOpening {
     LeaseTerms terms = LeaseTerms.of(ttlMs, client, /* session= */ true);
     long id = Math.max(1, random.getAsLong() & Long.MAX_VALUE);
     Request request = new Request(new RequestId.Once(client, random.getAsLong()), Content.ANY);
-    return locks
+    return leases
         .handle(id, new LeaseCommand.Grant(request, terms))
         .thenApply(
             answer -> {
@@ -98,7 +102,7 @@ final class SessionOpening {
                   found
                       .filter(lease -> lease.terms().session())
                       .orElseThrow(SessionOpening::notFound);
-              return locks
+              return leases
                   .renew(new Renewal.OfLease(session, view.incarnation()))
                   .thenApply(
                       answer -> {
@@ -126,7 +130,7 @@ final class SessionOpening {
             .setGrantedTtlMs(terms.ttl().millis())
             .setResumed(resumed)
             .setMaxOpenOperations(settings.maxOpenOperations())
-            .setShardCount(locks.shards())
+            .setShardCount(shards.shards())
             .setShardHash(ShardHash.SHARD_HASH_CRC32C)
             .build());
   }

@@ -12,10 +12,7 @@ import holdfast.lock.LockCommand;
 import holdfast.lock.Outcome;
 import holdfast.lock.Request;
 import holdfast.lock.RequestId;
-import holdfast.simulation.raft.SimulatedClock;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,38 +20,34 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process that asks for locks: it has handles, perhaps a session, a clock of its own, and
- * stands still or dies as it happens.
+ * A client that asks by single calls and by a session of its own making: a model, which does also
+ * what the real client never does.
  */
-final class ClientProcess {
+final class ClientProcess implements LivingClient {
 
-  private static final double DRIFT = 0.01;
   private static final int MAX_HANDLES = 2;
 
   private final ClusterLocks locks;
   private final String name;
   private final SplittableRandom chance;
-  private final SimulatedClock clock;
+  private final ClientHost host;
   private final List<Handle> handles = new ArrayList<>();
-  private final Deque<Runnable> missed = new ArrayDeque<>();
   private final ClientSession session;
   private final Map<RequestId, Integer> copies = new HashMap<>();
   private final Set<String> keys = new TreeSet<>();
   private @Nullable ClusterTenant speaksTo;
   private @Nullable LastRound round;
   private long requests;
-  private boolean pauses;
-  private boolean dead;
 
   ClientProcess(ClusterLocks locks, String name, SplittableRandom chance) {
     this.locks = locks;
     this.name = name;
     this.chance = chance;
-    clock = new SimulatedClock(locks.world().scheduler());
-    clock.rate(1 + chance.nextDouble(-DRIFT, DRIFT));
+    host = new ClientHost(locks, name, chance);
     session = new ClientSession(this);
     int count = 1 + chance.nextInt(MAX_HANDLES);
     for (int i = 0; i < count; i++) {
@@ -62,7 +55,8 @@ final class ClientProcess {
     }
   }
 
-  void begin() {
+  @Override
+  public void begin() {
     if (chance.nextInt(3) > 0) {
       session.begin();
     }
@@ -70,39 +64,19 @@ final class ClientProcess {
   }
 
   /** Something of this process happens later; if it stands still then, once it goes on. */
-  void later(long delayUs, Object what, Runnable action) {
-    locks.world().scheduler().after(delayUs, name + " " + what, () -> run(action));
+  @Override
+  public void later(long delayUs, Object what, Runnable action) {
+    host.later(delayUs, what, action);
   }
 
-  private void run(Runnable action) {
-    if (dead) {
-      return;
-    } else if (pauses) {
-      missed.add(action);
-    } else {
-      action.run();
-    }
+  @Override
+  public void pause(long forUs) {
+    host.pause(forUs);
   }
 
-  /** The process is stopped for a while. */
-  void pause(long forUs) {
-    if (!pauses && !dead) {
-      pauses = true;
-      locks.world().scheduler().note(name + " stands still");
-      locks.world().scheduler().after(forUs, name + " goes on", this::goOn);
-    }
-  }
-
-  private void goOn() {
-    pauses = false;
-    while (!pauses && !dead && !missed.isEmpty()) {
-      missed.remove().run();
-    }
-  }
-
-  void die() {
-    dead = true;
-    missed.clear();
+  @Override
+  public void die() {
+    host.die();
   }
 
   /** One of its handles begins to ask for this key. */
@@ -110,24 +84,31 @@ final class ClientProcess {
     keys.add(key);
   }
 
-  /** It asks once more for each of its keys, now that all is well. */
-  void askOnceMore() {
+  @Override
+  public void askOnceMore() {
     LastRound made = new LastRound(this, session, keys);
     round = made;
     later(0, "asks once more for " + keys, made::begin);
   }
 
-  /** Its last round, once it has one. */
-  @Nullable LastRound round() {
-    return round;
+  @Override
+  public @Nullable String unserved() {
+    LastRound last = round;
+    return last == null || last.isOver() ? null : last.toString();
   }
 
-  void closeSession() {
+  @Override
+  public void closeSession() {
     session.close();
   }
 
+  @Override
+  public List<Belief> beliefs() {
+    return handles.stream().flatMap(handle -> Stream.of(handle, handle.twin())).toList();
+  }
+
   boolean isDead() {
-    return dead;
+    return host.isDead();
   }
 
   // ------------------------------------------------------------------ what it asks for
@@ -142,27 +123,18 @@ final class ClientProcess {
     return now;
   }
 
-  private long wireUs() {
-    return 100L
-        + chance.nextInt(!locks.world().isCalm() && chance.nextInt(40) == 0 ? 300_000 : 900);
-  }
-
-  private boolean isLost() {
-    return !locks.world().isCalm() && chance.nextInt(50) == 0;
-  }
-
   private <A> Consumer<A> answering(Consumer<A> told) {
     return answer -> {
-      if (!isLost()) {
-        later(wireUs(), "is told " + answer, () -> told.accept(answer));
+      if (!host.isLost()) {
+        later(host.wireUs(), "is told " + answer, () -> told.accept(answer));
       }
     };
   }
 
   private void call(Object what, Consumer<ClusterTenant> action) {
     ClusterTenant to = node();
-    if (to != null && !isLost()) {
-      to.later(wireUs(), name + " asks " + what, () -> action.accept(to));
+    if (to != null && !host.isLost()) {
+      to.later(host.wireUs(), name + " asks " + what, () -> action.accept(to));
     }
   }
 
@@ -189,7 +161,7 @@ final class ClientProcess {
                   replyTo ->
                       new LockMessage.Handle(
                           command, number, lowestOpen, /* tellsPlace= */ number > 0, replyTo),
-                  () -> !dead,
+                  () -> !isDead(),
                   answer -> {
                     answering.accept(answer);
                     return !(answer.outcome() instanceof Outcome.Waiting);
@@ -215,7 +187,7 @@ final class ClientProcess {
                 .<LeaseAnswer>ask(
                     SimulatedShards.nameOfLease(lease),
                     replyTo -> new LeaseMessage.Handle(command, 0, replyTo),
-                    () -> !dead,
+                    () -> !isDead(),
                     answer -> {
                       answering.accept(answer);
                       return true;
@@ -230,19 +202,11 @@ final class ClientProcess {
               locks.tell(each -> each.judged(renewal, answer, sentUs));
               told.accept(answer);
             });
-    call(renewal, at -> at.shards().renew(renewal, answering));
+    call(renewal, at -> at.locksHere().renew(renewal, answering));
   }
 
-  /** Writes to the store behind the locks; the way there may be long, also for one that dies. */
   void write(String key, long token, Consumer<Boolean> told) {
-    long delayUs = chance.nextInt(4) == 0 ? chance.nextInt(1_500_000) : wireUs();
-    locks
-        .world()
-        .scheduler()
-        .after(
-            delayUs,
-            name + " writes to " + key + " under " + token,
-            () -> answering(told).accept(locks.write(key, token)));
+    host.write(key, token, told);
   }
 
   // ------------------------------------------------------------------ what its parts need
@@ -257,7 +221,7 @@ final class ClientProcess {
   }
 
   long nowMs() {
-    return clock.nowMs();
+    return host.nowMs();
   }
 
   ClusterLocks locks() {

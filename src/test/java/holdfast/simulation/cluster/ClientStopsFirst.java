@@ -14,20 +14,17 @@ import java.util.function.Supplier;
 final class ClientStopsFirst implements ClusterInvariant {
 
   private final LockBook book;
-  private final Supplier<List<ClientProcess>> clients;
+  private final Supplier<List<LivingClient>> clients;
 
-  ClientStopsFirst(LockBook book, Supplier<List<ClientProcess>> clients) {
+  ClientStopsFirst(LockBook book, Supplier<List<LivingClient>> clients) {
     this.book = book;
     this.clients = clients;
   }
 
   @Override
   public void eventOver() {
-    for (ClientProcess client : clients.get()) {
-      for (Handle handle : client.handles()) {
-        require(handle);
-        require(handle.twin());
-      }
+    for (LivingClient client : clients.get()) {
+      client.beliefs().forEach(this::require);
     }
   }
 

@@ -30,7 +30,7 @@ final class ClusterLocks implements Tenancy {
   private final Runnable cast;
   private final @Nullable Narrator narrator;
   private final Map<MemberId, ClusterTenant> tenants = new TreeMap<>();
-  private final List<ClientProcess> clients = new ArrayList<>();
+  private final List<LivingClient> clients = new ArrayList<>();
   private final List<Watcher> watchers = new ArrayList<>();
   private final List<ClusterInvariant> invariants = new ArrayList<>();
   private final ProtectedStore store = new ProtectedStore();
@@ -150,13 +150,17 @@ final class ClusterLocks implements Tenancy {
   /** One more process of a client. */
   void newClient() {
     if (!closeToTheEnd) {
-      ClientProcess client = new ClientProcess(this, "client-" + ++clientNumber, chance().split());
+      String name = "client-" + ++clientNumber;
+      LivingClient client =
+          chance().nextInt(3) == 0
+              ? new RealClient(this, name, chance().split())
+              : new ClientProcess(this, name, chance().split());
       clients.add(client);
       client.begin();
     }
   }
 
-  void died(ClientProcess client) {
+  void died(LivingClient client) {
     clients.remove(client);
     int laterUs = chance().nextInt(500_000);
     world().scheduler().after(laterUs, "a client starts", this::newClient);
@@ -165,15 +169,15 @@ final class ClusterLocks implements Tenancy {
   @Override
   public void askOnceMore() {
     closeToTheEnd = true;
-    clients.forEach(ClientProcess::askOnceMore);
+    clients.forEach(LivingClient::askOnceMore);
   }
 
   @Override
   public @Nullable String unserved() {
-    for (ClientProcess client : clients) {
-      LastRound round = client.round();
-      if (round != null && !round.isOver()) {
-        return round + " is not served: " + book().rows();
+    for (LivingClient client : clients) {
+      String lacks = client.unserved();
+      if (lacks != null) {
+        return lacks + " is not served: " + book().rows();
       }
     }
     return null;
@@ -187,7 +191,7 @@ final class ClusterLocks implements Tenancy {
   @Override
   public void windDown() {
     windsDown = true;
-    List.copyOf(clients).forEach(ClientProcess::die);
+    List.copyOf(clients).forEach(LivingClient::die);
     clients.clear();
   }
 
@@ -241,7 +245,7 @@ final class ClusterLocks implements Tenancy {
     return counts;
   }
 
-  List<ClientProcess> clients() {
+  List<LivingClient> clients() {
     return clients;
   }
 
@@ -257,9 +261,14 @@ final class ClusterLocks implements Tenancy {
     if (tenant == null || tenant.process() != process) {
       return false;
     }
-    int shard = tenant.shards().shardOf(actor);
+    int shard = tenant.locksHere().shardOf(actor);
     Holding held = process.holdingOf(shard);
     return held != null && tenant.isOwner(shard, held.ownership().epoch().value());
+  }
+
+  /** All members, whether they run or not. */
+  List<MemberId> members() {
+    return List.copyOf(tenants.keySet());
   }
 
   /** One of those that run. */

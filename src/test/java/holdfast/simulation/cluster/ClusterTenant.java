@@ -8,28 +8,41 @@ import holdfast.coordination.Owners;
 import holdfast.coordination.state.Epoch;
 import holdfast.coordination.state.ShardId;
 import holdfast.entity.KeeperMessage;
+import holdfast.entity.LeaseAnswer;
+import holdfast.entity.LeaseMessage;
+import holdfast.entity.LeaseView;
+import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
+import holdfast.entity.ReplyTo;
 import holdfast.entity.ShardMessage;
 import holdfast.entity.SimulatedShards;
+import holdfast.grpc.SimulatedSessions;
 import holdfast.journal.JournalStore;
 import holdfast.journal.LockRecord;
 import holdfast.journal.state.JournalVersion;
+import holdfast.lease.LeaseCommand;
 import holdfast.lock.Holder;
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockKey;
 import holdfast.raft.core.MemberId;
+import holdfast.raft.core.ReadOutcome;
 import holdfast.simulation.journal.Holding;
 import holdfast.simulation.journal.JournalWorld;
 import holdfast.simulation.journal.NodeProcess;
 import holdfast.simulation.journal.Tenant;
 import holdfast.watch.WatchHub;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What one process runs: the real actors and keepers, its edge, and its watches. */
-final class ClusterTenant implements Tenant, SimulatedShards.Node {
+final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSessions.Node {
 
   private static final WatchSettings WATCHES =
       new WatchSettings(60, 1L << 20, 16, 64, Duration.ofSeconds(1));
@@ -40,6 +53,8 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
   private final SimulatedShards shards;
   private final Edge edge;
   private final WatchHub hub;
+  private final SimulatedSessions sessions;
+  private final OwnersSeen ownersSeen;
   private final java.util.Map<Integer, OwnedByNode> owned = new java.util.HashMap<>();
 
   ClusterTenant(ClusterLocks locks, NodeProcess process, SplittableRandom chance) {
@@ -50,6 +65,8 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
     hub = new WatchHub(WATCHES, action -> later(delayUs(), "tells watches", action));
     process.journal().follow(hub);
     edge = new Edge(this);
+    sessions = new SimulatedSessions(this, process.journal());
+    ownersSeen = new OwnersSeen(this::owner, sessions::moved);
   }
 
   /** Those of one process: others may have others, as while a cluster is being set up anew. */
@@ -90,8 +107,12 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
     return hub;
   }
 
-  SimulatedShards shards() {
+  SimulatedShards locksHere() {
     return shards;
+  }
+
+  SimulatedSessions sessions() {
+    return sessions;
   }
 
   boolean isRunning() {
@@ -113,6 +134,7 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
 
   @Override
   public void tick(long nowMs, boolean isValid) {
+    ownersSeen.look();
     if (chance.nextInt(8) == 0) {
       shards.passivate();
     }
@@ -176,7 +198,8 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
 
   @Override
   public Owners owners() {
-    return this::owner;
+    OwnersSeen seen = ownersSeen;
+    return seen == null ? this::owner : seen; // the shards begin first
   }
 
   private Optional<Owners.Owner> owner(int shard) {
@@ -219,11 +242,102 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
 
   /** A message for an actor of this node. */
   void receive(String name, ShardMessage message) {
-    if (message instanceof holdfast.entity.LockMessage.Handle handle
-        && handle.command() instanceof holdfast.lock.LockCommand.Acquire acquire) {
+    came(name, message);
+    shards.receive(name, message);
+  }
+
+  private void came(String name, ShardMessage message) {
+    if (message instanceof LockMessage.Together together) {
+      together.commands().forEach(each -> came(name, each));
+    } else if (message instanceof LockMessage.Handle handle
+        && handle.command() instanceof LockCommand.Acquire acquire) {
       locks.tell(each -> each.came(name, acquire));
     }
-    shards.receive(name, message);
+  }
+
+  // ------------------------------------------------------------------ what its sessions need
+
+  @Override
+  public long random() {
+    return chance.nextLong();
+  }
+
+  @Override
+  public boolean mayAct() {
+    return process.isValid();
+  }
+
+  @Override
+  public long member() {
+    return process.member().id().value();
+  }
+
+  @Override
+  public long revision() {
+    return store().version().revision();
+  }
+
+  @Override
+  public CompletionStage<Boolean> caughtUp() {
+    return process.caughtUp().thenApply(ReadOutcome::isSafe);
+  }
+
+  @Override
+  public int shards() {
+    return JournalWorld.SHARDS;
+  }
+
+  @Override
+  public int shardOf(String name) {
+    return shards.shardOf(name);
+  }
+
+  @Override
+  public Optional<LeaseView> lease(long id) {
+    return shards.lease(id);
+  }
+
+  @Override
+  public void tell(LockKey key, List<LockMessage.Handle> messages) {
+    for (LockMessage.Handle message : messages) {
+      if (message.command() instanceof LockCommand.Acquire acquire) {
+        locks.tell(each -> each.asked(acquire));
+      }
+    }
+    ClusterTenant owner = ownerOf(shardOf(key.value()));
+    if (owner != null) {
+      List<LockMessage> sent = new ArrayList<>();
+      messages.forEach(message -> sent.add(answeredBy(owner, message)));
+      LockMessage all = sent.size() == 1 ? sent.get(0) : new LockMessage.Together(sent);
+      locks.send(this, owner, all, () -> owner.receive(key.value(), all));
+    }
+  }
+
+  private LockMessage.Handle answeredBy(ClusterTenant owner, LockMessage.Handle message) {
+    return new LockMessage.Handle(
+        message.command(),
+        message.number(),
+        message.lowestOpen(),
+        message.tellsPlace(),
+        new ReplyTo<>(
+            answer -> locks.send(owner, this, answer, () -> message.replyTo().tell(answer))));
+  }
+
+  @Override
+  public void handle(long lease, LeaseCommand command, Consumer<LeaseAnswer> answered) {
+    edge.<LeaseAnswer>ask(
+        SimulatedShards.nameOfLease(lease),
+        replyTo -> new LeaseMessage.Handle(command, 0, replyTo),
+        () -> true,
+        answer -> {
+          answered.accept(answer);
+          return true;
+        });
+  }
+
+  @Override
+  public void renew(Renewal renewal, Consumer<Renewal.Answer> answered) {
+    shards.renew(renewal, answered);
   }
 
   /** Reads a lock from what this node has applied, once that is all that was applied anywhere. */
@@ -271,5 +385,10 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node {
         }
       }
     }
+  }
+
+  @Override
+  public String toString() {
+    return process.toString();
   }
 }

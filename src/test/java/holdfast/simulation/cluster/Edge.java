@@ -77,7 +77,7 @@ final class Edge {
     }
 
     private void send(boolean isFirst) {
-      ClusterTenant owner = tenant.ownerOf(tenant.shards().shardOf(name));
+      ClusterTenant owner = tenant.ownerOf(tenant.locksHere().shardOf(name));
       if (owner != null) {
         ClusterTenant to = owner;
         ReplyTo<A> replyTo =

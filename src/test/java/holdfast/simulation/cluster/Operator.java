@@ -35,12 +35,12 @@ final class Operator {
     }
     int dice = chance.nextInt(20);
     read();
-    List<ClientProcess> clients = locks.clients();
+    List<LivingClient> clients = locks.clients();
     if (clients.isEmpty() || dice < 6) {
       begin();
       return;
     }
-    ClientProcess client = clients.get(chance.nextInt(clients.size()));
+    LivingClient client = clients.get(chance.nextInt(clients.size()));
     if (dice < 12) {
       client.pause(10_000 + chance.nextInt(chance.nextBoolean() ? 100_000 : 900_000));
     } else if (dice < 15) {

@@ -1,0 +1,30 @@
+package holdfast.simulation.cluster;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A client in the world: it asks for locks, and things happen to it. */
+interface LivingClient {
+
+  void begin();
+
+  /** Something of this process happens later; if it stands still then, once it goes on. */
+  void later(long delayUs, Object what, Runnable action);
+
+  /** The process is stopped for a while. */
+  void pause(long forUs);
+
+  void die();
+
+  /** It ends its session, with all that hangs on it. */
+  void closeSession();
+
+  /** Its parts that may believe to hold a lock. */
+  List<Belief> beliefs();
+
+  /** It asks once more for each of its keys, now that all is well. */
+  void askOnceMore();
+
+  /** What it was not given of that; null if nothing is left. */
+  @Nullable String unserved();
+}
