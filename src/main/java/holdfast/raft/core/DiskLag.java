@@ -12,6 +12,7 @@ final class DiskLag {
   private long awaited;
   private long sinceMs;
   private int late;
+  private long lateAtMs;
 
   /** The others have committed up to {@code index}, which this disk does not have yet. */
   void committed(long index, long nowMs) {
@@ -30,12 +31,16 @@ final class DiskLag {
     }
     if (awaited > 0 && index >= awaited) {
       late = isCommitted && nowMs - sinceMs >= leastMs ? late + 1 : 0;
+      lateAtMs = nowMs;
       awaited = 0;
     }
   }
 
-  /** Whether it has been so for a while, so that another leads better. */
-  boolean isLasting() {
-    return late >= LASTING;
+  /**
+   * Whether it has been so for a while, and still within the last {@code withinMs}, so that another
+   * leads better. Of a disk that has had nothing to do since, nothing is known.
+   */
+  boolean isLasting(long nowMs, long withinMs) {
+    return late >= LASTING && nowMs - lateAtMs <= withinMs;
   }
 }

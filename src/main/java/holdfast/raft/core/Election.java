@@ -49,6 +49,7 @@ final class Election {
   }
 
   void requested(Message.VoteRequest request) {
+    timer.voterHeard(request.from());
     if (!state.isFormed()) {
       return; // nobody votes before entry 1 is on its disk
     }
@@ -77,6 +78,7 @@ final class Election {
   }
 
   void answered(Message.VoteResponse response) {
+    timer.voterHeard(response.from());
     boolean asked =
         response.preVote()
             ? state.role() == Role.PRE_CANDIDATE

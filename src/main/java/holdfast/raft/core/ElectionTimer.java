@@ -38,6 +38,13 @@ final class ElectionTimer {
     rest();
   }
 
+  /** Word from a voter: if it was the leader whose process ended, another of it runs. */
+  void voterHeard(MemberId voter) {
+    if (voter.equals(goneLeader)) {
+      goneLeader = null;
+    }
+  }
+
   /** This member leads: the end of the one before it is over and done with. */
   void led() {
     goneLeader = null;

@@ -248,9 +248,13 @@ final class LeaderTerm {
     }
     if (configuration.isWitness(state.self) || !configuration.votes(state.self)) {
       handingOver.toBest();
-    } else if (state.nowMs() - beganMs > 2L * state.settings.electionTimeoutMs()) {
+      return;
+    }
+    long timeoutMs = state.settings.electionTimeoutMs();
+    if (state.nowMs() - beganMs > 2 * timeoutMs) {
       handingOver.toMoreWilling();
-      if (!handingOver.isUnderWay() && lag.isLasting() && state.givesWay()) {
+      boolean isSlow = lag.isLasting(state.nowMs(), timeoutMs);
+      if (isSlow && !handingOver.isUnderWay() && state.givesWay()) {
         handingOver.toBest();
       }
     }

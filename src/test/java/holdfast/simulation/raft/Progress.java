@@ -32,6 +32,7 @@ final class Progress {
       return lacks("no entry applied at " + leader);
     }
     Configuration configuration = core.configuration();
+    long last = leader.disk().memory().lastIndex();
     if (configuration.isJoint()) {
       return lacks("joint " + configuration);
     }
@@ -41,11 +42,11 @@ final class Progress {
         return lacks(row + " is down");
       }
       RaftCore other = member.core();
-      if (other == null || other.commit() < probeFrom) {
-        return lacks(row + " has not committed " + probeFrom);
+      if (other == null || other.commit() < last) {
+        return lacks(row + " has not committed " + last);
       }
-      if (!row.isWitness() && member.machine().index() < probeFrom) {
-        return lacks(row + " has not applied " + probeFrom);
+      if (!row.isWitness() && member.machine().index() < last) {
+        return lacks(row + " has not applied " + last);
       }
     }
     return true;

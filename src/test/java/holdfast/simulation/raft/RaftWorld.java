@@ -164,11 +164,6 @@ public final class RaftWorld {
     allSlowUs = us;
   }
 
-  /** Whether a leader may have reason to give way to a member with a quicker disk. */
-  boolean isAnyDiskSlowAlone() {
-    return !slowUs.isEmpty();
-  }
-
   /** Every sync of this member does. */
   void slowDisk(MemberId member, int us) {
     slowUs.put(member, us);
