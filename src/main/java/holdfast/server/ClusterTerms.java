@@ -35,7 +35,7 @@ record ClusterTerms(RaftProfile profile, SessionTimes session, int shards) {
             Math.toIntExact(settings.session().ttl().toMillis()),
             Math.toIntExact(settings.session().renewal().toMillis()));
     ClusterTerms terms = new ClusterTerms(profile, session, settings.locks().shards());
-    Optional<String> problem = session.problem(2 * terms.elections().electionTimeoutMs());
+    Optional<String> problem = session.problem(terms.maxElectionTimeoutMs());
     if (problem.isPresent()) {
       throw new StartFailure(
           ExitCode.CONFIGURATION,
@@ -53,6 +53,19 @@ record ClusterTerms(RaftProfile profile, SessionTimes session, int shards) {
   /** The limits and delays of the member's core. */
   Settings elections() {
     return profile == RaftProfile.WAN ? Settings.wan() : Settings.LOCAL;
+  }
+
+  /**
+   * Up to how long a sync of the disk may take: as long as the session outlives an election, and a
+   * quarter of the election timeout at most.
+   */
+  int bearableSyncMs() {
+    int most = elections().electionTimeoutMs() / 4;
+    return Math.max(1, Math.min(most, session.bearableSyncMs(maxElectionTimeoutMs())));
+  }
+
+  private int maxElectionTimeoutMs() {
+    return 2 * elections().electionTimeoutMs();
   }
 
   /** The cluster to found, by these members; by the one at this address alone if there are none. */

@@ -190,7 +190,8 @@ final class RaftMember implements AutoCloseable {
         usual.log(),
         usual.maxQueuedRequests(),
         usual.snapshotAfterBytes(),
-        usual.foundingEveryMs());
+        usual.foundingEveryMs(),
+        terms.bearableSyncMs());
   }
 
   private static @Nullable LinkSecurity security(@Nullable TlsSettings tls) throws StartFailure {

@@ -49,6 +49,15 @@ class ClusterTermsTest {
   }
 
   @Test
+  void a_sync_may_take_what_session_and_election_timeout_bear() throws Exception {
+    assertEquals(62, terms("").bearableSyncMs());
+    assertEquals(125, terms("session.ttl = 10s").bearableSyncMs());
+    assertEquals(60, terms("raft.profile = wan, session.ttl = 3s").bearableSyncMs());
+    assertEquals(250, terms("raft.profile = wan, session.ttl = 10s").bearableSyncMs());
+    assertEquals(1, terms("session.renewal = 649ms").bearableSyncMs());
+  }
+
+  @Test
   void what_must_be_alike_is_in_the_hash_and_nothing_else() throws Exception {
     long usual = plan("").settingsHash();
     assertNotEquals(usual, plan("locks.shards = 47").settingsHash());

@@ -17,6 +17,9 @@ public record SessionTimes(int ttlMs, int renewalMs) {
 
   private static final int MIN_MARGIN_MS = 50;
 
+  /** How many one after the other an election and the renewal behind it wait for. */
+  private static final int SYNCS = 4;
+
   /** What clocks may differ by over one ttl: at least 50 ms, and 2 % of it. */
   public int marginMs() {
     return Math.max(MIN_MARGIN_MS, (ttlMs + 49) / 50);
@@ -25,6 +28,15 @@ public record SessionTimes(int ttlMs, int renewalMs) {
   /** How long after the first send of an acknowledged renewal its node may act. */
   public int validForMs() {
     return ttlMs - marginMs();
+  }
+
+  /**
+   * Up to how long a sync of the disk may take for a session to outlive an election as {@link
+   * #problem} asks: the election and the renewal wait for four, those of the term, of the vote, of
+   * the new leader's first entry and of the renewal.
+   */
+  public int bearableSyncMs(int maxElectionTimeoutMs) {
+    return (ttlMs - renewalMs - marginMs() - maxElectionTimeoutMs - AFTER_ELECTION_MS) / SYNCS;
   }
 
   /**

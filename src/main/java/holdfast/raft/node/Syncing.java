@@ -1,6 +1,5 @@
 package holdfast.raft.node;
 
-import holdfast.raft.log.LogFailure;
 import holdfast.raft.log.WriteAheadLog;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +31,7 @@ final class Syncing {
   private final Runnable wakeup;
   private final LongSupplier nowNs;
   private final long slowNs;
-  private final int electionTimeoutMs;
+  private final int bearableMs;
   private final Thread thread = new Thread(this::work, "raft-sync");
   private int wary;
   private long usualNs;
@@ -50,14 +49,14 @@ final class Syncing {
    *
    * @param wakeup makes the member's thread call {@link #adopt}
    * @param slowMs a sync that takes longer is a slow one
+   * @param bearableMs operators are told if syncs usually take longer
    */
-  Syncing(
-      WriteAheadLog log, Runnable wakeup, LongSupplier nowNs, int slowMs, int electionTimeoutMs) {
+  Syncing(WriteAheadLog log, Runnable wakeup, LongSupplier nowNs, int slowMs, int bearableMs) {
     this.log = log;
     this.wakeup = wakeup;
     this.nowNs = nowNs;
     this.slowNs = TimeUnit.MILLISECONDS.toNanos(slowMs);
-    this.electionTimeoutMs = electionTimeoutMs;
+    this.bearableMs = bearableMs;
     thread.setDaemon(true);
   }
 
@@ -115,13 +114,13 @@ final class Syncing {
     }
   }
 
-  /** That syncs take too long for elections, for an operator. */
+  /** That syncs take too long for elections or sessions, for an operator. */
   Optional<String> trouble() {
     long usualMs = TimeUnit.NANOSECONDS.toMillis(usualNs);
-    return usualMs * 4 > electionTimeoutMs
+    return usualMs > bearableMs
         ? Optional.of(
-            "a sync of the disk takes [%d ms], more than a quarter of the election timeout [%d ms]: commits, elections and the renewal of sessions wait for it"
-                .formatted(usualMs, electionTimeoutMs))
+            "a sync of the disk takes [%d ms], more than the [%d ms] that the election timeout and the session's ttl and renewal bear"
+                .formatted(usualMs, bearableMs))
         : Optional.empty();
   }
 

@@ -20,6 +20,6 @@ class NodeSettingsTest {
 
   private static NodeSettings settings(int maxProposalBytes) {
     Settings core = Settings.LOCAL.withMaxProposalBytes(maxProposalBytes);
-    return new NodeSettings(core, SMALL, 16, 1 << 20, 50);
+    return new NodeSettings(core, SMALL, 16, 1 << 20, 50, 125);
   }
 }

@@ -73,7 +73,8 @@ final class TestGroup implements AutoCloseable {
             new LogSettings(64 << 10, 16 << 10, 64 << 10),
             usual.maxQueuedRequests(),
             snapshotAfterBytes,
-            10);
+            10,
+            usual.bearableSyncMs());
     addPlaces(size);
   }
 

@@ -38,7 +38,8 @@ final class BenchMember {
             usual.log(),
             usual.maxQueuedRequests(),
             snapshotAfterBytes,
-            usual.foundingEveryMs());
+            usual.foundingEveryMs(),
+            usual.bearableSyncMs());
     List<FoundingPlan.Seat> seats = all.stream().map(FoundingPlan.Seat::voter).toList();
     int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     Disk files = new FileDisk(data.logDirectory());
