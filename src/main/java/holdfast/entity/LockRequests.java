@@ -8,6 +8,7 @@ import holdfast.lock.Refusal;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +112,10 @@ final class LockRequests {
 
     /* The copies that were sent already may be answered, too; nobody listens to that. */
     private CompletionStage<LockAnswer> askAnew(LockAnswer answer) {
+      if (System.nanoTime() - begunAt >= within.toNanos()) {
+        return CompletableFuture.failedFuture(
+            new TimeoutException("no outcome about [%s] within [%s]".formatted(key, within)));
+      }
       LockCommand.Acquire acquire = (LockCommand.Acquire) command; // others are kept at once
       LockCommand copy =
           hasLeft(answer)

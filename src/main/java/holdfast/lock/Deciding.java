@@ -57,7 +57,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
       boolean kept = !(command instanceof LockCommand.Acquire acquire) || isKept(acquire, outcome);
       return new Decision(events, outcome, notices, settlements, events.size() > swept, kept);
     } catch (Stopped e) {
-      boolean kept = !(command instanceof LockCommand.Acquire);
+      boolean kept = !(command instanceof LockCommand.Acquire) || hasNoPlace(e.why);
       Outcome outcome = refused(e.why);
       return new Decision(List.of(), outcome, List.of(), List.of(), /* changes= */ false, kept);
     }
@@ -68,6 +68,12 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     return earlier().settled(request).isPresent()
         || !earlier().isKnown(request) // a copy finds what it holds, or is refused
         || (outcome instanceof Outcome.Refused refused && isForEver(refused.refusal()));
+  }
+
+  /** What has no place cannot be kept, and no copy has a place either for as long as that lasts. */
+  private static boolean hasNoPlace(Refusal why) {
+    return why instanceof Refusal.LimitReached reached
+        && reached.limit() == Refusal.Limit.REQUEST_IDS;
   }
 
   /** Whether no copy of the request can be decided in another way. */

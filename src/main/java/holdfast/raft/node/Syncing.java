@@ -1,5 +1,6 @@
 package holdfast.raft.node;
 
+import holdfast.raft.log.LogFailure;
 import holdfast.raft.log.WriteAheadLog;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
