@@ -166,7 +166,9 @@ final class Driver implements LinkEvents {
       }
     }
     preparing.prepareIfNeeded();
-    enrolment.synced();
+    if (reactions.isAllDurable()) {
+      enrolment.synced();
+    }
     follow(core.configuration());
     leaderRequests.settle(nowMs.getAsLong());
   }

@@ -65,6 +65,11 @@ public final class Reactions {
     }
   }
 
+  /** Whether the disk has all that was carried out. */
+  boolean isAllDurable() {
+    return !unsynced && !syncing;
+  }
+
   private void sync() {
     if (syncing) {
       return;

@@ -1,9 +1,12 @@
 package holdfast.raft.node;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.raft.core.Configuration;
 import holdfast.raft.core.Formation;
@@ -11,11 +14,13 @@ import holdfast.raft.core.HardState;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.RaftCore;
+import holdfast.raft.core.Ready;
 import holdfast.raft.core.Settings;
 import holdfast.raft.log.FileDisk;
 import holdfast.raft.log.LogIdentity;
 import holdfast.raft.log.LogSettings;
 import holdfast.raft.log.WriteAheadLog;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +74,36 @@ class EnrolmentTest {
       hearsOfTheCluster(enrolment(core, "a0"));
       assertNotNull(core.formation());
     }
+  }
+
+  @Test
+  void a_founding_whose_sync_is_under_way_is_not_on_the_disk() {
+    try (WriteAheadLog log = log()) {
+      RaftCore core = core(log);
+      List<Runnable> syncs = new ArrayList<>();
+      Reactions reactions = new Reactions(core, host(log, syncs));
+      hearsOfTheCluster(enrolment(core, "a0"));
+      reactions.carryOut(requireNonNull(core.ready()));
+      assertFalse(reactions.isAllDurable());
+      syncs.remove(0).run();
+      assertTrue(reactions.isAllDurable());
+    }
+  }
+
+  /** Writes, and leaves each sync to the test. */
+  private static MemberHost host(WriteAheadLog log, List<Runnable> syncs) {
+    return (MemberHost)
+        Proxy.newProxyInstance(
+            MemberHost.class.getClassLoader(),
+            new Class<?>[] {MemberHost.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("write")) {
+                log.write((Ready) arguments[0]);
+              } else if (method.getName().equals("sync")) {
+                syncs.add((Runnable) arguments[0]);
+              }
+              return null;
+            });
   }
 
   @Test
