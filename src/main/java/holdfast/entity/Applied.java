@@ -8,7 +8,7 @@ import holdfast.lock.LockKey;
 import holdfast.lock.LockState;
 import java.util.OptionalLong;
 
-/** What is there to be renewed, by what a node has applied. */
+/** Looks up what could be renewed, in what a node has applied. */
 final class Applied {
 
   private Applied() {}

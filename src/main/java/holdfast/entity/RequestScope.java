@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * Where the requests of one lock or lease are kept.
+ * The place of the requests of one lock or lease in the journal.
  *
  * @param prefix tells names of requests to one key from those to another: long keys in short
  */

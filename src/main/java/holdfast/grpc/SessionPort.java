@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the core of a session's stream has its node do. Nothing is answered here: what comes of it
+ * The node as the core of a session's stream needs it. Nothing is answered here: what comes of it
  * is handed to the core later, as the {@link SessionMessage} that each method names.
  */
 interface SessionPort {
