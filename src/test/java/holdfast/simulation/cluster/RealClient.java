@@ -162,7 +162,7 @@ final class RealClient implements LivingClient {
 
   @Override
   public void pause(long forUs) {
-    host.pause(forUs);
+    host.pause(chance.nextInt(4) == 0 ? 3 * forUs : forUs); // at times past its session's deadline
   }
 
   @Override

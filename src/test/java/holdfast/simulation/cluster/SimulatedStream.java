@@ -1,5 +1,6 @@
 package holdfast.simulation.cluster;
 
+import holdfast.client.session.SessionCore;
 import holdfast.grpc.SimulatedSession;
 import holdfast.grpc.SimulatedSessions;
 import holdfast.v1.Refusal;
@@ -24,6 +25,8 @@ final class SimulatedStream implements SimulatedSessions.Client {
   private final int number;
   private final long id;
   private final SplittableRandom chance;
+  private final SessionCore core;
+  private final Judged judged;
   private @Nullable SimulatedSession far;
   private long thereUs;
   private long backUs;
@@ -38,6 +41,8 @@ final class SimulatedStream implements SimulatedSessions.Client {
     this.number = number;
     this.id = id;
     chance = client.chance();
+    core = client.core();
+    judged = new Judged(locks);
     client.host().later(LOOK_US, "has an eye on " + node, this::look);
   }
 
@@ -46,6 +51,7 @@ final class SimulatedStream implements SimulatedSessions.Client {
     if (!locks.world().isCalm() && chance.nextInt(150) == 0) {
       lose();
     }
+    judged.sent(frame);
     there("a frame of " + client, () -> far().came(frame));
   }
 
@@ -88,7 +94,11 @@ final class SimulatedStream implements SimulatedSessions.Client {
 
   @Override
   public void frame(SessionResponse frame) {
-    back(() -> client.onFrame(number, id, frame));
+    back(
+        () -> {
+          judged.heard(frame);
+          client.onFrame(number, id, frame);
+        });
   }
 
   @Override
@@ -105,15 +115,16 @@ final class SimulatedStream implements SimulatedSessions.Client {
             backUs - now,
             "reads from " + node,
             () -> {
-              if (!isCutBack && !isEnded) {
+              if (!isCutBack && client.core() == core) { // also once it has ended it, for a moment
                 action.run();
               }
             });
   }
 
   private void ended(@Nullable Refusal refusal, String why) {
-    if (!isEnded) {
+    if (!isEnded && client.core() == core) {
       isEnded = true;
+      judged.ended(refusal);
       client.onEnded(number, id, refusal, why);
     }
   }

@@ -134,6 +134,7 @@ final class Twin implements Belief {
   /** As long as its session lives, or else for a while: then its own ttl ends it. */
   private void giveBack(LockCommand command, Request request) {
     long untilMs = client.nowMs() + GIVES_UP_MS;
+    long mine = turn;
     LeaseLife lease = life.lease().orElse(null);
     BooleanSupplier isWanted =
         () -> lease == null ? client.nowMs() < untilMs : session.isOpen(lease);
@@ -144,20 +145,19 @@ final class Twin implements Belief {
         outcome -> {
           if (!Handle.isPassing(outcome)) {
             session.done(request);
-            isBusy = false;
+            isDone(mine);
           }
           return !Handle.isPassing(outcome);
         });
     if (lease == null) {
-      long mine = turn;
-      client.later(
-          GIVES_UP_MS * 1_000,
-          "is done",
-          () -> {
-            if (mine == turn) { // else it has entered again
-              isBusy = false;
-            }
-          });
+      client.later(GIVES_UP_MS * 1_000, "is done", () -> isDone(mine));
+    }
+  }
+
+  /** What it gave back then; it may have entered anew since. */
+  private void isDone(long then) {
+    if (then == turn) {
+      isBusy = false;
     }
   }
 
