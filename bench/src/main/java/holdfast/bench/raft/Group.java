@@ -55,14 +55,27 @@ final class Group implements AutoCloseable {
   /** Starts all, and waits until one leads. */
   static Group started(Path root, long snapshotAfterBytes) throws IOException {
     Group group = new Group(root, snapshotAfterBytes);
-    for (int i = 0; i < SIZE; i++) {
-      group.start(i);
-    }
+    group.startAll();
     group.awaitLeader();
     return group;
   }
 
+  /** Starts all at the same time. */
+  void startAll() {
+    for (int i = 0; i < SIZE; i++) {
+      launch(i);
+    }
+    for (MemberHandle member : members) {
+      member.awaitReady();
+    }
+  }
+
   void start(int member) {
+    launch(member);
+    members[member].awaitReady();
+  }
+
+  private void launch(int member) {
     try {
       Path data = Files.createDirectories(root.resolve("member-" + member));
       members[member] =
@@ -73,7 +86,6 @@ final class Group implements AutoCloseable {
               snapshotAfterBytes,
               forgetful,
               line -> tell(member, line));
-      members[member].awaitReady();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

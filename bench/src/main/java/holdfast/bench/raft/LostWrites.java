@@ -33,7 +33,7 @@ final class LostWrites extends Scenario {
   protected boolean run(Path root, PrintWriter out) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     try (Group group = new Group(root, 1L << 20, /* forgetful= */ true)) {
-      startAll(group);
+      group.startAll();
       for (int round = 0; round < rounds; round++) {
         group.awaitLeader();
         long before = group.acked().count();
@@ -43,15 +43,9 @@ final class LostWrites extends Scenario {
         }
         awaitAcked(group, before + 5 + random.nextInt(100));
         group.killAll();
-        startAll(group);
+        group.startAll();
       }
       return Verdict.check(group, root, "seed " + seed + ", " + rounds + " losses", out);
-    }
-  }
-
-  private static void startAll(Group group) {
-    for (int i = 0; i < Group.SIZE; i++) {
-      group.start(i);
     }
   }
 

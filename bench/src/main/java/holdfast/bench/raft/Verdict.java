@@ -12,9 +12,7 @@ final class Verdict {
   /** Stops the load by killing all, starts them again, and looks. */
   static boolean check(Group group, Path root, String what, PrintWriter out) throws IOException {
     group.killAll();
-    for (int i = 0; i < Group.SIZE; i++) {
-      group.start(i);
-    }
+    group.startAll();
     group.awaitLeader();
     Path acked = root.resolve("acked");
     group.acked().writeTo(acked);
