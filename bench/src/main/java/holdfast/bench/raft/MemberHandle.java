@@ -25,6 +25,9 @@ public final class MemberHandle {
   /** Names a directory of classes that processes have in place of the real ones: mistakes. */
   static final String PLANTED = "bench.planted";
 
+  /** In how many seconds a process must answer. */
+  static final String ANSWER_WITHIN = "bench.answer-within-s";
+
   private static final int ANSWER_WITHIN_SECONDS = 120;
 
   private final Process process;
@@ -188,7 +191,7 @@ public final class MemberHandle {
 
   static <T> T get(String what, CompletableFuture<T> answer) {
     try {
-      return answer.get(ANSWER_WITHIN_SECONDS, TimeUnit.SECONDS);
+      return answer.get(Integer.getInteger(ANSWER_WITHIN, ANSWER_WITHIN_SECONDS), TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(what + ": interrupted", e);

@@ -65,11 +65,13 @@ class TormentTest {
         "    sendHeld(written);\n    sync();\n    if (owesConfirmation) {",
         classes);
     System.setProperty(MemberHandle.PLANTED, classes.toString());
+    System.setProperty(MemberHandle.ANSWER_WITHIN, "20"); // who lost entries may never answer
     try {
       StringWriter out = new StringWriter();
       assertNotEquals(0, run(out, "lost-writes", "--rounds", "3"), out::toString);
     } finally {
       System.clearProperty(MemberHandle.PLANTED);
+      System.clearProperty(MemberHandle.ANSWER_WITHIN);
     }
   }
 
