@@ -2,6 +2,8 @@ package holdfast.entity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.Done;
@@ -21,6 +23,8 @@ import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +96,42 @@ class LockRequestsTest {
   }
 
   @Test
+  void a_refusal_that_is_kept_is_told_with_the_reason_of_the_first() {
+    Request request = EntityWorld.request("r");
+    CompletableFuture<LockAnswer> outcome = ask(request);
+    LockMessage.Handle first = sent();
+    TIME.timePasses(Duration.ofMillis(250));
+    lock.receiveMessage(); // decided in the same way, and kept
+    answer(first, LOCKED, /* kept= */ false);
+    Outcome kept =
+        new Outcome.Refused(
+            new Refusal.LeftLine(
+                request.id(), LockCommand.LeaveCause.REFUSED, 0, null, /* repeated= */ true));
+    answer(sent(), kept, /* kept= */ true);
+    assertEquals(LOCKED, outcome.join().outcome());
+  }
+
+  @Test
+  void what_is_never_decided_for_good_fails_when_its_time_is_over() {
+    Insistence insistence = new Insistence(KIT.system(), 1);
+    LockRequests hasty =
+        new LockRequests(
+            insistence,
+            Agenda.of(KIT.system()),
+            key -> lock.getRef(),
+            key -> 0,
+            Duration.ofNanos(1));
+    CompletableFuture<LockAnswer> outcome = ask(hasty, EntityWorld.request("r"), 0);
+    LockMessage.Handle first = sent();
+    insistence.moved(0);
+    lock.receiveMessage();
+    answer(first, LOCKED, /* kept= */ false);
+    CompletionException failure = assertThrows(CompletionException.class, outcome::join);
+    assertInstanceOf(TimeoutException.class, failure.getCause());
+    lock.expectNoMessage(Duration.ZERO);
+  }
+
+  @Test
   void one_that_waited_in_vain_does_not_wait_again() {
     CompletableFuture<LockAnswer> outcome = ask(EntityWorld.request("r"), 300);
     LockMessage.Handle first = sent();
@@ -134,9 +174,12 @@ class LockRequestsTest {
   }
 
   private CompletableFuture<LockAnswer> ask(Request request, long patienceMs) {
+    return ask(requests, request, patienceMs);
+  }
+
+  private CompletableFuture<LockAnswer> ask(LockRequests by, Request request, long patienceMs) {
     LockCommand.Acquire like = EntityWorld.acquire("anna", 10_000, patienceMs);
-    return requests
-        .ask(
+    return by.ask(
             KEY,
             new LockCommand.Acquire(
                 request,
