@@ -72,7 +72,7 @@ final class LockCalls {
       return answer;
     }
 
-    /** Its connection broke: the request keeps its place for its ttl, and may be found again. */
+    /** Its connection broke: a request with an id keeps its place for its ttl. */
     void leftAlone() {
       nobodyWaits.complete(null);
     }

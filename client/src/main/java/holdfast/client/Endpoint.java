@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.util.regex.Pattern;
 
 /**
- * Where a node listens: {@code host:port}, or {@code [address]:port} for IPv6.
+ * The address of a node: {@code host:port}, or {@code [address]:port} for IPv6.
  *
  * @param authority what its certificate is for: the name that the address was found by, or the host
  */
@@ -44,7 +44,7 @@ record Endpoint(String host, int port, String authority) {
     return new IllegalArgumentException("endpoint [" + text + "] is not host:port");
   }
 
-  /** Whether the host is a name, which may stand for several addresses. */
+  /** True if the host is a name, which may stand for several addresses. */
   boolean isName() {
     return host.indexOf(':') < 0 && !IPV4.matcher(host).matches();
   }

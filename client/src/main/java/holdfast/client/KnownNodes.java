@@ -28,7 +28,7 @@ final class KnownNodes {
   private static final int MAX = 64;
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How a name is resolved. */
+  /** Resolves names. */
   interface Names {
     InetAddress[] resolve(String name) throws UnknownHostException;
   }

@@ -77,7 +77,7 @@ record Cut(String name, Set<List<Integer>> lost, Set<Integer> refuses, Set<Integ
     lost.forEach(pair -> network.heal(pair.get(0), pair.get(1)));
   }
 
-  /** Whether one node hears nothing, and what it says is heard. */
+  /** True for a cut that leaves one node deaf: what it says is heard. */
   boolean isDeafness() {
     return name.startsWith(DEAF);
   }

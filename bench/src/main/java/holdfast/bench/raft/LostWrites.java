@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Whether anything acknowledged is lost with what no disk had synced at that very moment. */
+/** Kills members at an acknowledgement, and drops what no disk had synced by then. */
 @Command(
     name = "lost-writes",
     mixinStandardHelpOptions = true,

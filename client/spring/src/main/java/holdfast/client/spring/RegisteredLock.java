@@ -34,7 +34,7 @@ final class RegisteredLock implements Lock {
   /** Under the local lock. */
   private @Nullable Grant grant;
 
-  /** How many entries of a thread were ended by a loss and have not been told. */
+  /** The number of entries that a loss ended, for each thread that was not told yet. */
   private final ThreadLocal<Integer> lostEntries = ThreadLocal.withInitial(() -> 0);
 
   RegisteredLock(HoldfastLock lock) {
