@@ -115,9 +115,12 @@ final class KnownNodes {
     Thread thread =
         new Thread(
             () -> {
-              named.forEach(this::resolve);
-              LockSupport.parkNanos(this, PAUSE_NANOS);
-              isResolving.set(false);
+              try {
+                named.forEach(this::resolve);
+                LockSupport.parkNanos(this, PAUSE_NANOS);
+              } finally {
+                isResolving.set(false);
+              }
             },
             "holdfast-names");
     thread.setDaemon(true);

@@ -38,7 +38,7 @@ final class LockWrites {
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {
-                    if (failure instanceof Indeterminate) {
+                    if (failure instanceof Indeterminate || tried.mayBeDecidedAgain()) {
                       var unusedCancel = cancel(request); // at best: nobody waits for it
                     }
                     taken.completeExceptionally(failure);

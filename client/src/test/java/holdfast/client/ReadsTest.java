@@ -107,6 +107,17 @@ final class ReadsTest {
   }
 
   @Test
+  void a_failed_take_with_a_copy_left_is_cancelled() throws InterruptedException {
+    node.script = operation -> operation.hasLock() ? unknown() : null;
+    other.script =
+        operation -> operation.hasLock() ? ModelLocks.refused(Reason.REASON_MODE_MISMATCH) : null;
+    assertThrows(RequestRefused.class, () -> client.take("k", Duration.ofMinutes(1)));
+    Operation asked = other.asked.take();
+    Operation cancel = other.asked.take();
+    assertEquals(asked.getLock().getRequestId(), cancel.getCancel().getLockRequestId(), "O10");
+  }
+
+  @Test
   void a_refused_take_that_was_sent_once_is_not_cancelled() {
     node.hold("k");
     assertTrue(client.take("k", Duration.ofMinutes(1)).isEmpty());
