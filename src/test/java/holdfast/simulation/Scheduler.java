@@ -19,6 +19,15 @@ public final class Scheduler {
     }
   }
 
+  /** An event in words that are put together only when somebody asks. */
+  public record Words(Object first, Object second) {
+
+    @Override
+    public String toString() {
+      return first + " " + second;
+    }
+  }
+
   private final PriorityQueue<Event> queue = new PriorityQueue<>();
   private final Deque<Event> past = new ArrayDeque<>();
   private final Consumer<String> trace;

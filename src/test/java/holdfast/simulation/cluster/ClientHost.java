@@ -1,5 +1,6 @@
 package holdfast.simulation.cluster;
 
+import holdfast.simulation.Scheduler;
 import holdfast.simulation.raft.SimulatedClock;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -32,7 +33,7 @@ final class ClientHost {
 
   /** Something of this process happens later; if it stands still then, once it goes on. */
   void later(long delayUs, Object what, Runnable action) {
-    locks.world().scheduler().after(delayUs, name + " " + what, () -> run(action));
+    locks.world().scheduler().after(delayUs, new Scheduler.Words(name, what), () -> run(action));
   }
 
   private void run(Runnable action) {

@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,8 +102,11 @@ final class ClientProcess implements LivingClient {
   }
 
   @Override
-  public List<Belief> beliefs() {
-    return handles.stream().flatMap(handle -> Stream.of(handle, handle.twin())).toList();
+  public void eachBelief(Consumer<Belief> look) {
+    for (int i = 0; i < handles.size(); i++) {
+      look.accept(handles.get(i));
+      look.accept(handles.get(i).twin());
+    }
   }
 
   boolean isDead() {

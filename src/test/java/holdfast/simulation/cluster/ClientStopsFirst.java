@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * is asked after every event; a client that stands still is asked by its clock, as it asks itself
  * when it goes on.
  */
-final class ClientStopsFirst implements ClusterInvariant {
+final class ClientStopsFirst implements ClusterInvariant.EachEvent {
 
   private final LockBook book;
   private final Supplier<List<LivingClient>> clients;
@@ -24,7 +24,7 @@ final class ClientStopsFirst implements ClusterInvariant {
   @Override
   public void eventOver() {
     for (LivingClient client : clients.get()) {
-      client.beliefs().forEach(this::require);
+      client.eachBelief(this::require);
     }
   }
 

@@ -66,9 +66,13 @@ interface ClusterInvariant {
   /** All events of an entry of the log took their place. */
   default void entryOver() {}
 
-  /** An event of the whole is over. */
-  default void eventOver() {}
-
   /** All is calm, and every member has applied everything. */
   default void ended() {}
+
+  /** One that looks at the world after every event. Few do, since that is often. */
+  interface EachEvent extends ClusterInvariant {
+
+    /** An event of the whole is over. */
+    void eventOver();
+  }
 }

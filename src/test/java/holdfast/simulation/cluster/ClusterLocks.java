@@ -33,6 +33,7 @@ final class ClusterLocks implements Tenancy {
   private final List<LivingClient> clients = new ArrayList<>();
   private final List<Watcher> watchers = new ArrayList<>();
   private final List<ClusterInvariant> invariants = new ArrayList<>();
+  private final List<ClusterInvariant.EachEvent> eachEvent = new ArrayList<>();
   private final ProtectedStore store = new ProtectedStore();
   private final Map<String, Long> counts = new TreeMap<>();
   private final Map<String, Long> arrivals = new HashMap<>();
@@ -72,7 +73,7 @@ final class ClusterLocks implements Tenancy {
   @Override
   public List<JournalInvariant> invariants(JournalWorld in) {
     world = in;
-    LockBook made = new LockBook(in, this::tell);
+    LockBook made = new LockBook(in, this::tell, this::eventOver);
     book = made;
     invariants.add(new MutualExclusion());
     invariants.add(new TokenMonotonic());
@@ -80,8 +81,9 @@ final class ClusterLocks implements Tenancy {
     invariants.add(new AtMostOnce());
     invariants.add(new NoLostGrant(in, made));
     invariants.add(new ServerNeverEarly(in, made));
-    invariants.add(new ClientStopsFirst(made, () -> clients));
-    invariants.add(new NoOrphan(in, made));
+    eachEvent.add(new ClientStopsFirst(made, () -> clients));
+    eachEvent.add(new NoOrphan(in, made));
+    invariants.addAll(eachEvent);
     invariants.add(new MinorityRefuses());
     invariants.add(new HangsOnLease(this, in, made));
     invariants.add(new ReadsAreFresh(made));
@@ -233,6 +235,12 @@ final class ClusterLocks implements Tenancy {
   void tell(Consumer<ClusterInvariant> event) {
     for (int i = 0; i < invariants.size(); i++) {
       event.accept(invariants.get(i));
+    }
+  }
+
+  private void eventOver() {
+    for (int i = 0; i < eachEvent.size(); i++) {
+      eachEvent.get(i).eventOver();
     }
   }
 

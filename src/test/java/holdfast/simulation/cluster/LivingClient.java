@@ -1,6 +1,6 @@
 package holdfast.simulation.cluster;
 
-import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A client in the world: it asks for locks, and things happen to it. */
@@ -19,8 +19,8 @@ interface LivingClient {
   /** It ends its session, with all that hangs on it. */
   void closeSession();
 
-  /** Its parts that may believe to hold a lock. */
-  List<Belief> beliefs();
+  /** Shows each of its parts that may believe to hold a lock. */
+  void eachBelief(Consumer<Belief> look);
 
   /** It asks once more for each of its keys, now that all is well. */
   void askOnceMore();

@@ -31,7 +31,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** What the log says of locks and leases, from the first moment that any member applies it. */
-final class LockBook implements JournalInvariant {
+final class LockBook implements JournalInvariant.EachEvent {
 
   private static final String LOCK = "lock|";
 
@@ -61,6 +61,7 @@ final class LockBook implements JournalInvariant {
 
   private final JournalWorld world;
   private final Consumer<Consumer<ClusterInvariant>> tell;
+  private final Runnable eventOver;
   private final Map<String, Row> rows = new TreeMap<>();
   private final Map<String, Integer> shards = new TreeMap<>();
   private final Map<LeaseLife, LeaseTerms> alive = new LinkedHashMap<>();
@@ -71,9 +72,10 @@ final class LockBook implements JournalInvariant {
   private final Set<String> seen = new HashSet<>();
   private final List<holdfast.journal.state.Change> changes = new ArrayList<>();
 
-  LockBook(JournalWorld world, Consumer<Consumer<ClusterInvariant>> tell) {
+  LockBook(JournalWorld world, Consumer<Consumer<ClusterInvariant>> tell, Runnable eventOver) {
     this.world = world;
     this.tell = tell;
+    this.eventOver = eventOver;
   }
 
   Row row(String key) {
@@ -243,7 +245,7 @@ final class LockBook implements JournalInvariant {
 
   @Override
   public void happened() {
-    tell.accept(ClusterInvariant::eventOver);
+    eventOver.run();
   }
 
   @Override

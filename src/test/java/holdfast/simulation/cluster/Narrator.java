@@ -77,8 +77,5 @@ final class Narrator implements ClusterInvariant, JournalInvariant {
   }
 
   @Override
-  public void happened() {}
-
-  @Override
   public void ended() {}
 }

@@ -13,12 +13,13 @@ import holdfast.simulation.journal.JournalWorld;
 import holdfast.simulation.journal.NodeProcess;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * I7: nothing is granted to the dead, and once all is calm a holder or waiter without life is gone
  * soon after its time, counted from its last sign of life or its shard's last recovery.
  */
-final class NoOrphan implements ClusterInvariant {
+final class NoOrphan implements ClusterInvariant.EachEvent {
 
   private static final double SLOWEST = 1.011;
 
@@ -94,7 +95,7 @@ final class NoOrphan implements ClusterInvariant {
       book.leases()
           .forEach(
               (lease, terms) ->
-                  require(lease, -1, lease, terms.ttl().millis(), "the lease " + lease));
+                  require(lease, -1, lease, terms.ttl().millis(), () -> "the lease " + lease));
     }
   }
 
@@ -114,25 +115,25 @@ final class NoOrphan implements ClusterInvariant {
   private void look(String key, int shard, Object what, Life life, Row row) {
     LeaseLife lease = life.lease().orElse(null);
     if (lease == null) {
-      require(what, shard, what, life.ttl().millis(), key + " " + row);
+      require(what, shard, what, life.ttl().millis(), () -> key + " " + row);
     } else if (!book.isAlive(lease)) {
       long goneUs = book.gone(lease).map(LockBook.Gone::atUs).orElse(0L);
       long sinceUs = Math.max(Math.max(goneUs, calmUs), book.acquiredUs(shard));
-      require(world.nowUs() - sinceUs < SLACK_US, key + " " + row);
+      require(world.nowUs() - sinceUs < SLACK_US, () -> key + " " + row);
     }
   }
 
-  private void require(Object sign, int shard, Object what, long ttlMs, String where) {
+  private void require(Object sign, int shard, Object what, long ttlMs, Supplier<String> where) {
     long recoveredUs =
         shard >= 0 ? book.acquiredUs(shard) : Math.max(book.acquiredUs(0), book.acquiredUs(1));
     long sinceUs = Math.max(lastSignUs.getOrDefault(sign, 0L), Math.max(recoveredUs, calmUs));
     double withinUs = (ttlMs + NodeProcess.TIMES.ttlMs()) * 1_000 * SLOWEST + SLACK_US;
-    require(world.nowUs() - sinceUs < withinUs, what + " of " + where);
+    require(world.nowUs() - sinceUs < withinUs, () -> what + " of " + where.get());
   }
 
-  private static void require(boolean holds, String what) {
+  private static void require(boolean holds, Supplier<String> what) {
     if (!holds) {
-      throw new Violation("I7 NoOrphan", what);
+      throw new Violation("I7 NoOrphan", what.get());
     }
   }
 }

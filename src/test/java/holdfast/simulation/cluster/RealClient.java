@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A process with the real client: its session over streams to all nodes, and who asks by it. */
@@ -194,9 +195,8 @@ final class RealClient implements LivingClient {
   }
 
   @Override
-  public List<Belief> beliefs() {
-    List<Belief> all = new ArrayList<>(handles);
-    return all;
+  public void eachBelief(Consumer<Belief> look) {
+    handles.forEach(look);
   }
 
   @Override

@@ -29,9 +29,13 @@ public interface JournalInvariant {
   /** A node has told a client that its lock lives on. */
   default void keptAlive(String key, long token) {}
 
-  /** Something happened. */
-  default void happened() {}
-
   /** All is calm, and every member has applied everything. */
   default void ended() {}
+
+  /** One that looks at the world after every event. Few do, since that is often. */
+  interface EachEvent extends JournalInvariant {
+
+    /** An event is over. */
+    void happened();
+  }
 }

@@ -34,6 +34,7 @@ public final class JournalWorld {
   private final Tally tally = new Tally();
   private final OneWriter oneWriter = new OneWriter(this);
   private final List<JournalInvariant> invariants = new ArrayList<>();
+  private final List<JournalInvariant.EachEvent> eachEvent = new ArrayList<>();
   private final Tenancy tenancy;
   private final List<Change> changes = new ArrayList<>();
   private final Clients clients = new Clients();
@@ -77,6 +78,11 @@ public final class JournalWorld {
             tally,
             sameState));
     invariants.addAll(tenancy.invariants(this));
+    for (JournalInvariant invariant : invariants) {
+      if (invariant instanceof JournalInvariant.EachEvent each) {
+        eachEvent.add(each);
+      }
+    }
   }
 
   private NodeProcess begin(SimulatedMember member) {
@@ -102,7 +108,9 @@ public final class JournalWorld {
 
   /** An event is over. */
   void happened() {
-    tell(JournalInvariant::happened);
+    for (int i = 0; i < eachEvent.size(); i++) {
+      eachEvent.get(i).happened();
+    }
     if (failure != null) {
       throw failure;
     }

@@ -10,7 +10,7 @@ import java.util.Map;
  * I10: no session is valid longer than its time after the first send of the last renewal that the
  * majority has taken, by a clock that is at most 1 % slow.
  */
-final class MinorityRefuses implements JournalInvariant {
+final class MinorityRefuses implements JournalInvariant.EachEvent {
 
   private static final double SLOWEST = 0.99;
   private static final long READING_US = 2_000;

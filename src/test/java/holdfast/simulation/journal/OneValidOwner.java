@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * At no instant of true time do two nodes with a valid session believe that they own one shard, but
  * for one whose session was ended in doubt.
  */
-final class OneValidOwner implements JournalInvariant {
+final class OneValidOwner implements JournalInvariant.EachEvent {
 
   private final JournalWorld world;
   private final Set<SessionId> doubtful = new HashSet<>();
