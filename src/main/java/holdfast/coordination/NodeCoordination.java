@@ -62,10 +62,23 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
       SessionTimes times,
       Clocks clocks,
       ScheduledExecutorService thread) {
+    this(machine, times, clocks, failed -> new ScheduledThread(thread, failed));
+  }
+
+  /**
+   * A node without a session, on a thread of another kind.
+   *
+   * @param thread makes it, given whom to tell of an error there
+   */
+  public NodeCoordination(
+      CoordinationMachine machine,
+      SessionTimes times,
+      Clocks clocks,
+      Function<Consumer<Error>, OwnThread> thread) {
     this.machine = machine;
     this.times = times;
     this.clocks = clocks;
-    this.thread = new OwnThread(thread, this::fail);
+    this.thread = thread.apply(this::fail);
     machine.tell(this);
   }
 
@@ -304,6 +317,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
                 }
                 return owners.follow(state);
               });
+          shards.restored();
           act();
         });
   }

@@ -2,7 +2,9 @@ package holdfast.coordination;
 
 import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.CoordinationRefusal;
+import holdfast.coordination.state.CoordinationState;
 import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.Epoch;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardId;
 import java.util.ArrayList;
@@ -72,18 +74,19 @@ final class OwnedShards implements ShardOwnership {
             done.complete(true);
           } else {
             held.ownership.end();
-            release(held.ownership, done);
+            release(new ShardId(shard), held.ownership.under(), done);
           }
         });
   }
 
   private CompletionStage<Boolean> inTurn(int shard, Consumer<CompletableFuture<Boolean>> step) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
+    var unused = done.thenRunAsync(() -> giveBackUnwanted(new ShardId(shard)), node.executor());
     CompletableFuture<Boolean> before = last.put(shard, done);
     if (before == null || before.isDone()) {
       begin(step, done);
     } else {
-      var unused = before.thenRunAsync(() -> begin(step, done), node.executor());
+      var unusedToo = before.thenRunAsync(() -> begin(step, done), node.executor());
     }
     return done;
   }
@@ -153,43 +156,66 @@ final class OwnedShards implements ShardOwnership {
     done.complete(true);
   }
 
-  private void release(Ownership ended, CompletableFuture<Boolean> done) {
+  private void release(ShardId shard, Epoch epoch, CompletableFuture<Boolean> done) {
     SessionId session = node.liveSession();
     if (session == null) {
       done.complete(true); // with its session all its ownerships have ended
       return;
     }
     node.propose(
-        new CoordinationCommand.ReleaseShard(session, new ShardId(ended.shard()), ended.under()),
+        new CoordinationCommand.ReleaseShard(session, shard, epoch),
         verdict -> {
           if (verdict.isPresent()) {
             done.complete(true);
           } else {
-            node.after(AGAIN_MS, () -> release(ended, done));
+            node.after(AGAIN_MS, () -> release(shard, epoch, done));
           }
         });
   }
 
   /**
-   * This node has been given a shard, and perhaps nobody here wants it any more: the answer was so
-   * late that whoever asked has given up. Then nobody else could have it either.
+   * The log has given a shard to a session: perhaps this one, and nobody here wants it any more.
    */
   void applied(CoordinationVerdict verdict) {
     if (verdict instanceof CoordinationVerdict.Acquired acquired
         && acquired.session().equals(node.liveSession())) {
-      giveBackUnwanted(acquired);
+      giveBackUnwanted(acquired.shard());
     }
   }
 
-  private void giveBackUnwanted(CoordinationVerdict.Acquired acquired) {
-    int shard = acquired.shard().value();
-    CompletableFuture<Boolean> asking = last.get(shard);
-    Holding held = holdings.get(shard);
-    boolean isHeld = held != null && held.ownership.under().equals(acquired.epoch());
-    boolean isWanted = asking != null && !asking.isDone();
-    if (!isHeld && !isWanted) {
-      release(new Ownership(node, acquired), new CompletableFuture<>());
+  /** The state has jumped: it may have given this session shards meanwhile. */
+  void restored() {
+    for (int shard = 0; shard < node.read(CoordinationState::shards); shard++) {
+      giveBackUnwanted(new ShardId(shard));
     }
+  }
+
+  /*
+   * The answer to an acquire may come so late that whoever asked has given up. Then nobody else
+   * could have the shard; and an older ownership of it is fenced, and must not outlive the new one.
+   */
+  private void giveBackUnwanted(ShardId shard) {
+    SessionId session = node.liveSession();
+    CompletableFuture<Boolean> asking = last.get(shard.value());
+    if (session == null || (asking != null && !asking.isDone())) {
+      return; // what is asked for comes to its end first
+    }
+    node.read(state -> state.owner(shard).filter(session::equals).map(own -> state.fence(shard)))
+        .filter(epoch -> !isHeld(shard, epoch))
+        .ifPresent(
+            epoch -> {
+              Holding fenced = holdings.remove(shard.value());
+              if (fenced != null) {
+                fenced.ownership.end();
+                fenced.lost.accept("it was acquired anew");
+              }
+              release(shard, epoch, new CompletableFuture<>());
+            });
+  }
+
+  private boolean isHeld(ShardId shard, Epoch epoch) {
+    Holding held = holdings.get(shard.value());
+    return held != null && held.ownership.under().equals(epoch);
   }
 
   /** A shard has become free: who waits for one tries again. */

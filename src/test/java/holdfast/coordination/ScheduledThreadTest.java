@@ -11,11 +11,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of what is thrown on coordination's own thread. */
-class OwnThreadTest {
+class ScheduledThreadTest {
 
   private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
   private final CompletableFuture<Error> failed = new CompletableFuture<>();
-  private final OwnThread thread = new OwnThread(executor, failed::complete);
+  private final ScheduledThread thread = new ScheduledThread(executor, failed::complete);
 
   @AfterEach
   void stop() {
@@ -43,11 +43,11 @@ class OwnThreadTest {
     thread.every(1, throwing);
     assertSame(error, get(failed));
     CompletableFuture<Error> later = new CompletableFuture<>();
-    OwnThread other = new OwnThread(executor, later::complete);
+    ScheduledThread other = new ScheduledThread(executor, later::complete);
     other.after(1, throwing);
     assertSame(error, get(later));
     CompletableFuture<Error> atOnce = new CompletableFuture<>();
-    new OwnThread(executor, atOnce::complete).run(throwing);
+    new ScheduledThread(executor, atOnce::complete).run(throwing);
     assertSame(error, get(atOnce));
   }
 

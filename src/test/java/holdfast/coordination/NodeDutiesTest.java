@@ -1,0 +1,55 @@
+package holdfast.coordination;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import holdfast.coordination.state.CoordinationCommand.ExpireSession;
+import holdfast.coordination.state.CoordinationCommand.OpenSession;
+import holdfast.coordination.state.SessionId;
+import holdfast.raft.core.ReadOutcome;
+import holdfast.raft.core.Refusal;
+import org.junit.jupiter.api.Test;
+
+/** A node's session and its part as a leader, whenever the log decides. */
+class NodeDutiesTest {
+
+  private final NodeInHand hand = new NodeInHand();
+
+  @Test
+  void no_session_opens_before_the_node_has_caught_up() {
+    var unused = hand.node.open(NodeInHand.opening(NodeInHand.SELF));
+    hand.pass(100);
+    assertEquals(1, hand.reads.size());
+    assertEquals(0, hand.open(OpenSession.class).size());
+    hand.reads.remove().complete(ReadOutcome.refused(1, Refusal.NO_LEADER));
+    hand.pass(100);
+    assertEquals(0, hand.open(OpenSession.class).size());
+    hand.catchUp();
+    assertEquals(1, hand.open(OpenSession.class).size());
+    hand.decideAll();
+    assertTrue(hand.node.mayAct());
+  }
+
+  @Test
+  void a_new_leader_listens_before_it_ends_a_session() {
+    hand.opened();
+    SessionId other = hand.openOther();
+    hand.renewFor(NodeInHand.TIMES.ttlMs() + 500);
+    hand.leads();
+    hand.renewFor(900);
+    assertEquals(0, hand.open(ExpireSession.class).size(), "nobody could renew without a leader");
+    hand.renewFor(300);
+    assertEquals(
+        other, ((ExpireSession) hand.open(ExpireSession.class).get(0).command()).session());
+  }
+
+  @Test
+  void a_node_that_does_not_lead_ends_no_session() {
+    hand.opened();
+    var unused = hand.openOther();
+    hand.renewFor(NodeInHand.TIMES.ttlMs() + 2_000);
+    assertEquals(0, hand.open(ExpireSession.class).size());
+    assertFalse(hand.node.ended().toCompletableFuture().isDone());
+  }
+}
