@@ -5,6 +5,7 @@ import holdfast.config.LockSettings;
 import holdfast.config.WatchSettings;
 import holdfast.coordination.OwnedShard;
 import holdfast.coordination.Owners;
+import holdfast.coordination.ShardMoves;
 import holdfast.coordination.state.Epoch;
 import holdfast.coordination.state.ShardId;
 import holdfast.entity.KeeperMessage;
@@ -25,7 +26,6 @@ import holdfast.lock.Holder;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.ReadOutcome;
 import holdfast.simulation.journal.Holding;
 import holdfast.simulation.journal.JournalWorld;
 import holdfast.simulation.journal.NodeProcess;
@@ -54,8 +54,6 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
   private final Edge edge;
   private final WatchHub hub;
   private final SimulatedSessions sessions;
-  private final OwnersSeen ownersSeen;
-  private final java.util.Map<Integer, OwnedByNode> owned = new java.util.HashMap<>();
 
   ClusterTenant(ClusterLocks locks, NodeProcess process, SplittableRandom chance) {
     this.locks = locks;
@@ -66,7 +64,7 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
     process.journal().follow(hub);
     edge = new Edge(this);
     sessions = new SimulatedSessions(this, process.journal());
-    ownersSeen = new OwnersSeen(this::owner, sessions::moved);
+    var unused = process.coordination().listen(ShardMoves.to(sessions::moved));
   }
 
   /** Those of one process: others may have others, as while a cluster is being set up anew. */
@@ -134,7 +132,6 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
 
   @Override
   public void tick(long nowMs, boolean isValid) {
-    ownersSeen.look();
     if (chance.nextInt(8) == 0) {
       shards.passivate();
     }
@@ -178,12 +175,7 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
     if (held == null || !held.isRecovered()) {
       return Optional.empty();
     }
-    OwnedByNode known = owned.get(shard);
-    if (known == null || known.held() != held) {
-      known = new OwnedByNode(process, held);
-      owned.put(shard, known);
-    }
-    return Optional.of(known);
+    return Optional.of(held.owned());
   }
 
   @Override
@@ -198,28 +190,15 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
 
   @Override
   public Owners owners() {
-    OwnersSeen seen = ownersSeen;
-    return seen == null ? this::owner : seen; // the shards begin first
-  }
-
-  private Optional<Owners.Owner> owner(int shard) {
-    return process.read(
-        state ->
-            state
-                .owner(new ShardId(shard))
-                .flatMap(state::session)
-                .map(
-                    session ->
-                        new Owners.Owner(
-                            session.member().value(),
-                            session.akkaAddress(),
-                            /* endpoint= */ "",
-                            state.fence(new ShardId(shard)).value())));
+    return process.coordination().owners();
   }
 
   /** Who runs a shard, as far as this node has heard. */
   @Nullable ClusterTenant ownerOf(int shard) {
-    return owner(shard).map(owner -> locks.tenantOf(new MemberId(owner.member()))).orElse(null);
+    return owners()
+        .of(shard)
+        .map(owner -> locks.tenantOf(new MemberId(owner.member())))
+        .orElse(null);
   }
 
   @Override
@@ -279,7 +258,7 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
 
   @Override
   public CompletionStage<Boolean> caughtUp() {
-    return process.caughtUp().thenApply(ReadOutcome::isSafe);
+    return process.caughtUp();
   }
 
   @Override
@@ -347,12 +326,12 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
         process
             .caughtUp()
             .thenAccept(
-                outcome ->
+                isSafe ->
                     locks
                         .world()
                         .guard(
                             () -> {
-                              if (outcome.isSafe() && process.isValid()) {
+                              if (isSafe && process.isValid()) {
                                 read(key, askedAfter);
                               }
                             }));

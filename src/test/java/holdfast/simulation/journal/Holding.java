@@ -1,10 +1,10 @@
 package holdfast.simulation.journal;
 
-import holdfast.coordination.state.TokenCursor;
+import holdfast.coordination.OwnedShard;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a node has for a shard that it owns: the tokens, and the deadlines of all grants. */
+/** What a node has for a shard that it owns: the ownership, and the deadlines of all grants. */
 public final class Holding {
 
   /**
@@ -28,22 +28,23 @@ public final class Holding {
   }
 
   private final Ownership ownership;
-  private final TokenCursor cursor;
+  private final OwnedShard owned;
   private final Map<String, Deadline> deadlines = new TreeMap<>();
   private boolean recovered;
   private boolean served;
 
-  Holding(Ownership ownership, TokenCursor cursor) {
-    this.ownership = ownership;
-    this.cursor = cursor;
+  Holding(OwnedShard owned) {
+    this.owned = owned;
+    ownership = Ownership.of(owned);
   }
 
   public Ownership ownership() {
     return ownership;
   }
 
-  public TokenCursor cursor() {
-    return cursor;
+  /** As the actors that are made under it have it. */
+  public OwnedShard owned() {
+    return owned;
   }
 
   /** Whether the deadlines are there, so that the node may act. */

@@ -7,7 +7,6 @@ import holdfast.coordination.state.FormationId;
 import holdfast.coordination.state.Session;
 import holdfast.coordination.state.SessionId;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** How a process comes into the Akka cluster: it forms it, or joins who has joined. */
 final class Joining {
@@ -15,7 +14,7 @@ final class Joining {
   private final NodeProcess node;
   private FormationId joined = FormationId.NONE;
   private boolean begins;
-  private @Nullable CoordinationCommand asked;
+  private boolean asks;
 
   Joining(NodeProcess node) {
     this.node = node;
@@ -26,7 +25,7 @@ final class Joining {
   }
 
   void tick(SessionId session) {
-    if (begins || asked != null) {
+    if (begins || asks) {
       return;
     }
     Optional<FormationId> known =
@@ -51,21 +50,21 @@ final class Joining {
   }
 
   private void ask(CoordinationCommand command) {
-    asked = command;
-    node.propose(command);
+    asks = true;
+    var unused =
+        node.coordination()
+            .propose(command)
+            .thenAccept(
+                verdict ->
+                    node.world()
+                        .guard(
+                            () ->
+                                verdict.ifPresentOrElse(
+                                    this::decided, () -> node.afterPause(() -> ask(command)))));
   }
 
-  void cameBack(CoordinationCommand command) {
-    if (command.equals(asked)) {
-      node.propose(command);
-    }
-  }
-
-  void decided(CoordinationCommand command, CoordinationVerdict verdict) {
-    if (!command.equals(asked)) {
-      return;
-    }
-    asked = null;
+  private void decided(CoordinationVerdict verdict) {
+    asks = false;
     if (verdict instanceof CoordinationVerdict.Joined now) {
       joined = now.formation();
       begins = true;

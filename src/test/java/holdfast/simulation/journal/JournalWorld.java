@@ -5,6 +5,7 @@ import holdfast.journal.state.Bytes;
 import holdfast.journal.state.Replay;
 import holdfast.raft.core.MemberId;
 import holdfast.simulation.Scheduler;
+import holdfast.simulation.raft.Guest;
 import holdfast.simulation.raft.RaftWorld;
 import holdfast.simulation.raft.SimulatedMember;
 import java.util.ArrayList;
@@ -85,10 +86,10 @@ public final class JournalWorld {
     }
   }
 
-  private NodeProcess begin(SimulatedMember member) {
+  private Guest begin(SimulatedMember member) {
     NodeProcess process = new NodeProcess(this, member);
     processes.put(member.id(), process);
-    return process;
+    return process.replica();
   }
 
   void tell(Consumer<JournalInvariant> event) {
@@ -246,6 +247,6 @@ public final class JournalWorld {
   /** Whether every node has applied all there is, and nothing is on its way. */
   boolean isSettled() {
     return processes.values().stream()
-        .allMatch(each -> each.isIdle() && each.appliedIndex() == chronicle.index());
+        .allMatch(each -> each.isIdle() && each.replica().appliedIndex() == chronicle.index());
   }
 }

@@ -10,10 +10,10 @@ import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Replay;
 import holdfast.journal.state.Verdict;
+import holdfast.lock.FencingToken;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +37,7 @@ final class LockActor {
   private long lastSequenceNr;
   private int sinceState;
   private int inFlight;
+  private @Nullable FencingToken spare; // the ownership may end before it is used
   private boolean recovered;
   private boolean stopped;
 
@@ -70,6 +71,9 @@ final class LockActor {
     int most = world.manners().pipeline() ? MAX_IN_FLIGHT : 1;
     if (stopped || !recovered || inFlight >= most || chance.nextInt(3) == 0) {
       return;
+    }
+    if (spare == null) {
+      spare = held.owned().nextToken().orElse(null);
     }
     if (!view.isHeld()) {
       List<Change> grant = new ArrayList<>();
@@ -109,11 +113,11 @@ final class LockActor {
   }
 
   private void grant(List<Change> changes) {
-    OptionalLong token = held.cursor().next(held.ownership().epoch());
-    if (token.isPresent()) {
+    FencingToken token = spare != null ? spare : held.owned().nextToken().orElse(null);
+    spare = null;
+    if (token != null) {
       int ttlMs = 100 + chance.nextInt(400);
-      changes.add(
-          change(Change.Kind.GRANTED, chance.nextInt(Clients.COUNT), token.getAsLong(), ttlMs));
+      changes.add(change(Change.Kind.GRANTED, chance.nextInt(Clients.COUNT), token.value(), ttlMs));
     }
   }
 

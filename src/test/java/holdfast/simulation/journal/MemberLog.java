@@ -1,5 +1,8 @@
 package holdfast.simulation.journal;
 
+import holdfast.coordination.CoordinationMachine;
+import holdfast.coordination.LoggedCommand;
+import holdfast.coordination.state.CoordinationCommand;
 import holdfast.journal.state.Bytes;
 import holdfast.raft.ConsensusLog;
 import holdfast.raft.core.Leadership;
@@ -20,7 +23,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The log as one process of a member has it. */
+/**
+ * The log as one process of a member has it. It notes when each renewal is given to it first, and
+ * what a leader owes the others it may get late.
+ */
 final class MemberLog implements ConsensusLog {
 
   private record Proposal(long id, Bytes payload) {}
@@ -29,6 +35,7 @@ final class MemberLog implements ConsensusLog {
   private final SimulatedMember member;
   private final Map<Long, CompletableFuture<Outcome>> open = new HashMap<>();
   private final Map<Long, CompletableFuture<ReadOutcome>> reads = new HashMap<>();
+  private final Map<Long, Long> firstSentUs = new HashMap<>();
   private List<Proposal> queue = new ArrayList<>();
 
   MemberLog(JournalWorld world, SimulatedMember member) {
@@ -42,11 +49,40 @@ final class MemberLog implements ConsensusLog {
     CompletableFuture<Outcome> answer = new CompletableFuture<>();
     long id = world.nextProposal();
     open.put(id, answer);
+    Proposal proposal = new Proposal(id, Bytes.of(numbered(id, payload)));
+    if (payload[0] == CoordinationMachine.CODE && isLate(LoggedCommand.of(payload))) {
+      member.later(world.chance().nextInt(600_000), "late proposal", () -> add(proposal));
+    } else {
+      add(proposal);
+    }
+    return answer;
+  }
+
+  private void add(Proposal proposal) {
     if (queue.isEmpty()) {
       member.later(world.chance().nextInt(300), "proposals", this::give);
     }
-    queue.add(new Proposal(id, Bytes.of(numbered(id, payload))));
-    return answer;
+    queue.add(proposal);
+  }
+
+  /** A leader may stand still between its decision and its proposal. */
+  private boolean isLate(CoordinationCommand command) {
+    if (command instanceof CoordinationCommand.OpenSession) {
+      firstSentUs.putIfAbsent(0L, world.nowUs());
+    } else if (command instanceof CoordinationCommand.RenewSession renew) {
+      firstSentUs.putIfAbsent(renew.renewal(), world.nowUs());
+    }
+    boolean isOfLeader =
+        command instanceof CoordinationCommand.ExpireSession
+            || command instanceof CoordinationCommand.ExpireEarly
+            || command instanceof CoordinationCommand.MarkCertain
+            || command instanceof CoordinationCommand.Expel;
+    return isOfLeader && world.chance().nextInt(4) == 0;
+  }
+
+  /** When the renewal of this number was given to the log first; 0 is the opening's. */
+  long firstSentUs(long renewal) {
+    return firstSentUs.getOrDefault(renewal, Long.MIN_VALUE / 2);
   }
 
   private static byte[] numbered(long id, byte[] payload) {

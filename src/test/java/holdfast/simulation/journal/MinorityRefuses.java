@@ -31,7 +31,7 @@ final class MinorityRefuses implements JournalInvariant.EachEvent {
   public void happened() {
     for (NodeProcess process : world.processes()) {
       if (process.isValid()) {
-        SessionId session = process.keeper().session().orElseThrow();
+        SessionId session = process.session();
         long sentUs = process.firstSentUs(renewals.getOrDefault(session, 0L));
         double endsUs = sentUs + NodeProcess.TIMES.validForMs() * 1_000 / SLOWEST + READING_US;
         if (world.nowUs() > endsUs) {

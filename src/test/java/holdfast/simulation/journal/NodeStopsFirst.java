@@ -18,8 +18,7 @@ final class NodeStopsFirst implements JournalInvariant {
     for (EndedSession ended : verdict.ended()) {
       if (ended.cause() == EndedSession.Cause.EXPIRED) {
         for (NodeProcess process : world.processes()) {
-          boolean isIts =
-              process.keeper().session().filter(ended.session().id()::equals).isPresent();
+          boolean isIts = process.session().equals(ended.session().id());
           if (isIts && process.isValid()) {
             throw new Violation("NodeStopsFirst", process + " is valid, and has expired");
           }

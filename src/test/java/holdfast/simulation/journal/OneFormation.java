@@ -32,7 +32,7 @@ final class OneFormation implements JournalInvariant {
     }
     for (NodeProcess process : world.processes()) {
       FormationId joined = process.joining().joined();
-      SessionId own = process.keeper().session().orElse(SessionId.NONE);
+      SessionId own = process.session();
       boolean isElsewhere =
           world.chronicle().coordination().session(own).stream()
               .anyMatch(session -> session.isJoined() && !session.formation().equals(joined));

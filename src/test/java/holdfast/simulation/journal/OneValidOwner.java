@@ -5,6 +5,7 @@ import holdfast.coordination.state.SessionId;
 import holdfast.simulation.Violation;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,11 @@ final class OneValidOwner implements JournalInvariant.EachEvent {
 
   @Override
   public void happened() {
+    for (NodeProcess process : world.processes()) {
+      if (process.session().equals(SessionId.NONE) && ownsAny(process)) {
+        throw new Violation("OneValidOwner", process + " owns a shard without a session");
+      }
+    }
     for (int shard = 0; shard < JournalWorld.SHARDS; shard++) {
       @Nullable NodeProcess owner = null;
       for (NodeProcess process : world.processes()) {
@@ -43,7 +49,12 @@ final class OneValidOwner implements JournalInvariant.EachEvent {
     }
   }
 
+  private static boolean ownsAny(NodeProcess process) {
+    return IntStream.range(0, JournalWorld.SHARDS)
+        .anyMatch(shard -> process.holdingOf(shard) != null);
+  }
+
   private boolean isDoubtful(NodeProcess process) {
-    return doubtful.contains(process.keeper().session().orElse(SessionId.NONE));
+    return doubtful.contains(process.session());
   }
 }

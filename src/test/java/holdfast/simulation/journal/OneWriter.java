@@ -1,6 +1,7 @@
 package holdfast.simulation.journal;
 
 import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.Epoch;
 import holdfast.coordination.state.ShardId;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.JournalVersion;
@@ -30,6 +31,7 @@ final class OneWriter implements JournalInvariant {
 
   private final JournalWorld world;
   private final Map<ShardId, Ownership> owners = new HashMap<>();
+  private final Set<Epoch> epochs = new HashSet<>();
   private final Map<Long, Long> numbers = new HashMap<>();
   private final Set<Long> tookEffect = new HashSet<>();
   private final Set<LeaseRef> alive = new HashSet<>();
@@ -44,7 +46,9 @@ final class OneWriter implements JournalInvariant {
   public void coordinated(CoordinationVerdict verdict) {
     verdict.ended().forEach(ended -> ended.shards().forEach(owners::remove));
     if (verdict instanceof CoordinationVerdict.Acquired acquired) {
-      owners.put(acquired.shard(), Ownership.of(acquired));
+      Ownership now = Ownership.of(acquired);
+      require(epochs.add(now.epoch()), "an epoch is given twice", now);
+      owners.put(acquired.shard(), now);
     } else if (verdict instanceof CoordinationVerdict.Released released) {
       owners.remove(released.shard());
     }

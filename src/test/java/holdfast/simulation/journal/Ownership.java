@@ -1,15 +1,18 @@
 package holdfast.simulation.journal;
 
+import holdfast.coordination.OwnedShard;
 import holdfast.coordination.state.CoordinationVerdict;
 import holdfast.coordination.state.Epoch;
-import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardId;
 
-/** One acquire that was granted. */
-public record Ownership(ShardId shard, Epoch epoch, SessionId session, long request) {
+/** One acquire that was granted: no other has its epoch. */
+public record Ownership(ShardId shard, Epoch epoch) {
 
   static Ownership of(CoordinationVerdict.Acquired acquired) {
-    return new Ownership(
-        acquired.shard(), acquired.epoch(), acquired.session(), acquired.request());
+    return new Ownership(acquired.shard(), acquired.epoch());
+  }
+
+  static Ownership of(OwnedShard owned) {
+    return new Ownership(new ShardId(owned.shard()), new Epoch(owned.epoch()));
   }
 }

@@ -36,7 +36,7 @@ final class SameState implements JournalInvariant {
   public void ended() {
     long digest = world.chronicle().digest();
     for (NodeProcess process : world.processes()) {
-      require(process.digest() == digest, process, process.appliedIndex());
+      require(process.replica().digest() == digest, process, process.replica().appliedIndex());
     }
   }
 

@@ -1,155 +1,132 @@
 package holdfast.simulation.journal;
 
-import holdfast.coordination.state.CoordinationCommand;
-import holdfast.coordination.state.CoordinationRefusal;
-import holdfast.coordination.state.CoordinationState;
-import holdfast.coordination.state.CoordinationVerdict;
-import holdfast.coordination.state.Epoch;
+import holdfast.coordination.NodeCoordination;
+import holdfast.coordination.OwnedShard;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardId;
-import holdfast.coordination.state.TokenBlock;
-import holdfast.coordination.state.TokenCursor;
+import holdfast.simulation.Violation;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How a node comes to one shard and leaves it: acquires and releases strictly in order, each
- * acquire with a new number, each release with its epoch.
- */
+/** When a node asks for one shard and gives it up, and what it has for it under each ownership. */
 final class ShardSeat {
 
-  private enum Phase {
-    FREE,
-    ACQUIRING,
-    OWNED,
-    RELEASING
-  }
+  /** How many looks a live session may own what its node neither has nor asks for: 2 s. */
+  private static final int UNWANTED_TICKS = 100;
 
   private final NodeProcess node;
+  private final NodeCoordination coordination;
   private final ShardId shard;
-  private Phase phase = Phase.FREE;
-  private long request;
-  private long waitUntilMs;
-  private @Nullable Holding holding;
-
-  /** The epoch that is being given back: a copy of an earlier release may still be decided. */
-  private @Nullable Epoch releasing;
+  private final SplittableRandom chance;
+  private @Nullable Holding last;
+  private long asked;
+  private int open;
+  private int unwantedTicks;
 
   ShardSeat(NodeProcess node, ShardId shard) {
     this.node = node;
     this.shard = shard;
+    coordination = node.coordination();
+    chance = node.chance();
   }
 
   ShardId shard() {
     return shard;
   }
 
-  /** What the node believes to own. */
+  /** What the node has for the shard that it owns; null if it owns it not. */
   @Nullable Holding holding() {
-    return holding;
+    OwnedShard now = coordination.shards().of(shard.value()).orElse(null);
+    if (now == null) {
+      return null;
+    }
+    Holding known = last;
+    if (known == null || known.owned() != now) {
+      known = new Holding(now);
+      last = known;
+    }
+    return known;
   }
 
-  void acquire(SessionId session, long nowMs) {
-    if (phase == Phase.FREE && nowMs >= waitUntilMs) {
-      phase = Phase.ACQUIRING;
-      request++;
-      node.propose(
-          new CoordinationCommand.AcquireShard(session, shard, request, JournalWorld.TERMS));
+  /** Asks for something, perhaps; the session of the node is valid. */
+  void tend(SessionId session) {
+    Holding held = holding();
+    boolean isOwn = node.read(state -> state.owner(shard).filter(session::equals).isPresent());
+    unwantedTicks = isOwn && held == null && open == 0 ? unwantedTicks + 1 : 0;
+    if (unwantedTicks > UNWANTED_TICKS) {
+      throw new Violation(
+          "NoShardForNobody", node + " owns " + shard + " by the log and knows nothing of it");
+    }
+    int dice = chance.nextInt(1_000);
+    if (held == null) {
+      tendFree(dice);
+    } else if (!node.world().isCalm()) {
+      tendOwned(held, dice);
     }
   }
 
-  /** Asks for the shard that it owns once more: a new epoch, which fences the one before. */
-  void acquireAgain(SessionId session) {
-    if (phase == Phase.OWNED) {
-      phase = Phase.ACQUIRING;
-      request++;
-      node.propose(
-          new CoordinationCommand.AcquireShard(session, shard, request, JournalWorld.TERMS));
+  private void tendFree(int dice) {
+    boolean seemsFree = node.read(state -> state.owner(shard).isEmpty());
+    if (open == 0 && dice < (seemsFree ? 300 : 10)) {
+      acquire();
+      if (!node.world().isCalm() && chance.nextInt(8) == 0) {
+        release(); // who asked does not wait for the answer
+      }
+    } else if (open > 0 && !node.world().isCalm() && dice < 5) {
+      release();
     }
+  }
+
+  private void tendOwned(Holding held, int dice) {
+    if (dice < 15) {
+      release();
+      node.outlives(held);
+      if (chance.nextInt(4) == 0) {
+        acquire(); // as an actor that begins here again, at once
+      }
+    } else if (dice < 22) {
+      acquire(); // a new epoch, which fences the one before
+    }
+  }
+
+  private void acquire() {
+    answered(
+        coordination.acquire(shard.value(), reason -> {}),
+        isOwner -> {
+          if (isOwner) {
+            node.recover(this);
+          }
+        });
   }
 
   /** Stops acting for the shard, and then gives it back. */
-  void release(SessionId session) {
-    Holding held = holding;
-    if (phase == Phase.OWNED && held != null) {
-      Epoch epoch = held.ownership().epoch();
-      phase = Phase.RELEASING;
-      holding = null;
-      releasing = epoch;
-      node.propose(new CoordinationCommand.ReleaseShard(session, shard, epoch));
-    }
+  private void release() {
+    long number = asked + 1;
+    answered(
+        coordination.release(shard.value()),
+        isFree -> {
+          if (isFree && asked == number && coordination.shards().of(shard.value()).isPresent()) {
+            throw new Violation("NoShardForNobody", node + " gave back " + shard + " and has it");
+          }
+        });
   }
 
-  void decided(CoordinationCommand command, CoordinationVerdict verdict, long nowMs) {
-    if (command instanceof CoordinationCommand.AcquireShard acquire) {
-      if (acquire.request() == request && phase == Phase.ACQUIRING) {
-        acquired(verdict, nowMs);
-      }
-    } else if (command instanceof CoordinationCommand.ReleaseShard release) {
-      if (isUnderWay(release)) {
-        phase = Phase.FREE;
-      }
-    } else if (verdict instanceof CoordinationVerdict.BlockTaken taken && holding != null) {
-      holding.cursor().add(taken.epoch(), taken.block());
-    }
-  }
-
-  private void acquired(CoordinationVerdict verdict, long nowMs) {
-    if (verdict instanceof CoordinationVerdict.Acquired acquired) {
-      phase = Phase.OWNED;
-      TokenCursor cursor = new TokenCursor(acquired.epoch(), acquired.block(), TokenBlock.SIZE);
-      Holding held = new Holding(Ownership.of(acquired), cursor);
-      holding = held;
-      node.recover(this, held);
-    } else if (verdict instanceof CoordinationVerdict.Refused refused) {
-      phase = holding == null ? Phase.FREE : Phase.OWNED;
-      boolean isTaken = refused.reason() == CoordinationRefusal.SHARD_TAKEN;
-      waitUntilMs = nowMs + (isTaken ? 100 : 20);
-    }
-  }
-
-  void cameBack(CoordinationCommand command) {
-    if (command instanceof CoordinationCommand.AcquireShard acquire) {
-      if (acquire.request() == request && phase == Phase.ACQUIRING) {
-        request++;
-        node.propose(
-            new CoordinationCommand.AcquireShard(
-                acquire.session(), shard, request, JournalWorld.TERMS));
-      }
-    } else if (command instanceof CoordinationCommand.ReleaseShard release) {
-      if (isUnderWay(release)) {
-        node.propose(command);
-      }
-    } else if (command instanceof CoordinationCommand.TakeTokenBlock && holding != null) {
-      holding.cursor().failed();
-    }
-  }
-
-  private boolean isUnderWay(CoordinationCommand.ReleaseShard release) {
-    return phase == Phase.RELEASING && release.epoch().equals(releasing);
-  }
-
-  /** The state jumped: what the node believes to own may be another's by now. */
-  void restored(CoordinationState state) {
-    Holding held = holding;
-    if (held != null && !state.isCurrent(shard, held.ownership().epoch())) {
-      holding = null;
-      phase = phase == Phase.OWNED ? Phase.FREE : phase;
-    }
-  }
-
-  /** Whether a command is about this shard. */
-  boolean isAbout(CoordinationCommand command) {
-    return shard.equals(shardOf(command));
-  }
-
-  private static @Nullable ShardId shardOf(CoordinationCommand command) {
-    if (command instanceof CoordinationCommand.AcquireShard acquire) {
-      return acquire.shard();
-    } else if (command instanceof CoordinationCommand.ReleaseShard release) {
-      return release.shard();
-    } else if (command instanceof CoordinationCommand.TakeTokenBlock take) {
-      return take.shard();
-    }
-    return null;
+  private void answered(CompletionStage<Boolean> answer, Consumer<Boolean> then) {
+    asked++;
+    open++;
+    var unused =
+        answer.whenComplete(
+            (is, failure) ->
+                node.world()
+                    .guard(
+                        () -> {
+                          open--;
+                          if (failure instanceof RuntimeException unexpected) {
+                            throw unexpected;
+                          }
+                          then.accept(is);
+                        }));
   }
 }

@@ -1,6 +1,5 @@
 package holdfast.simulation.journal;
 
-import holdfast.coordination.state.UncertainMark;
 import holdfast.journal.state.JournalVersion;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,10 +49,7 @@ final class Shop implements Tenant {
 
   private void recover(Holding held, int shard, JournalVersion version) {
     long now = node.clock().nowMs();
-    int doubtMs =
-        node.read(state -> state.uncertain(held.ownership().shard()))
-            .map(UncertainMark::ttlMs)
-            .orElse(0);
+    long doubtMs = held.owned().doubt().toMillis();
     for (String key : version.liveKeys(shard, "", Integer.MAX_VALUE)) {
       if (LeaseActor.isKey(key)) {
         continue;

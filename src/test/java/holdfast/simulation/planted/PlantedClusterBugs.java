@@ -192,8 +192,7 @@ final class PlantedClusterBugs {
               "read does not ask the majority",
               CLIENT + "ClusterTenant",
               "        process\n            .caughtUp()\n",
-              "        java.util.concurrent.CompletableFuture.completedFuture("
-                  + "holdfast.raft.core.ReadOutcome.safe(1, 1))\n"),
+              "        java.util.concurrent.CompletableFuture.completedFuture(true)\n"),
           PlantedBug.of(
               "watch goes on one revision too late",
               "../watch/Watch",

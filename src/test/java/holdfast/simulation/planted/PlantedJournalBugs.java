@@ -3,8 +3,8 @@ package holdfast.simulation.planted;
 import java.util.List;
 
 /**
- * All planted bugs of the whole: of coordination and the journal in the log, and of what a node
- * owes them. The latter are planted in the simulation's own node.
+ * All planted bugs of the whole: of coordination and the journal in the log, and of a node's part
+ * in them. A few are planted in what the simulation's own node runs above.
  */
 final class PlantedJournalBugs {
 
@@ -119,10 +119,49 @@ final class PlantedJournalBugs {
               "      shards.vacate(shard, shards.fence(shard));"),
           PlantedBug.of(
                   "node serves a shard until its release is answered",
-                  NODE + "ShardSeat",
-                  "      phase = Phase.RELEASING;\n      holding = null;\n",
-                  "      phase = Phase.RELEASING;\n")
-              .and("      phase = Phase.FREE;\n", "      phase = Phase.FREE; holding = null;\n"),
+                  node("OwnedShards"),
+                  "          Holding held = holdings.remove(shard);",
+                  "          Holding held = holdings.get(shard);")
+              .and(
+                  "            held.ownership.end();\n            release(",
+                  "            var unused = done.thenRun(() -> { held.ownership.end();"
+                      + " holdings.remove(shard, held); });\n            release("),
+          PlantedBug.of(
+              "acquire and release of a shard are not in turn",
+              node("OwnedShards"),
+              "    if (before == null || before.isDone()) {",
+              "    if (before == null || before.isDone() || shard >= 0) {"),
+          PlantedBug.of(
+              "shard that came late is kept unwanted",
+              node("OwnedShards"),
+              "    if (session == null || (asking != null && !asking.isDone())) {",
+              "    if (session == null || asking == null || !asking.isDone() || shard.value() >= 0)"
+                  + " {"),
+          PlantedBug.of(
+              "ownership that a late acquire has fenced goes on",
+              node("OwnedShards"),
+              "              Holding fenced = holdings.remove(shard.value());",
+              "              Holding fenced = null;"),
+          PlantedBug.of(
+              "ownership stays after the end of the session",
+              node("NodeCoordination"),
+              "                shards.sessionEnded(reason);\n",
+              ""),
+          PlantedBug.of(
+              "session opens before the node has caught up",
+              node("NodeCoordination"),
+              "outcome.isSafe() && machine.read(",
+              "outcome.isSafe() || machine.read("),
+          PlantedBug.of(
+              "new leader does not listen first",
+              node("Leading"),
+              "      duties.leads(nowMs);\n    } else if",
+              "    } else if"),
+          PlantedBug.of(
+              "word on a gone process is not given again",
+              node("NodeCoordination"),
+              "            gonePeers.notHeard(report);\n",
+              ""),
           PlantedBug.of(
               "epoch is looked up for the write",
               NODE + "LockActor",
@@ -180,6 +219,10 @@ final class PlantedJournalBugs {
 
   private static String coordination(String type) {
     return "../coordination/state/" + type;
+  }
+
+  private static String node(String type) {
+    return "../coordination/" + type;
   }
 
   private static String journal(String type) {

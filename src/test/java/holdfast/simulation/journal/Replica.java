@@ -1,0 +1,138 @@
+package holdfast.simulation.journal;
+
+import holdfast.coordination.CoordinationMachine;
+import holdfast.coordination.state.CoordinationState;
+import holdfast.journal.JournalMachine;
+import holdfast.raft.ConsensusLog;
+import holdfast.raft.SharedLog;
+import holdfast.raft.core.Formation;
+import holdfast.raft.core.Leadership;
+import holdfast.raft.core.MemberId;
+import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ReadOutcome;
+import holdfast.simulation.raft.Guest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The real machines of one process on its member's log, watched by who knows what they do. */
+final class Replica implements Guest {
+
+  private final JournalWorld world;
+  private final NodeProcess process;
+  private final CoordinationMachine coordination;
+  private final JournalMachine journal;
+  private final SharedLog machines;
+  private final MemberLog log;
+  private final @Nullable ApplyThread applies;
+  private long appliedIndex;
+
+  Replica(
+      NodeProcess process,
+      CoordinationMachine coordination,
+      JournalMachine journal,
+      MemberLog log,
+      @Nullable ApplyThread applies) {
+    world = process.world();
+    this.process = process;
+    this.coordination = coordination;
+    this.journal = journal;
+    this.log = log;
+    this.applies = applies;
+    machines =
+        new SharedLog(
+            List.of(
+                new SharedLog.Part(JournalMachine.CODE, journal),
+                new SharedLog.Part(CoordinationMachine.CODE, coordination)));
+  }
+
+  long appliedIndex() {
+    return appliedIndex;
+  }
+
+  long digest() {
+    return StateDigest.of(coordination.read(CoordinationState::toBytes), journal.version());
+  }
+
+  @Override
+  public void apply(long index, long term, byte[] payload) {
+    inOrder(
+        () -> {
+          world.chronicle().applied(index, payload);
+          machines.apply(index, term, payload);
+          appliedIndex = index;
+        });
+  }
+
+  /** What the log tells is done in its order. */
+  private void inOrder(Runnable action) {
+    if (applies == null) {
+      action.run();
+    } else {
+      applies.then(action);
+    }
+  }
+
+  private void finish() {
+    if (applies != null) {
+      applies.finish();
+    }
+  }
+
+  @Override
+  public void founded(long index, Formation formation) {
+    inOrder(
+        () -> {
+          world.chronicle().founded(index, formation);
+          machines.founded(index, formation);
+          appliedIndex = index;
+        });
+  }
+
+  @Override
+  public void batchApplied(long index) {
+    inOrder(
+        () -> {
+          machines.batchApplied(index);
+          if (Chronicle.isSampled(appliedIndex)) {
+            world.sameState().at(appliedIndex, digest(), process);
+          }
+        });
+  }
+
+  @Override
+  public ConsensusLog.SnapshotSource snapshot() {
+    finish();
+    world.sameState().snapshotTaken(appliedIndex, digest());
+    return machines.snapshot();
+  }
+
+  @Override
+  public void restore(long index, InputStream bytes) throws IOException {
+    finish();
+    machines.restore(index, bytes);
+    appliedIndex = index;
+    world.sameState().restored(index, digest(), process);
+  }
+
+  @Override
+  public void leadershipChanged(Leadership leadership) {
+    inOrder(() -> machines.leadershipChanged(leadership));
+  }
+
+  @Override
+  public void peerGone(MemberId peer) {
+    inOrder(() -> machines.peerGone(peer));
+  }
+
+  @Override
+  public void outcome(Outcome outcome) {
+    inOrder(() -> log.outcome(outcome));
+  }
+
+  @Override
+  public void read(ReadOutcome outcome) {
+    inOrder(() -> log.read(outcome));
+  }
+}
