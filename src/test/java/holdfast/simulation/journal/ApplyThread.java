@@ -48,6 +48,10 @@ final class ApplyThread {
     }
   }
 
+  boolean isIdle() {
+    return work.isEmpty();
+  }
+
   /** Does all that is left. */
   void finish() {
     run(Integer.MAX_VALUE);

@@ -51,6 +51,11 @@ final class Replica implements Guest {
     return appliedIndex;
   }
 
+  /** Whether all entries up to this one are applied, and can be seen. */
+  boolean hasApplied(long index) {
+    return appliedIndex == index && (applies == null || applies.isIdle());
+  }
+
   long digest() {
     return StateDigest.of(coordination.read(CoordinationState::toBytes), journal.version());
   }

@@ -156,6 +156,26 @@ final class PlantedClusterBugs {
               "            && before.holder(acquired.token()).isPresent()"
                   + " && before.equals(state)\n"),
           PlantedBug.of(
+              "reentry is told though its grant is being ended",
+              entity("LockRoutine"),
+              "reply.renewed().map(renewal -> renew(state, renewal)).orElse(true);",
+              "reply.renewed().map(renewal -> renew(state, renewal) || true).orElse(true);"),
+          PlantedBug.of(
+              "that a grant stands is told without a look",
+              entity("LockRoutine"),
+              "      if (!hasEnded) {\n        reply.tell(revision);",
+              "      if (!hasEnded || replies.contains(reply)) {\n        reply.tell(revision);"),
+          PlantedBug.of(
+              "answer without an event is not confirmed",
+              entity("Confirmation"),
+              "            .confirmed()\n",
+              "            .settled(owned.shard())\n"),
+          PlantedBug.of(
+              "replay does not wait for what is on its way",
+              journal("RaftJournalStore"),
+              "          .forEach(lane -> answers.addAll(lane.answers()));",
+              "          .forEach(lane -> answers.addAll(List.of()));"),
+          PlantedBug.of(
               "negative answer of a lock is told from memory",
               entity("LockRoutine"),
               "          unconfirmed.add(reply);",
