@@ -48,9 +48,9 @@ public final class LockReads {
 
   private final JournalStore store;
   private final Barrier barrier;
-  private final LockShards shards;
+  private final ShardMap shards;
 
-  public LockReads(JournalStore store, Barrier barrier, LockShards shards) {
+  public LockReads(JournalStore store, Barrier barrier, ShardMap shards) {
     this.store = store;
     this.barrier = barrier;
     this.shards = shards;

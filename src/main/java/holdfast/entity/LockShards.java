@@ -226,7 +226,7 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
     return shards.number(key.value());
   }
 
-  /** Which shard a lease is in. */
+  @Override
   public int shard(long lease) {
     return shards.number(Ids.entityOfLease(lease));
   }

@@ -14,6 +14,9 @@ public interface ShardMap {
   /** Which shard a key is in. */
   int shard(LockKey key);
 
+  /** Which shard a shared lease is in. */
+  int shard(long lease);
+
   /** Who runs which shard, as far as this node has heard. */
   Owners owners();
 

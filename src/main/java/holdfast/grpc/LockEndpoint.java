@@ -76,7 +76,7 @@ final class LockEndpoint implements LockService {
     this.watches = watches;
     reader = new RequestReader(random);
     writer = new AnswerWriter(facts, locks);
-    Remaining remaining = new Remaining(locks);
+    Remaining remaining = new Remaining(locks::left);
     calls = new Calls(serving, writer::header);
     leases = new LeaseCalls(locks, reads, reader, writer, random);
     readCalls = new ReadCalls(reads, writer, remaining);

@@ -1,6 +1,5 @@
 package holdfast.grpc;
 
-import holdfast.entity.LockShards;
 import holdfast.entity.Renewal;
 import holdfast.lock.LockKey;
 import holdfast.v1.Holder;
@@ -11,14 +10,20 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** What is left of the time of holders and leases, as far as it is known. Only for showing. */
 final class Remaining {
 
-  private final LockShards locks;
+  private final Function<Renewal, CompletionStage<OptionalLong>> left;
 
-  Remaining(LockShards locks) {
-    this.locks = locks;
+  /**
+   * Knows nothing itself.
+   *
+   * @param left how many milliseconds a grant or a lease lives without a sign of life
+   */
+  Remaining(Function<Renewal, CompletionStage<OptionalLong>> left) {
+    this.left = left;
   }
 
   /** By what sign of life a holder goes on. */
@@ -40,14 +45,13 @@ final class Remaining {
         holder.getLeaseId() == 0
             ? new Renewal.OfGrant(key, RequestReader.token(holder.getFencingToken()))
             : new Renewal.OfLease(holder.getLeaseId(), /* incarnation= */ 0);
-    return locks
-        .left(sign)
+    return left.apply(sign)
         .thenApply(
-            left ->
-                left.isEmpty()
+            millis ->
+                millis.isEmpty()
                     ? response
                     : response.toBuilder()
-                        .setHolder(holder.toBuilder().setRemainingTtlMs(left.getAsLong()))
+                        .setHolder(holder.toBuilder().setRemainingTtlMs(millis.getAsLong()))
                         .build());
   }
 
@@ -55,12 +59,12 @@ final class Remaining {
   CompletionStage<Map<Renewal, Long>> of(Collection<Renewal> all) {
     CompletionStage<Map<Renewal, Long>> known = CompletableFuture.completedFuture(new HashMap<>());
     for (Renewal each : all) {
-      CompletionStage<OptionalLong> asked = locks.left(each);
+      CompletionStage<OptionalLong> asked = left.apply(each);
       known =
           known.thenCombine(
               asked,
-              (map, left) -> {
-                left.ifPresent(millis -> map.put(each, millis));
+              (map, answer) -> {
+                answer.ifPresent(millis -> map.put(each, millis));
                 return map;
               });
     }

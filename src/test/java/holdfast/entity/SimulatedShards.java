@@ -127,14 +127,6 @@ public final class SimulatedShards {
     return Ids.entityOfLease(lease);
   }
 
-  /** A shared lease that is alive, as far as this node has heard. */
-  public Optional<LeaseView> lease(long id) {
-    JournalVersion version = node.store().version();
-    return version.lease(id).isEmpty()
-        ? Optional.empty()
-        : version.record(shardOf(nameOfLease(id)), Ids.ofLease(id)).map(LockReads::lease);
-  }
-
   private void due(int shard, Timed what) {
     node.later(node.delayUs(), what + " is due", () -> receive(what.actor(), what.message()));
   }

@@ -168,6 +168,11 @@ final class PlayedPort implements SessionPort, ShardMap {
   }
 
   @Override
+  public int shard(long lease) {
+    return 0;
+  }
+
+  @Override
   public Owners owners() {
     return shard -> Optional.empty();
   }

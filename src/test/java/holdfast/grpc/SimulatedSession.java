@@ -13,7 +13,6 @@ import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.v1.Answer;
 import holdfast.v1.GetLockRequest;
-import holdfast.v1.GetLockResponse;
 import holdfast.v1.LockRequest;
 import holdfast.v1.RenewRequest;
 import holdfast.v1.SessionOpen;
@@ -149,7 +148,7 @@ public final class SimulatedSession implements SessionPort {
 
   @Override
   public boolean isLeaving() {
-    return false;
+    return at.node.isLeaving();
   }
 
   @Override
@@ -202,15 +201,17 @@ public final class SimulatedSession implements SessionPort {
                             : answer.setNumber(number))));
   }
 
-  /** Only as a sign of life of the node: it is not looked at. */
   @Override
   public void get(long number, GetLockRequest request) {
-    Answer.Builder answer =
-        Answer.newBuilder()
-            .setNumber(number)
-            .setRevision(at.node.revision())
-            .setGetLock(GetLockResponse.getDefaultInstance());
-    self.tell(new SessionMessage.Done(answer));
+    done(
+        number,
+        at.reads
+            .get(request)
+            .thenApply(
+                read ->
+                    Answer.newBuilder()
+                        .setRevision(read.getHeader().getRevision())
+                        .setGetLock(read.toBuilder().clearHeader())));
   }
 
   @Override

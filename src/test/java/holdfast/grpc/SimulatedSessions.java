@@ -5,26 +5,32 @@ import holdfast.coordination.AnswerFacts;
 import holdfast.coordination.NodeIdentity;
 import holdfast.coordination.Owners;
 import holdfast.entity.LeaseAnswer;
-import holdfast.entity.LeaseView;
 import holdfast.entity.LeaseWay;
 import holdfast.entity.LockMessage;
+import holdfast.entity.LockReads;
 import holdfast.entity.Renewal;
 import holdfast.entity.ReplyTo;
 import holdfast.entity.ShardMap;
+import holdfast.entity.SimulatedShards;
+import holdfast.journal.JournalStore;
 import holdfast.journal.LeaseEnds;
 import holdfast.lease.LeaseCommand;
 import holdfast.lock.LockKey;
+import holdfast.v1.GetLockRequest;
+import holdfast.v1.GetLockResponse;
+import holdfast.v1.ListLocksRequest;
+import holdfast.v1.ListLocksResponse;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
 import holdfast.v1.SessionResponse;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,11 +58,17 @@ public final class SimulatedSessions {
 
     long member();
 
+    /** Whether it stops soon, as it tells its clients. */
+    boolean isLeaving();
+
     /** How many public changes it has applied. */
     long revision();
 
     /** Whether it has come to know all that was applied anywhere. */
     CompletionStage<Boolean> caughtUp();
+
+    /** What it has applied. */
+    JournalStore store();
 
     int shards();
 
@@ -64,9 +76,6 @@ public final class SimulatedSessions {
 
     /** Which node owns which shard, as far as this one has heard. */
     Owners owners();
-
-    /** A shared lease that is alive, as far as it has heard. */
-    Optional<LeaseView> lease(long id);
 
     /** Sends these to a lock, to be decided together. */
     void tell(LockKey key, List<LockMessage.Handle> messages);
@@ -96,6 +105,7 @@ public final class SimulatedSessions {
   final SessionOpening opening;
   final Lives lives;
   final Sessions sessions;
+  final ReadCalls reads;
   final SessionStreamSettings settings = new SessionStreamSettings(MAX_OPEN, MAX_OPEN, MAX_OPEN);
 
   public SimulatedSessions(Node node, LeaseEnds leaseEnds) {
@@ -103,7 +113,14 @@ public final class SimulatedSessions {
     shards = new OfNode();
     AnswerFacts facts = new Facts();
     writer = new AnswerWriter(facts, shards);
-    lives = new Lives(this::lease);
+    LockReads found = new LockReads(node.store(), node::caughtUp, shards);
+    Remaining remaining =
+        new Remaining(of -> CompletableFuture.completedFuture(OptionalLong.empty()));
+    reads = new ReadCalls(found, writer, remaining);
+    lives =
+        new Lives(
+            (lease, linearizable) ->
+                found.lease(lease, linearizable).thenApply(LockReads.Read::what));
     opening = new SessionOpening(new Leases(), shards, lives, facts, settings, node::random);
     sessions = new Sessions(MAX_OPEN, action -> node.later(node.delayUs(), "tells moves", action));
     leaseEnds.listen(sessions);
@@ -119,23 +136,31 @@ public final class SimulatedSessions {
     sessions.moved(shard);
   }
 
-  private CompletionStage<Optional<LeaseView>> lease(long id, boolean linearizable) {
-    if (!linearizable) {
-      return CompletableFuture.completedFuture(node.lease(id));
+  /** Somebody reads a lock, so that everything is seen that was done before. */
+  public CompletionStage<GetLockResponse> get(String key) {
+    return reading(() -> reads.get(GetLockRequest.newBuilder().setKey(key).build()));
+  }
+
+  /** Somebody reads all locks, in the same way. */
+  public CompletionStage<ListLocksResponse> list() {
+    return reading(() -> reads.list(ListLocksRequest.getDefaultInstance()));
+  }
+
+  /** As each call does it. */
+  private <A> CompletionStage<A> reading(Supplier<CompletionStage<A>> read) {
+    try {
+      requireServing();
+      return read.get();
+    } catch (StatusRuntimeException e) {
+      return CompletableFuture.failedFuture(e);
     }
-    return node.caughtUp()
-        .thenApply(
-            isSafe -> {
-              if (!isSafe) {
-                throw StatusMapping.error(Reason.REASON_NO_MAJORITY, "no majority");
-              }
-              return node.lease(id);
-            });
   }
 
   /** Refuses for a node that may not act. */
   void requireServing() {
-    if (!node.mayAct()) {
+    if (node.isLeaving()) {
+      throw StatusMapping.error(Reason.REASON_LEAVING, "this node is stopping");
+    } else if (!node.mayAct()) {
       throw StatusMapping.error(Reason.REASON_NO_MAJORITY, "this node may not act");
     }
   }
@@ -189,6 +214,11 @@ public final class SimulatedSessions {
     @Override
     public int shard(LockKey key) {
       return node.shardOf(key.value());
+    }
+
+    @Override
+    public int shard(long lease) {
+      return node.shardOf(SimulatedShards.nameOfLease(lease));
     }
 
     @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A wish for a lock as a future, which may be cancelled; a grant that comes later is released. */
 final class Acquisition implements Wish.Listener {
 
-  private final SessionLoop loop;
+  private final Turns session;
   private final ClientSettings settings;
   private final String key;
   private final long startedNanos;
@@ -20,17 +20,16 @@ final class Acquisition implements Wish.Listener {
   /** Only of the session's thread. */
   private @Nullable Wish wish;
 
-  private Acquisition(SessionLoop loop, ClientSettings settings, String key) {
-    this.loop = loop;
+  private Acquisition(Turns session, ClientSettings settings, String key) {
+    this.session = session;
     this.settings = settings;
     this.key = key;
     this.startedNanos = settings.nanoClock().getAsLong();
   }
 
-  static CompletableFuture<Grant> start(
-      SessionLoop loop, ClientSettings settings, Wish.Terms terms) {
-    Acquisition acquisition = new Acquisition(loop, settings, terms.key());
-    loop.post(
+  static CompletableFuture<Grant> start(Turns session, ClientSettings settings, Wish.Terms terms) {
+    Acquisition acquisition = new Acquisition(session, settings, terms.key());
+    session.post(
         (core, now) -> {
           if (!acquisition.result.isDone()) {
             acquisition.wish = core.acquire(terms, acquisition, now);
@@ -48,7 +47,7 @@ final class Acquisition implements Wish.Listener {
   }
 
   private void cancel() {
-    loop.post(
+    session.post(
         (core, now) -> {
           if (wish != null) {
             core.cancel(wish, now);
@@ -58,7 +57,7 @@ final class Acquisition implements Wish.Listener {
 
   @Override
   public void granted(HeldGrant held) {
-    Grant grant = new Grant(new Hold(loop, settings, held));
+    Grant grant = new Grant(new Hold(session, settings, held));
     told(Outcome.GRANTED);
     if (!result.complete(grant)) {
       grant.giveBack();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** What all handles of one grant share: its loss, its release, and how many handles are open. */
 final class Hold {
 
-  private final SessionLoop loop;
+  private final Turns session;
   private final ClientSettings settings;
   private final HeldGrant held;
   private final long sinceNanos;
@@ -24,8 +24,8 @@ final class Hold {
   private final AtomicReference<@Nullable CompletableFuture<Boolean>> release =
       new AtomicReference<>();
 
-  Hold(SessionLoop loop, ClientSettings settings, HeldGrant held) {
-    this.loop = loop;
+  Hold(Turns session, ClientSettings settings, HeldGrant held) {
+    this.session = session;
     this.settings = settings;
     this.held = held;
     this.sinceNanos = settings.nanoClock().getAsLong();
@@ -72,7 +72,7 @@ final class Hold {
     Grant.State state = state();
     if (state == Grant.State.LOST) {
       if (lose(LossReason.DEADLINE_PASSED)) {
-        loop.post(
+        session.post(
             (core, now) ->
                 core.lose(held, holdfast.client.session.LossReason.DEADLINE_PASSED, now));
       }
@@ -142,7 +142,7 @@ final class Hold {
       return mine;
     }
     long askedNanos = settings.nanoClock().getAsLong();
-    loop.post(
+    session.post(
         (core, now) ->
             core.release(
                 held,

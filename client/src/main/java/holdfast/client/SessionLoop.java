@@ -24,14 +24,9 @@ import org.jspecify.annotations.Nullable;
  * The thread of a client's session. It takes what callers want and what streams bring, lets the
  * core decide, and does what comes of it: all that came meanwhile goes out in one frame a node.
  */
-final class SessionLoop {
+final class SessionLoop implements Turns {
 
   private static final Logger LOG = System.getLogger("holdfast.client");
-
-  /** Something for the core, at that time. */
-  interface Turn {
-    void take(SessionCore core, long now);
-  }
 
   /** A turn, and who is told if it fails. */
   private record Posted(Turn turn, Consumer<Throwable> onFault) {}
@@ -79,18 +74,8 @@ final class SessionLoop {
     thread.start();
   }
 
-  /** Gives the core something; never waits. Nothing is taken once the session has ended. */
-  void post(Turn turn) {
-    post(turn, fault -> {});
-  }
-
-  /**
-   * As the other one.
-   *
-   * @param onFault is told on the session's thread if the turn fails; whoever waits for it must
-   *     hear
-   */
-  void post(Turn turn, Consumer<Throwable> onFault) {
+  @Override
+  public void post(Turn turn, Consumer<Throwable> onFault) {
     inbox.add(new Posted(turn, onFault));
     if (isParked) {
       LockSupport.unpark(thread);

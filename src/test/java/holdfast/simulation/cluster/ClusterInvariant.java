@@ -5,7 +5,6 @@ import holdfast.entity.Renewal;
 import holdfast.journal.state.Change;
 import holdfast.lease.LeaseEvent;
 import holdfast.lease.LeaseTerms;
-import holdfast.lock.Holder;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.LockCommand;
 import holdfast.lock.Outcome;
@@ -38,8 +37,9 @@ interface ClusterInvariant {
    * A linearizable read was answered.
    *
    * @param askedAfter the revision that was reached anywhere when it was asked
+   * @param tokens of those that hold it
    */
-  default void read(String key, long askedAfter, long revision, List<Holder> holders) {}
+  default void read(String key, long askedAfter, long revision, List<Long> tokens) {}
 
   /** A client was told what its request came to. */
   default void told(String key, LockCommand command, Outcome outcome) {}
@@ -53,6 +53,23 @@ interface ClusterInvariant {
 
   /** A client was told that something lives on, or does not; {@code sentUs} is when it asked. */
   default void judged(Renewal renewal, Renewal.Answer answer, long sentUs) {}
+
+  /**
+   * A client was told that this token is held, in the state of this revision.
+   *
+   * @param sentUs when it sent the message that this answers
+   */
+  default void stands(String key, long token, long revision, long sentUs) {}
+
+  /** A client was told that this token was released, in the state of this revision. */
+  default void released(String key, long token, long revision) {}
+
+  /**
+   * A client was refused, and told who holds the lock in the state of this revision.
+   *
+   * @param sentUs when it sent the message that this answers; 0 if this holder is only shown
+   */
+  default void refusedFor(String key, long holder, long revision, long sentUs) {}
 
   /** A client counts its request as refused, and does nothing more about it. */
   default void refusedForGood(String key, RequestId request) {}

@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,9 @@ final class ClusterLocks implements Tenancy {
   private static final Bounds BOUNDS = new Bounds(32, 128, 16, 4_096, 1_024, 4);
   private static final int CLIENTS = 4;
   private static final int WATCHERS = 2;
+
+  /** More than there are members. */
+  private static final int ADDRESSES = 8;
 
   private final Runnable cast;
   private final @Nullable Narrator narrator;
@@ -90,6 +95,7 @@ final class ClusterLocks implements Tenancy {
     invariants.add(new FencedWrites(made));
     invariants.add(new NothingForNobody(made));
     invariants.add(new TrueNegatives(in, made));
+    invariants.add(new TruePositives(made));
     invariants.add(new TrueRevisions());
     if (narrator != null) {
       invariants.add(narrator);
@@ -100,9 +106,57 @@ final class ClusterLocks implements Tenancy {
 
   @Override
   public Tenant begin(NodeProcess process, SplittableRandom by) {
-    ClusterTenant tenant = new ClusterTenant(this, process, by);
-    tenants.put(process.member().id(), tenant);
+    MemberId member = process.member().id();
+    ClusterTenant tenant = new ClusterTenant(this, process, endpoint(member, by), by);
+    tenants.put(member, tenant);
     return tenant;
+  }
+
+  /** Mostly where the member was before; else where another one may have been. */
+  private String endpoint(MemberId member, SplittableRandom by) {
+    ClusterTenant before = tenants.get(member);
+    if (before != null && by.nextInt(4) > 0) {
+      return before.endpoint();
+    }
+    Set<String> taken = new TreeSet<>(endpoints());
+    int at = by.nextInt(ADDRESSES);
+    while (taken.contains("n" + at + ":7000")) {
+      at = (at + 1) % ADDRESSES;
+    }
+    return "n" + at + ":7000";
+  }
+
+  /** Where the members are, or were last. */
+  List<String> endpoints() {
+    return tenants.values().stream().map(ClusterTenant::endpoint).toList();
+  }
+
+  /** One of those. */
+  String anyEndpoint(SplittableRandom by) {
+    List<String> all = endpoints();
+    return all.get(by.nextInt(all.size()));
+  }
+
+  /** What answers at this address now, if anything does. */
+  @Nullable ClusterTenant tenantAt(String endpoint) {
+    for (ClusterTenant tenant : tenants.values()) {
+      if (tenant.endpoint().equals(endpoint)) {
+        return tenant.isRunning() ? tenant : null;
+      }
+    }
+    return null;
+  }
+
+  /** Its streams are told before it goes. */
+  @Override
+  public int leavesUs(NodeProcess process) {
+    ClusterTenant tenant = tenants.get(process.member().id());
+    if (tenant == null || tenant.process() != process) {
+      return 0;
+    }
+    count("node leaves");
+    tenant.leaves();
+    return tenant.chance().nextInt(600_000);
   }
 
   /** Mostly three; more are slower to simulate. */

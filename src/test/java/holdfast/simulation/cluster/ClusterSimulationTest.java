@@ -54,6 +54,16 @@ class ClusterSimulationTest {
             "gave up",
             "lost",
             "outage",
+            "judged OfGrant true",
+            "judged OfLease false",
+            "judged cancel",
+            "judged grant",
+            "judged refusal",
+            "node leaves",
+            "real entered again",
+            "real lost DEADLINE_PASSED",
+            "real release without an answer",
+            "real session outlived its client's patience",
             "refused, with copies",
             "watch ended")) {
       assertTrue(all.containsKey(what), () -> what + " is not in " + all);

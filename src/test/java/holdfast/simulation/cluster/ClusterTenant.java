@@ -11,7 +11,6 @@ import holdfast.coordination.state.ShardId;
 import holdfast.entity.KeeperMessage;
 import holdfast.entity.LeaseAnswer;
 import holdfast.entity.LeaseMessage;
-import holdfast.entity.LeaseView;
 import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
 import holdfast.entity.ReplyTo;
@@ -19,10 +18,7 @@ import holdfast.entity.ShardMessage;
 import holdfast.entity.SimulatedShards;
 import holdfast.grpc.SimulatedSessions;
 import holdfast.journal.JournalStore;
-import holdfast.journal.LockRecord;
-import holdfast.journal.state.JournalVersion;
 import holdfast.lease.LeaseCommand;
-import holdfast.lock.Holder;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.raft.core.MemberId;
@@ -30,10 +26,15 @@ import holdfast.simulation.journal.Holding;
 import holdfast.simulation.journal.JournalWorld;
 import holdfast.simulation.journal.NodeProcess;
 import holdfast.simulation.journal.Tenant;
+import holdfast.v1.Header;
+import holdfast.v1.Holder;
+import holdfast.v1.LockRecord;
 import holdfast.watch.WatchHub;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
@@ -49,15 +50,18 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
 
   private final ClusterLocks locks;
   private final NodeProcess process;
+  private final String endpoint;
   private final SplittableRandom chance;
   private final SimulatedShards shards;
   private final Edge edge;
   private final WatchHub hub;
   private final SimulatedSessions sessions;
+  private boolean isLeaving;
 
-  ClusterTenant(ClusterLocks locks, NodeProcess process, SplittableRandom chance) {
+  ClusterTenant(ClusterLocks locks, NodeProcess process, String endpoint, SplittableRandom chance) {
     this.locks = locks;
     this.process = process;
+    this.endpoint = endpoint;
     this.chance = chance;
     shards = new SimulatedShards(this, settings(), process.journal());
     hub = new WatchHub(WATCHES, action -> later(delayUs(), "tells watches", action));
@@ -113,11 +117,31 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
     return sessions;
   }
 
+  /** Where clients reach it. */
+  String endpoint() {
+    return endpoint;
+  }
+
+  /** It stops soon. */
+  void leaves() {
+    isLeaving = true;
+  }
+
+  @Override
+  public boolean isLeaving() {
+    return isLeaving;
+  }
+
   boolean isRunning() {
     return locks.world().processOf(process.member()) == process;
   }
 
   // ------------------------------------------------------------------ what its node tells it
+
+  @Override
+  public void opened() {
+    process.coordination().announce(endpoint);
+  }
 
   @Override
   public void recover(Holding held, BooleanSupplier isStill) {
@@ -272,11 +296,6 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
   }
 
   @Override
-  public Optional<LeaseView> lease(long id) {
-    return shards.lease(id);
-  }
-
-  @Override
   public void tell(LockKey key, List<LockMessage.Handle> messages) {
     for (LockMessage.Handle message : messages) {
       if (message.command() instanceof LockCommand.Acquire acquire) {
@@ -319,33 +338,41 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
     shards.renew(renewal, answered);
   }
 
-  /** Reads a lock from what this node has applied, once that is all that was applied anywhere. */
+  /** A call reads a lock here, or all of them. */
   void read(String key) {
     long askedAfter = locks.world().chronicle().journal().revision();
-    var unused =
-        process
-            .caughtUp()
-            .thenAccept(
-                isSafe ->
-                    locks
-                        .world()
-                        .guard(
-                            () -> {
-                              if (isSafe && process.isValid()) {
-                                read(key, askedAfter);
-                              }
-                            }));
+    if (chance.nextInt(4) > 0) {
+      then(
+          sessions.get(key),
+          read -> {
+            List<Long> tokens = tokens(read.getLock());
+            seen(key, askedAfter, read.getHeader(), tokens);
+          });
+      return;
+    }
+    then(
+        sessions.list(),
+        read -> {
+          Map<String, List<Long>> found = new HashMap<>();
+          read.getEntriesList()
+              .forEach(each -> found.put(each.getLock().getKey(), tokens(each.getLock())));
+          for (String each : ClusterLocks.KEYS) {
+            seen(each, askedAfter, read.getHeader(), found.getOrDefault(each, List.of()));
+          }
+        });
   }
 
-  private void read(String key, long askedAfter) {
-    JournalVersion version = store().version();
-    List<Holder> holders =
-        version
-            .record(shards.shardOf(key), "lock|" + key)
-            .map(LockRecord::holders)
-            .orElse(List.of());
+  private <A> void then(CompletionStage<A> reading, Consumer<A> told) {
+    var unused = reading.thenAccept(read -> locks.world().guard(() -> told.accept(read)));
+  }
+
+  private static List<Long> tokens(LockRecord lock) {
+    return lock.getHoldersList().stream().map(Holder::getFencingToken).toList();
+  }
+
+  private void seen(String key, long askedAfter, Header header, List<Long> tokens) {
     locks.count("read");
-    locks.tell(each -> each.read(key, askedAfter, version.revision(), holders));
+    locks.tell(each -> each.read(key, askedAfter, header.getRevision(), tokens));
   }
 
   @Override

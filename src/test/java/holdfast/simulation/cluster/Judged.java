@@ -2,70 +2,152 @@ package holdfast.simulation.cluster;
 
 import holdfast.entity.Renewal;
 import holdfast.lock.FencingToken;
+import holdfast.lock.LeaseLife;
+import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
+import holdfast.lock.Outcome;
+import holdfast.lock.RequestId;
 import holdfast.v1.Answer;
+import holdfast.v1.LockResponse;
 import holdfast.v1.Operation;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
-import holdfast.v1.RenewRequest;
+import holdfast.v1.SessionOpened;
 import holdfast.v1.SessionRequest;
 import holdfast.v1.SessionResponse;
-import holdfast.v1.UnlockRequest;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The negative answers on one stream of a session, for the invariants to judge: a grant that is not
- * held, and a session that has ended.
+ * The answers on one stream of a session, as the client reads them, for the invariants to judge.
  */
 final class Judged {
 
-  private static final Renewal.Answer DEAD = new Renewal.Answer(false, 0, 0, 0, 0);
+  private record Asked(Operation operation, long sentUs) {}
 
-  private record Asked(Renewal of, long sentUs) {}
-
+  private final JudgedSession session;
   private final ClusterLocks locks;
   private final Map<Long, Asked> asked = new HashMap<>();
-  private long session;
+  private final Map<Long, Long> keepAlives = new HashMap<>();
+  private @Nullable LeaseLife life;
+  private long named;
+  private long openSentUs;
 
-  Judged(ClusterLocks locks) {
-    this.locks = locks;
+  Judged(JudgedSession session) {
+    this.session = session;
+    locks = session.locks();
   }
+
+  // ------------------------------------------------------------------ what is asked
 
   void sent(SessionRequest frame) {
     if (frame.hasOpen()) {
-      session = frame.getOpen().getSessionId();
+      named = frame.getOpen().getSessionId();
+      openSentUs = now();
+    }
+    if (frame.getKeepAliveNumber() > 0) {
+      keepAlives.putIfAbsent(frame.getKeepAliveNumber(), now());
     }
     for (Operation operation : frame.getOperationsList()) {
-      if (operation.hasUnlock()) {
-        UnlockRequest unlock = operation.getUnlock();
-        put(operation, unlock.getKey(), unlock.getFencingToken());
-      } else if (operation.hasRenew()) {
-        RenewRequest renew = operation.getRenew();
-        put(operation, renew.getKey(), renew.getFencingToken());
+      asked.put(operation.getNumber(), new Asked(operation, now()));
+      LeaseLife of = life;
+      if (of != null && operation.hasLock()) {
+        session.sent(session.request(of, operation.getNumber()));
       }
     }
   }
 
-  private void put(Operation operation, String key, long token) {
-    Renewal of = new Renewal.OfGrant(new LockKey(key), new FencingToken(token));
-    asked.put(operation.getNumber(), new Asked(of, now()));
-  }
+  // ------------------------------------------------------------------ what is answered
 
   void heard(SessionResponse frame) {
     if (frame.hasOpened()) {
-      session = frame.getOpened().getSessionId();
+      SessionOpened opened = frame.getOpened();
+      LeaseLife begun = new LeaseLife(opened.getSessionId(), opened.getIncarnation());
+      life = begun;
+      named = begun.id();
+      lives(begun, opened.getGrantedTtlMs(), openSentUs);
+    }
+    LeaseLife of = life;
+    if (of == null) {
+      return;
+    }
+    Long keptSentUs = keepAlives.get(frame.getKeepAliveNumber());
+    if (keptSentUs != null) {
+      lives(of, frame.getGrantedTtlMs(), keptSentUs);
     }
     for (Answer answer : frame.getAnswersList()) {
-      Asked meant = asked.remove(answer.getNumber());
-      if (meant != null && answer.getRefused().getReason() == Reason.REASON_NOT_HOLDER) {
-        dead(meant.of, meant.sentUs);
+      Asked meant = asked.get(answer.getNumber());
+      if (meant != null) {
+        heard(of, meant, answer);
       }
     }
     if (frame.getClosed()) {
       hasEnded();
     }
+  }
+
+  private void lives(LeaseLife lease, long ttlMs, long sentUs) {
+    Renewal renewal = new Renewal.OfLease(lease.id(), lease.incarnation());
+    judged(renewal, new Renewal.Answer(true, ttlMs, 0, 0, lease.incarnation()), sentUs);
+  }
+
+  private void heard(LeaseLife of, Asked meant, Answer answer) {
+    Operation operation = meant.operation;
+    if (answer.getRefused().getReason() == Reason.REASON_NOT_HOLDER) {
+      notHeld(operation, meant.sentUs);
+    } else if (answer.hasLock() && operation.hasLock()) {
+      heard(of, meant, answer, answer.getLock());
+    } else if (answer.getUnlock().getReleased()) {
+      String key = operation.getUnlock().getKey();
+      long token = operation.getUnlock().getFencingToken();
+      locks.tell(each -> each.released(key, token, answer.getRevision()));
+    } else if (answer.getRenew().getHeldNow()) {
+      Renewal renewal = grant(operation.getRenew().getKey(), answer.getRenew().getFencingToken());
+      long ttlMs = answer.getRenew().getGrantedTtlMs();
+      long token = answer.getRenew().getFencingToken();
+      judged(renewal, new Renewal.Answer(true, ttlMs, token, 0, 0), meant.sentUs);
+    } else if (answer.hasCancel() && operation.hasCancel()) {
+      RequestId request = session.request(of, operation.getCancel().getLockNumber());
+      String key = operation.getCancel().getKey();
+      Outcome cancelled = new Outcome.Cancelled(answer.getCancel().getDropped(), null);
+      locks.count("judged cancel");
+      locks.tell(each -> each.told(key, new LockCommand.Cancel(request), cancelled));
+    }
+  }
+
+  private void heard(LeaseLife of, Asked meant, Answer answer, LockResponse lock) {
+    String key = meant.operation.getLock().getKey();
+    if (lock.getAcquired() && lock.getHeldNow()) {
+      locks.count("judged grant");
+      locks.tell(
+          each -> each.stands(key, lock.getFencingToken(), answer.getRevision(), meant.sentUs));
+    } else if (!lock.getAcquired() && !lock.getQueued()) {
+      if (lock.hasHolder()) {
+        long token = lock.getHolder().getFencingToken();
+        boolean isInTheWay = lock.getReason() == Reason.REASON_LOCKED;
+        locks.tell(
+            each ->
+                each.refusedFor(key, token, answer.getRevision(), isInTheWay ? meant.sentUs : 0));
+      }
+      RequestId request = session.request(of, answer.getNumber());
+      if (session.isOnly(request)) {
+        locks.count("judged refusal");
+        locks.tell(each -> each.refusedForGood(key, request));
+      }
+    }
+  }
+
+  private void notHeld(Operation operation, long sentUs) {
+    if (operation.hasUnlock()) {
+      dead(grant(operation.getUnlock().getKey(), operation.getUnlock().getFencingToken()), sentUs);
+    } else if (operation.hasRenew()) {
+      dead(grant(operation.getRenew().getKey(), operation.getRenew().getFencingToken()), sentUs);
+    }
+  }
+
+  private static Renewal grant(String key, long token) {
+    return new Renewal.OfGrant(new LockKey(key), new FencingToken(token));
   }
 
   void ended(@Nullable Refusal refusal) {
@@ -76,14 +158,18 @@ final class Judged {
 
   /** It does not begin again: so it is gone now, if it was gone at any time. */
   private void hasEnded() {
-    if (session != 0) {
-      dead(new Renewal.OfLease(session, 0), now());
+    if (named != 0) {
+      dead(new Renewal.OfLease(named, 0), now());
     }
   }
 
   private void dead(Renewal what, long sentUs) {
-    locks.count("judged " + what.getClass().getSimpleName());
-    locks.tell(each -> each.judged(what, DEAD, sentUs));
+    judged(what, new Renewal.Answer(false, 0, 0, 0, 0), sentUs);
+  }
+
+  private void judged(Renewal what, Renewal.Answer answer, long sentUs) {
+    locks.count("judged " + what.getClass().getSimpleName() + " " + answer.alive());
+    locks.tell(each -> each.judged(what, answer, sentUs));
   }
 
   private long now() {

@@ -2,9 +2,10 @@ package holdfast.simulation.cluster;
 
 import holdfast.journal.LockRecord;
 import holdfast.journal.state.Change;
-import holdfast.lock.Holder;
+import holdfast.journal.state.PublicRecord;
 import holdfast.simulation.Violation;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * I10: a linearizable read shows what was reached anywhere when it was asked, and of that revision
@@ -19,15 +20,21 @@ final class ReadsAreFresh implements ClusterInvariant {
   }
 
   @Override
-  public void read(String key, long askedAfter, long revision, List<Holder> holders) {
+  public void read(String key, long askedAfter, long revision, List<Long> tokens) {
     require(revision >= askedAfter, key, "at " + revision + ", asked after " + askedAfter);
-    List<Holder> expected = List.of();
+    List<Long> expected = List.of();
     for (Change change : book.changes()) {
       if (change.revision() <= revision && change.id().equals("lock|" + key)) {
-        expected = change.after() == null ? List.of() : LockRecord.holders(change.after());
+        expected = tokens(change.after());
       }
     }
-    require(holders.equals(expected), key, holders + " at " + revision + " for " + expected);
+    require(tokens.equals(expected), key, tokens + " at " + revision + " for " + expected);
+  }
+
+  private static List<Long> tokens(@Nullable PublicRecord lock) {
+    return lock == null
+        ? List.of()
+        : LockRecord.holders(lock).stream().map(holder -> holder.token().value()).toList();
   }
 
   private static void require(boolean holds, String key, String what) {

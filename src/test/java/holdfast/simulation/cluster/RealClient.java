@@ -1,31 +1,21 @@
 package holdfast.simulation.cluster;
 
-import holdfast.client.session.Effect;
-import holdfast.client.session.SessionCore;
+import holdfast.client.SimulatedLocks;
 import holdfast.client.session.SessionTerms;
-import holdfast.raft.core.MemberId;
-import holdfast.v1.Refusal;
-import holdfast.v1.SessionResponse;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A process with the real client: its session over streams to all nodes, and who asks by it. */
+/** A process with the real client: its session, and who asks by it. */
 final class RealClient implements LivingClient {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final int MIN_TTL_MS = 1_000;
   private static final int MAX_HANDLES = 3;
-
-  /** As the client's own thread does. */
-  private static final long CLOSE_WITHIN_US = 2_000_000;
 
   private final ClusterLocks locks;
   private final String name;
@@ -33,13 +23,10 @@ final class RealClient implements LivingClient {
   private final ClientHost host;
   private final long firstNanos;
   private final List<RealHandle> handles = new ArrayList<>();
-  private final Map<Integer, SimulatedStream> streams = new HashMap<>();
-  private final List<MemberId> nodes = new ArrayList<>();
+  private final List<Belief> beliefs = new ArrayList<>();
   private final Set<String> keys = new TreeSet<>();
-  private SessionCore core;
+  private @Nullable RealSession session;
   private @Nullable RealLastRound round;
-  private long ticks;
-  private long tickAt;
   private int wishes;
 
   RealClient(ClusterLocks locks, String name, SplittableRandom chance) {
@@ -48,110 +35,47 @@ final class RealClient implements LivingClient {
     this.chance = chance;
     host = new ClientHost(locks, name, chance);
     firstNanos = chance.nextBoolean() ? 0 : Long.MAX_VALUE - 3_000 * NANOS_PER_MILLI;
-    core = newCore();
     int count = 1 + chance.nextInt(MAX_HANDLES);
     for (int i = 0; i < count; i++) {
-      handles.add(new RealHandle(this, "h" + i));
+      RealHandle handle = new RealHandle(this, "h" + i);
+      handles.add(handle);
+      beliefs.add(handle.first());
+      beliefs.add(handle.second());
     }
-  }
-
-  private SessionCore newCore() {
-    nodes.clear();
-    nodes.addAll(locks.members());
-    SessionTerms terms =
-        new SessionTerms(
-            name,
-            MIN_TTL_MS + chance.nextInt(400),
-            /* answerWithin= */ 1_000 + chance.nextInt(3_000),
-            SessionTerms.USUAL_PROBE_AFTER,
-            SessionTerms.USUAL_SILENT_AFTER);
-    return new SessionCore(
-        terms, nodes.stream().map(MemberId::toString).toList(), chance.split(), nanos());
   }
 
   @Override
   public void begin() {
-    tickLater(nanos());
+    session = newSession();
     handles.forEach(RealHandle::rest);
   }
 
-  // ------------------------------------------------------------------ its core
-
-  /** Does something with the core, and what comes of it. */
-  void act(Runnable what) {
-    what.run();
-    settle();
+  private RealSession newSession() {
+    boolean isPatient = chance.nextInt(4) == 0;
+    SessionTerms terms =
+        new SessionTerms(
+            name,
+            MIN_TTL_MS + chance.nextInt(isPatient ? 2_000 : 400),
+            /* answerWithin= */ 300 + chance.nextInt(3_700),
+            SessionTerms.USUAL_PROBE_AFTER - chance.nextInt(200),
+            SessionTerms.USUAL_SILENT_AFTER - chance.nextInt(400));
+    return new RealSession(this, terms, chance.split());
   }
 
-  private void settle() {
-    long now = nanos();
-    for (Effect effect : core.effects(now)) {
-      if (effect instanceof Effect.Open open) {
-        open(open);
-      } else if (effect instanceof Effect.Send send) {
-        stream(send.node()).send(send.frame());
-      } else if (effect instanceof Effect.End end) {
-        SimulatedStream ended = streams.get(end.node());
-        if (ended != null) {
-          ended.end();
-        }
-      }
+  private RealSession session() {
+    RealSession now = session;
+    if (now == null) {
+      throw new IllegalStateException(name + " has not begun");
     }
-    if (core.isClosed()) {
-      beginAnew();
-      return;
+    return now;
+  }
+
+  /** The session is closed; the process has a new one. */
+  void closed(RealSession which) {
+    locks.count("real client closed");
+    if (which == session && !host.isDead()) {
+      session = newSession();
     }
-    long next = core.nextTick(now);
-    if (tickAt - next > 0) {
-      tickLater(next);
-    }
-  }
-
-  private void open(Effect.Open open) {
-    ClusterTenant node = locks.tenantOf(nodes.get(open.node()));
-    if (node == null) {
-      host.later(
-          host.wireUs(),
-          "is refused by " + open.endpoint(),
-          () -> onEnded(open.node(), open.stream(), null, "connection refused"));
-      streams.remove(open.node());
-      return;
-    }
-    SimulatedStream stream = new SimulatedStream(locks, this, node, open.node(), open.stream());
-    streams.put(open.node(), stream);
-    stream.send(open.first());
-  }
-
-  private SimulatedStream stream(int node) {
-    return Objects.requireNonNull(streams.get(node), "a stream");
-  }
-
-  void onFrame(int node, long stream, SessionResponse frame) {
-    act(() -> core.onFrame(node, stream, frame, nanos()));
-  }
-
-  void onEnded(int node, long stream, @Nullable Refusal refusal, String why) {
-    act(() -> core.onEnded(node, stream, refusal, why, nanos()));
-  }
-
-  private void tickLater(long at) {
-    long mine = ++ticks;
-    tickAt = at;
-    long delayUs = Math.max(1_000, (at - nanos()) / 1_000);
-    host.later(
-        delayUs,
-        "ticks",
-        () -> {
-          if (mine == ticks) {
-            tickAt = nanos() + Long.MAX_VALUE / 2;
-            act(() -> core.onTick(nanos()));
-          }
-        });
-  }
-
-  /** Its own monotonic clock, which overflows soon in half of them. */
-  long nanos() {
-    return firstNanos + host.nowMs() * NANOS_PER_MILLI;
   }
 
   // ------------------------------------------------------------------ what happens to it
@@ -169,34 +93,17 @@ final class RealClient implements LivingClient {
   @Override
   public void die() {
     host.die();
-    streams.values().forEach(SimulatedStream::end);
+    session().die();
   }
 
   @Override
   public void closeSession() {
-    SessionCore closing = core;
-    act(() -> closing.close(nanos()));
-    host.later(
-        CLOSE_WITHIN_US,
-        "closes in any case",
-        () -> {
-          if (core == closing) {
-            act(() -> closing.closeNow(nanos()));
-          }
-        });
-  }
-
-  /** The client is closed; the process has a new one. */
-  private void beginAnew() {
-    locks.count("real client closed");
-    streams.clear();
-    core = newCore();
-    tickLater(nanos());
+    session().close();
   }
 
   @Override
   public void eachBelief(Consumer<Belief> look) {
-    handles.forEach(look);
+    beliefs.forEach(look);
   }
 
   @Override
@@ -214,8 +121,9 @@ final class RealClient implements LivingClient {
 
   // ------------------------------------------------------------------ what its parts need
 
-  SessionCore core() {
-    return core;
+  /** What its callers use, of the session that it has now. */
+  SimulatedLocks callers() {
+    return session().callers();
   }
 
   ClientHost host() {
@@ -228,6 +136,11 @@ final class RealClient implements LivingClient {
 
   SplittableRandom chance() {
     return chance;
+  }
+
+  /** Its own monotonic clock, which overflows soon in half of them. */
+  long nanos() {
+    return firstNanos + host.nowMs() * NANOS_PER_MILLI;
   }
 
   /** One of its handles begins to ask for this key. */

@@ -1,15 +1,14 @@
 package holdfast.simulation.cluster;
 
-import holdfast.client.session.Failure;
-import holdfast.client.session.HeldGrant;
-import holdfast.client.session.SessionCore;
+import holdfast.client.Grant;
 import holdfast.client.session.Wish;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /** I12, for those who live: as {@link LastRound}, by the real client. */
-final class RealLastRound implements Wish.Listener, SessionCore.Release {
+final class RealLastRound {
 
   private static final long AGAIN_US = 350_000;
   private static final long PATIENCE_NANOS = 60_000_000_000L;
@@ -30,52 +29,48 @@ final class RealLastRound implements Wish.Listener, SessionCore.Release {
 
   /** Asks for the next key. */
   void begin() {
-    if (!isOver()) {
-      client.act(this::ask);
+    if (isOver()) {
+      return;
     }
-  }
-
-  private void ask() {
     long ownTtlMs = client.chance().nextInt(3) > 0 ? 0 : 800;
-    client
-        .core()
-        .acquire(
-            new Wish.Terms(keys.element(), client.newHolder("last"), ownTtlMs, PATIENCE_NANOS),
-            this,
-            client.nanos());
+    Wish.Terms terms =
+        new Wish.Terms(keys.element(), client.newHolder("last"), ownTtlMs, PATIENCE_NANOS);
+    var unused =
+        client
+            .callers()
+            .acquire(terms)
+            .whenComplete(
+                (grant, failure) ->
+                    client.host().later(0, "is answered", () -> answered(grant, failure)));
   }
 
-  private void again(String why) {
-    last = why;
-    client.host().later(AGAIN_US, "wishes anew", this::begin);
-  }
-
-  @Override
-  public void granted(HeldGrant grant) {
+  private void answered(@Nullable Grant grant, @Nullable Throwable failure) {
+    if (grant == null) {
+      again(String.valueOf(failure));
+      return;
+    }
     token = grant.fencingToken();
-    client
-        .host()
-        .later(
-            0,
-            "gives back",
-            () -> client.act(() -> client.core().release(grant, this, client.nanos())));
+    var unused =
+        grant
+            .releaseAsync()
+            .whenComplete(
+                (wasHeld, failed) ->
+                    client.host().later(0, "has given back", () -> released(failed)));
   }
 
-  @Override
-  public void released(boolean wasHeld) {
+  private void released(@Nullable Throwable failure) {
+    if (failure != null) {
+      again(failure.toString());
+      return;
+    }
     client.locks().count("served once more");
     keys.remove();
     begin();
   }
 
-  @Override
-  public void notAcquired(String why) {
-    again(why);
-  }
-
-  @Override
-  public void failed(Failure failure) {
-    again(failure.toString());
+  private void again(String why) {
+    last = why;
+    client.host().later(AGAIN_US, "wishes anew", this::begin);
   }
 
   @Override

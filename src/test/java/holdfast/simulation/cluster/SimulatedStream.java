@@ -1,6 +1,6 @@
 package holdfast.simulation.cluster;
 
-import holdfast.client.session.SessionCore;
+import holdfast.client.session.Effect;
 import holdfast.grpc.SimulatedSession;
 import holdfast.grpc.SimulatedSessions;
 import holdfast.v1.Refusal;
@@ -20,12 +20,11 @@ final class SimulatedStream implements SimulatedSessions.Client {
   private static final int HEARD_WITHIN_US = 2_500_000;
 
   private final ClusterLocks locks;
-  private final RealClient client;
+  private final RealSession client;
+  private final ClientHost host;
   private final ClusterTenant node;
-  private final int number;
-  private final long id;
+  private final Effect.Open opened;
   private final SplittableRandom chance;
-  private final SessionCore core;
   private final Judged judged;
   private @Nullable SimulatedSession far;
   private long thereUs;
@@ -34,16 +33,25 @@ final class SimulatedStream implements SimulatedSessions.Client {
   private boolean isCutBack;
   private boolean isEnded;
 
-  SimulatedStream(ClusterLocks locks, RealClient client, ClusterTenant node, int number, long id) {
+  SimulatedStream(
+      ClusterLocks locks,
+      RealSession client,
+      ClientHost host,
+      ClusterTenant node,
+      Effect.Open opened) {
     this.locks = locks;
     this.client = client;
+    this.host = host;
     this.node = node;
-    this.number = number;
-    this.id = id;
+    this.opened = opened;
     chance = client.chance();
-    core = client.core();
-    judged = new Judged(locks);
-    client.host().later(LOOK_US, "has an eye on " + node, this::look);
+    judged = new Judged(client.judged());
+    host.later(LOOK_US, "has an eye on " + node, this::look);
+  }
+
+  /** Whether it is this stream, and not another one to the same address. */
+  boolean isNumber(long stream) {
+    return opened.stream() == stream;
   }
 
   /** The client sends a frame. */
@@ -67,7 +75,7 @@ final class SimulatedStream implements SimulatedSessions.Client {
   private void there(Object what, Runnable action) {
     if (node.isRunning()) {
       long now = locks.world().nowUs();
-      thereUs = Math.max(thereUs + 1, now + client.host().wireUs());
+      thereUs = Math.max(thereUs + 1, now + host.wireUs());
       node.later(
           thereUs - now,
           what,
@@ -97,7 +105,7 @@ final class SimulatedStream implements SimulatedSessions.Client {
     back(
         () -> {
           judged.heard(frame);
-          client.onFrame(number, id, frame);
+          client.onFrame(opened.node(), opened.stream(), frame);
         });
   }
 
@@ -108,24 +116,22 @@ final class SimulatedStream implements SimulatedSessions.Client {
 
   private void back(Runnable action) {
     long now = locks.world().nowUs();
-    backUs = Math.max(backUs + 1, now + client.host().wireUs());
-    client
-        .host()
-        .later(
-            backUs - now,
-            "reads from " + node,
-            () -> {
-              if (!isCutBack && client.core() == core) { // also once it has ended it, for a moment
-                action.run();
-              }
-            });
+    backUs = Math.max(backUs + 1, now + host.wireUs());
+    host.later(
+        backUs - now,
+        "reads from " + node,
+        () -> {
+          if (!isCutBack && !client.isOver()) { // also once it has ended it, for a moment
+            action.run();
+          }
+        });
   }
 
   private void ended(@Nullable Refusal refusal, String why) {
-    if (!isEnded && client.core() == core) {
+    if (!isEnded && !client.isOver()) {
       isEnded = true;
       judged.ended(refusal);
-      client.onEnded(number, id, refusal, why);
+      client.onEnded(opened.node(), opened.stream(), refusal, why);
     }
   }
 
@@ -140,12 +146,10 @@ final class SimulatedStream implements SimulatedSessions.Client {
       node.later(chance.nextInt(HEARD_WITHIN_US), "finds a stream lost", this::gone);
     }
     if (chance.nextBoolean()) {
-      client
-          .host()
-          .later(
-              chance.nextInt(HEARD_WITHIN_US),
-              "finds a stream lost",
-              () -> ended(null, "connection reset"));
+      host.later(
+          chance.nextInt(HEARD_WITHIN_US),
+          "finds a stream lost",
+          () -> ended(null, "connection reset"));
     }
   }
 
@@ -154,7 +158,7 @@ final class SimulatedStream implements SimulatedSessions.Client {
     if (isEnded) {
       return;
     } else if (node.isRunning()) {
-      client.host().later(LOOK_US, "has an eye on " + node, this::look);
+      host.later(LOOK_US, "has an eye on " + node, this::look);
     } else if (chance.nextInt(4) > 0) {
       ended(null, "connection reset");
     }

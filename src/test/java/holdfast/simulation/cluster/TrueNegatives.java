@@ -55,18 +55,22 @@ final class TrueNegatives implements ClusterInvariant {
     } else if (refused.refusal() instanceof Refusal.NotHolder not) {
       requireGone(key, not.token().value(), sentUs, command);
     } else if (refused.refusal() instanceof Refusal.Held held) {
-      long token = held.holder().token().value();
-      boolean wasHeld =
-          book.grant(token)
-              .filter(grant -> grant.isOf(key) && !grant.endedBefore(sentUs))
-              .isPresent();
-      require(wasHeld, command + " is refused for " + token);
+      refusedFor(key, held.holder().token().value(), answer.revision(), sentUs);
     } else if (refused.refusal() instanceof Refusal.LeftLine left) {
       boolean waits = book.row(key).waiter(left.request()).isPresent();
       require(!waits, left.request() + " is told to have left the line of " + key);
     } else if (refused.refusal() instanceof Refusal.LeaseGone gone) {
       require(!begunUs.containsKey(gone.lease()), gone.lease() + " is told to have ended");
     }
+  }
+
+  @Override
+  public void refusedFor(String key, long holder, long revision, long sentUs) {
+    boolean wasHeld =
+        book.grant(holder)
+            .filter(grant -> grant.isOf(key) && !grant.endedBefore(sentUs))
+            .isPresent();
+    require(wasHeld, "a request for " + key + " is refused for " + holder);
   }
 
   @Override

@@ -62,37 +62,55 @@ final class TrueRevisions implements ClusterInvariant {
   public void heard(String key, LockCommand command, LockAnswer answer, long sentUs) {
     long revision = answer.revision();
     Outcome outcome = answer.outcome();
-    if (revision == 0) {
-      return; // it speaks of no state
-    } else if (outcome instanceof Outcome.Acquired acquired && acquired.isHeld()) {
-      Span span = span(acquired.token().value());
-      require(span.hasBegun(revision) && !span.hasEnded(revision), answer, span);
+    if (outcome instanceof Outcome.Acquired acquired && acquired.isHeld()) {
+      stands(key, acquired.token().value(), revision, sentUs);
     } else if (outcome instanceof Outcome.Released released && released.count() == 0) {
-      Span span = span(released.token().value());
-      require(span.hasEnded(revision), answer, span);
-    } else if (outcome instanceof Outcome.Refused refused) {
-      refused(answer, refused.refusal());
+      released(key, released.token().value(), revision);
+    } else if (outcome instanceof Outcome.Refused refused && revision != 0) {
+      refused(key, answer, refused.refusal());
     }
   }
 
-  private void refused(LockAnswer answer, Refusal refusal) {
+  @Override
+  public void stands(String key, long token, long revision, long sentUs) {
+    if (revision != 0) { // else it speaks of no state
+      Span span = span(token);
+      require(span.hasBegun(revision) && !span.hasEnded(revision), token, revision);
+    }
+  }
+
+  @Override
+  public void released(String key, long token, long revision) {
+    if (revision != 0) {
+      require(span(token).hasEnded(revision), token, revision);
+    }
+  }
+
+  /** The end of who stands in the way comes later, if it has come. */
+  @Override
+  public void refusedFor(String key, long holder, long revision, long sentUs) {
+    if (revision != 0) {
+      require(!span(holder).hasEnded(revision), holder, revision);
+    }
+  }
+
+  private void refused(String key, LockAnswer answer, Refusal refusal) {
     if (refusal instanceof Refusal.Held held) {
-      requireStands(answer, held.holder());
+      refusedFor(key, answer, held.holder());
     } else if (refusal instanceof Refusal.LeftLine left) {
-      requireStands(answer, left.holder());
+      refusedFor(key, answer, left.holder());
     } else if (refusal instanceof Refusal.NotHolder not) {
-      Span span = span(not.token().value());
+      long token = not.token().value();
+      Span span = span(token);
       boolean stands = span.hasBegun(answer.revision()) && !span.hasEnded(answer.revision());
-      require(!stands, answer, span);
-      requireStands(answer, not.holder());
+      require(!stands, token, answer.revision());
+      refusedFor(key, answer, not.holder());
     }
   }
 
-  /** Its end comes later, if it has come. */
-  private void requireStands(LockAnswer answer, @Nullable Holder holder) {
+  private void refusedFor(String key, LockAnswer answer, @Nullable Holder holder) {
     if (holder != null) {
-      Span span = span(holder.token().value());
-      require(!span.hasEnded(answer.revision()), answer, span);
+      refusedFor(key, holder.token().value(), answer.revision(), /* sentUs= */ 0);
     }
   }
 
@@ -100,9 +118,10 @@ final class TrueRevisions implements ClusterInvariant {
     return spans.getOrDefault(token, Span.NONE);
   }
 
-  private static void require(boolean holds, LockAnswer answer, Span span) {
+  private void require(boolean holds, long token, long revision) {
     if (!holds) {
-      throw new Violation("I11 TrueRevisions", answer + " speaks of " + span);
+      throw new Violation(
+          "I11 TrueRevisions", "an answer of " + revision + " speaks of " + token + span(token));
     }
   }
 }

@@ -244,7 +244,7 @@ final class JournalTrouble implements JournalWorld.Shutdown {
     NodeProcess process = world.processOf(member);
     if (process != null) {
       note(member + " leaves");
-      member.later(0, "leaves", process::leave);
+      member.later(world.tenancy().leavesUs(process), "leaves", process::leave);
     }
   }
 

@@ -82,15 +82,17 @@ public final class NodeProcess {
 
   private void open() {
     var unused =
-        coordination.open(
-            new CoordinationCommand.OpenSession(
-                new NodeId(member.id().value()),
-                member.incarnation(),
-                addressOf(member.id()),
-                member.incarnation(),
-                Set.of(NodeRole.SHARD_HOST),
-                TIMES.ttlMs(),
-                JournalWorld.TERMS));
+        coordination
+            .open(
+                new CoordinationCommand.OpenSession(
+                    new NodeId(member.id().value()),
+                    member.incarnation(),
+                    addressOf(member.id()),
+                    member.incarnation(),
+                    Set.of(NodeRole.SHARD_HOST),
+                    TIMES.ttlMs(),
+                    JournalWorld.TERMS))
+            .thenAccept(session -> tenant.opened());
     var unusedToo = coordination.ended().thenAccept(reason -> exit());
   }
 

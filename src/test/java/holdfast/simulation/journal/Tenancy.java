@@ -35,6 +35,11 @@ public interface Tenancy {
     return 0;
   }
 
+  /** A process is about to leave; says how long it takes to. */
+  default int leavesUs(NodeProcess process) {
+    return 0;
+  }
+
   /** The nodes are there: whoever asks them begins. */
   default void begin() {}
 

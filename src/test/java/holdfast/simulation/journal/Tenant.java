@@ -5,6 +5,9 @@ import java.util.function.BooleanSupplier;
 /** What one process of a node runs for the shards that it owns. */
 public interface Tenant {
 
+  /** The session of the node is open. */
+  default void opened() {}
+
   /** The node owns a shard: the journal tells what was there before, while {@code isStill}. */
   void recover(Holding held, BooleanSupplier isStill);
 

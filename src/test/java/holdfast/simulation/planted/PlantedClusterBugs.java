@@ -9,6 +9,7 @@ import java.util.List;
 final class PlantedClusterBugs {
 
   private static final String CLIENT = "simulation/cluster/";
+  private static final String REAL = "../../../../../client/src/main/java/holdfast/client/session/";
 
   static final List<PlantedBug> ALL =
       List.of(
@@ -210,9 +211,9 @@ final class PlantedClusterBugs {
               .and("&& past.isForgotten(request);", "&& later.get().isForgotten(request);"),
           PlantedBug.of(
               "read does not ask the majority",
-              CLIENT + "ClusterTenant",
-              "        process\n            .caughtUp()\n",
-              "        java.util.concurrent.CompletableFuture.completedFuture(true)\n"),
+              entity("LockReads"),
+              "        linearizable ? barrier.caughtUp()",
+              "        linearizable && store == null ? barrier.caughtUp()"),
           PlantedBug.of(
               "watch goes on one revision too late",
               "../watch/Watch",
@@ -269,7 +270,60 @@ final class PlantedClusterBugs {
               CLIENT + "Handle",
               "      if (acquired.manner() == Outcome.Manner.AT_ONCE) {\n"
                   + "        deadlineMs = firstSentMs",
-              "      if (acquired.isHeld()) {\n        deadlineMs = client.nowMs()"));
+              "      if (acquired.isHeld()) {\n        deadlineMs = client.nowMs()"),
+          PlantedBug.of(
+              "real client counts a renewal from its answer",
+              REAL + "Grants",
+              "              grant.validity().renewed(firstSentNanos,",
+              "              grant.validity().renewed(answeredAt,"),
+          PlantedBug.of(
+              "real client counts its session from the last keepalive",
+              REAL + "Lease",
+              "      renewed(sent, grantedTtlMillis);",
+              "      renewed(lastSentAt, grantedTtlMillis);"),
+          PlantedBug.of(
+              "real client forgets the copies of a request that was refused",
+              REAL + "Wish",
+              "    if (core.operations().mayBeDecidedAgain(number)) {",
+              "    if (core.operations().mayBeDecidedAgain(number) && number < 0) {"),
+          PlantedBug.of(
+              "real client forgets a release that is not answered in time",
+              REAL + "Operations",
+              "      if (!asked.isOwed) {\n        fail(",
+              "      if (asked.number > 0) {\n        fail("),
+          PlantedBug.of(
+              "real client does not give back what it lost",
+              REAL + "Grants",
+              "      if (reason == LossReason.DEADLINE_PASSED) {",
+              "      if (reason == LossReason.DEADLINE_PASSED && held.size() < 0) {"),
+          PlantedBug.of(
+              "real client asks anew as the same holder",
+              REAL + "Wish",
+              "    return requests == 1 ? terms.holderId()",
+              "    return requests > 0 ? terms.holderId()"),
+          PlantedBug.of(
+              "real client takes answers of a stream that it has left",
+              REAL + "Streams",
+              "    return found.phase != Node.Phase.AWAY && found.stream == stream ? found : null;",
+              "    return found.phase != Node.Phase.AWAY ? found : null;"),
+          PlantedBug.of(
+              "real client forgets a cancel that is not answered",
+              REAL + "Wish",
+              "    core.givingBack().cancel(terms.key(), number, isOfSession(), now);",
+              "    if (number < 0) core.givingBack().cancel(terms.key(), number, isOfSession(),"
+                  + " now);"),
+          PlantedBug.of(
+              "session acknowledges a keepalive that nobody has judged",
+              "../grpc/SessionCore",
+              "      port.keepAlive(frame.getKeepAliveNumber(), current.session().lease());",
+              "      port.keepAlive(frame.getKeepAliveNumber(), current.session().lease());\n"
+                  + "      out.frame().setKeepAliveNumber(frame.getKeepAliveNumber())"
+                  + ".setGrantedTtlMs(1_000);\n      flushSoon();"),
+          PlantedBug.of(
+              "session takes any refusal of a request that it sent again",
+              "../grpc/SessionWork",
+              "    } else if (!operation.resending.isOutcome(answer)) {",
+              "    } else if (operation == null) {"));
 
   private PlantedClusterBugs() {}
 
