@@ -6,11 +6,18 @@ import java.time.Duration;
 /** What is to be done, and not here and now. */
 interface Agenda {
 
+  /** Something that is to be done once, later. */
+  interface Plan {
+
+    /** Leaves it undone, if it is not done yet. */
+    void cancel();
+  }
+
   /** As soon as a thread is free. */
   void soon(Runnable action);
 
   /** Once, after this time. */
-  void after(Duration delay, Runnable action);
+  Plan after(Duration delay, Runnable action);
 
   /** Again and again, with this time between; not any more after a failure. */
   void every(Duration pause, Runnable action);
@@ -24,8 +31,8 @@ interface Agenda {
       }
 
       @Override
-      public void after(Duration delay, Runnable action) {
-        var unused = system.scheduler().scheduleOnce(delay, action, system.executionContext());
+      public Plan after(Duration delay, Runnable action) {
+        return system.scheduler().scheduleOnce(delay, action, system.executionContext())::cancel;
       }
 
       @Override

@@ -1,17 +1,17 @@
 package holdfast.entity;
 
-import akka.actor.Cancellable;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.RecipientRef;
-import akka.actor.typed.javadsl.AskPattern;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,19 +20,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class Insistence {
 
-  private final ActorSystem<?> system;
-  private final List<Set<Asking>> open = new ArrayList<>();
+  private final Questions questions;
+  private final Agenda agenda;
+  private final LongSupplier nanoClock;
+  private final AtomicLong numbers = new AtomicLong();
+
+  /** What is asked in each shard, by the order in which it was asked. */
+  private final List<Map<Long, Asking>> open = new ArrayList<>();
 
   /**
    * Nothing is asked yet.
    *
+   * @param nanoClock monotonic, in nanoseconds
    * @param shards how many there are
    */
-  Insistence(ActorSystem<?> system, int shards) {
-    this.system = system;
+  Insistence(Questions questions, Agenda agenda, LongSupplier nanoClock, int shards) {
+    this.questions = questions;
+    this.agenda = agenda;
+    this.nanoClock = nanoClock;
     for (int shard = 0; shard < shards; shard++) {
-      open.add(ConcurrentHashMap.newKeySet());
+      open.add(new ConcurrentHashMap<>());
     }
+  }
+
+  /** As {@link #Insistence(Questions, Agenda, LongSupplier, int)}, by an actor system. */
+  Insistence(ActorSystem<?> system, int shards) {
+    this(Questions.of(system), Agenda.of(system), System::nanoTime, shards);
   }
 
   /**
@@ -51,8 +64,7 @@ final class Insistence {
       CompletionStage<?> nobodyWaits) {
     Asking asking = new Asking(actor, open.get(shard), resending);
     CompletionStage<T> answer =
-        AskPattern.ask(
-            actor, replyTo -> asking.first(question.apply(replyTo)), within, system.scheduler());
+        questions.ask(actor, replyTo -> asking.first(question.apply(replyTo)), within);
     asking.begin();
     var unused = nobodyWaits.thenRun(asking::end);
     return answer.whenComplete((content, failure) -> asking.end());
@@ -60,27 +72,32 @@ final class Insistence {
 
   /** The shard has come to another owner: what is open there is asked again at once. */
   void moved(int shard) {
-    Set<Asking> there = open.get(shard);
+    Map<Long, Asking> there = open.get(shard);
     if (!there.isEmpty()) {
-      system.executionContext().execute(() -> there.forEach(Asking::moved));
+      agenda.soon(() -> there.values().forEach(Asking::moved));
     }
   }
 
   /** How many questions have no answer yet. */
   int open() {
-    return open.stream().mapToInt(Set::size).sum();
+    return open.stream().mapToInt(Map::size).sum();
+  }
+
+  private long now() {
+    return nanoClock.getAsLong();
   }
 
   private final class Asking {
     private final RecipientRef<ShardMessage> actor;
-    private final Set<Asking> peers;
+    private final Map<Long, Asking> peers;
     private final Resending resending;
     private @Nullable ShardMessage message;
-    private @Nullable Cancellable timer;
-    private final long begunAt = System.nanoTime();
+    private Agenda.@Nullable Plan timer;
+    private final long number = numbers.incrementAndGet();
+    private final long begunAt = now();
     private boolean ended;
 
-    Asking(RecipientRef<ShardMessage> actor, Set<Asking> peers, Resending resending) {
+    Asking(RecipientRef<ShardMessage> actor, Map<Long, Asking> peers, Resending resending) {
       this.actor = actor;
       this.peers = peers;
       this.resending = resending;
@@ -93,21 +110,18 @@ final class Insistence {
 
     synchronized void begin() {
       if (!ended) { // else the answer came first
-        peers.add(this);
+        peers.put(number, this);
         againLater();
       }
     }
 
     private void againLater() {
-      timer =
-          system
-              .scheduler()
-              .scheduleOnce(resending.pause(), this::again, system.executionContext());
+      timer = agenda.after(resending.pause(), this::again);
     }
 
     private synchronized void again() {
       if (!ended) {
-        resending.sent(System.nanoTime());
+        resending.sent(now());
         askAgain();
       }
     }
@@ -115,7 +129,7 @@ final class Insistence {
     synchronized void moved() {
       if (!ended) {
         cancelTimer();
-        resending.moved(System.nanoTime());
+        resending.moved(now());
         askAgain();
       }
     }
@@ -123,19 +137,19 @@ final class Insistence {
     private void askAgain() {
       ShardMessage asked = message;
       if (asked != null) {
-        actor.tell(asked.after((System.nanoTime() - begunAt) / 1_000_000));
+        actor.tell(asked.after((now() - begunAt) / 1_000_000));
       }
       againLater();
     }
 
     synchronized void end() {
       ended = true;
-      peers.remove(this);
+      peers.remove(number);
       cancelTimer();
     }
 
     private void cancelTimer() {
-      Cancellable current = timer;
+      Agenda.Plan current = timer;
       if (current != null) {
         current.cancel();
       }

@@ -1,6 +1,7 @@
 package holdfast.entity;
 
 import akka.actor.typed.RecipientRef;
+import holdfast.lease.LeaseCommand;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.lock.Outcome;
@@ -10,12 +11,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of this node to locks, each sent again until it has its outcome. Safe for use by
- * many threads.
+ * The commands of this node to locks and leases, each sent again until it has its outcome. Safe for
+ * use by many threads.
  */
 final class LockRequests {
 
@@ -23,32 +25,36 @@ final class LockRequests {
 
   private final Insistence insistence;
   private final Agenda agenda;
-  private final Function<LockKey, RecipientRef<ShardMessage>> actors;
-  private final ToIntFunction<LockKey> shards;
+  private final LongSupplier nanoClock;
+  private final Function<String, RecipientRef<ShardMessage>> actors;
+  private final ToIntFunction<String> shards;
   private final Duration answerWithin;
   private final GivingBack givingBack;
 
   /**
    * None is open.
    *
+   * @param nanoClock monotonic, in nanoseconds
+   * @param actors the way to the actor of this name
+   * @param shards which shard it is in
    * @param answerWithin how long an answer is waited for, beyond the time in line
    */
   LockRequests(
       Insistence insistence,
       Agenda agenda,
-      Function<LockKey, RecipientRef<ShardMessage>> actors,
-      ToIntFunction<LockKey> shards,
+      LongSupplier nanoClock,
+      Function<String, RecipientRef<ShardMessage>> actors,
+      ToIntFunction<String> shards,
       Duration answerWithin) {
     this.insistence = insistence;
     this.agenda = agenda;
+    this.nanoClock = nanoClock;
     this.actors = actors;
     this.shards = shards;
     this.answerWithin = answerWithin;
     givingBack =
         new GivingBack(
-            (key, command) -> ask(key, command, new CompletableFuture<Void>()),
-            agenda,
-            System::nanoTime);
+            (key, command) -> ask(key, command, new CompletableFuture<Void>()), agenda, nanoClock);
   }
 
   /** As {@link LockShards#handle(LockKey, LockCommand, CompletionStage)}. */
@@ -61,10 +67,22 @@ final class LockRequests {
     return outcome;
   }
 
+  /** As {@link LockShards#handle(long, LeaseCommand)}. */
+  CompletionStage<LeaseAnswer> ask(long lease, LeaseCommand command) {
+    String name = Ids.entityOfLease(lease);
+    return insistence.ask(
+        actors.apply(name),
+        shards.applyAsInt(name),
+        replyTo -> new LeaseMessage.Handle(command, /* number= */ 0, replyTo),
+        answerWithin,
+        new Resending(nanoClock.getAsLong()),
+        new CompletableFuture<Void>());
+  }
+
   /** One command, from its first copy on. */
   private final class Open {
 
-    private final long begunAt = System.nanoTime();
+    private final long begunAt = nanoClock.getAsLong();
     private final LockKey key;
     private final LockCommand command;
     private final CompletionStage<?> nobodyWaits;
@@ -95,8 +113,8 @@ final class LockRequests {
     private CompletionStage<LockAnswer> ask(LockCommand copy) {
       return insistence
           .<LockAnswer>ask(
-              actors.apply(key),
-              shards.applyAsInt(key),
+              actors.apply(key.value()),
+              shards.applyAsInt(key.value()),
               replyTo ->
                   new LockMessage.Handle(
                       copy, /* number= */ 0, /* lowestOpen= */ 0, /* tellsPlace= */ false, replyTo),
@@ -112,15 +130,13 @@ final class LockRequests {
 
     /* The copies that were sent already may be answered, too; nobody listens to that. */
     private CompletionStage<LockAnswer> askAnew(LockAnswer answer) {
-      if (System.nanoTime() - begunAt >= within.toNanos()) {
+      if (passed() >= within.toNanos()) {
         return CompletableFuture.failedFuture(
             new TimeoutException("no outcome about [%s] within [%s]".formatted(key, within)));
       }
       LockCommand.Acquire acquire = (LockCommand.Acquire) command; // others are kept at once
       LockCommand copy =
-          hasLeft(answer)
-              ? acquire.afterWaiting()
-              : acquire.after((System.nanoTime() - begunAt) / 1_000_000);
+          hasLeft(answer) ? acquire.afterWaiting() : acquire.after(passed() / 1_000_000);
       if (first == null) {
         first = answer;
         return ask(copy);
@@ -154,8 +170,12 @@ final class LockRequests {
       return outcome instanceof Outcome.Refused;
     }
 
+    private long passed() {
+      return nanoClock.getAsLong() - begunAt;
+    }
+
     private Duration left() {
-      Duration left = within.minusNanos(System.nanoTime() - begunAt);
+      Duration left = within.minusNanos(passed());
       return left.compareTo(SHORTEST) > 0 ? left : SHORTEST;
     }
   }

@@ -98,7 +98,12 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
     insistence = new Insistence(system, shards.count());
     requests =
         new LockRequests(
-            insistence, Agenda.of(system), key -> actor(key.value()), this::shard, answerWithin);
+            insistence,
+            Agenda.of(system),
+            System::nanoTime,
+            name -> sharding.entityRefFor(LockHosting.TYPE, name),
+            shards::number,
+            answerWithin);
     desk = KeeperDesk.start(system, keeping, owners, this::shardOf, System::nanoTime);
   }
 
@@ -126,13 +131,7 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
   /** Has a shared lease do something, as {@link #handle(LockKey, LockCommand)}. */
   @Override
   public CompletionStage<LeaseAnswer> handle(long lease, LeaseCommand command) {
-    return insistence.ask(
-        actor(Ids.entityOfLease(lease)),
-        shard(lease),
-        replyTo -> new LeaseMessage.Handle(command, /* number= */ 0, replyTo),
-        answerWithin,
-        new Resending(System.nanoTime()),
-        new CompletableFuture<Void>());
+    return requests.ask(lease, command);
   }
 
   /**

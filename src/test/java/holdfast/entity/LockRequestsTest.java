@@ -49,6 +49,7 @@ class LockRequestsTest {
       new LockRequests(
           new Insistence(KIT.system(), 1),
           Agenda.of(KIT.system()),
+          System::nanoTime,
           key -> lock.getRef(),
           key -> 0,
           Duration.ofMinutes(1));
@@ -118,6 +119,7 @@ class LockRequestsTest {
         new LockRequests(
             insistence,
             Agenda.of(KIT.system()),
+            System::nanoTime,
             key -> lock.getRef(),
             key -> 0,
             Duration.ofNanos(1));

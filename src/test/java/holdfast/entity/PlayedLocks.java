@@ -57,8 +57,10 @@ final class PlayedLocks {
         }
 
         @Override
-        public void after(Duration delay, Runnable action) {
-          planned.add(new Planned(nowNanos + delay.toNanos(), action));
+        public Agenda.Plan after(Duration delay, Runnable action) {
+          Planned one = new Planned(nowNanos + delay.toNanos(), action);
+          planned.add(one);
+          return () -> planned.remove(one);
         }
 
         @Override

@@ -75,35 +75,13 @@ public final class SimulatedShards {
     machine = new LockMachine(settings.maxWaiters());
     names = new KeyShards<>(settings.shards());
     ShardOwnership ownership = node::owned;
+    Agenda agenda = new SimulatedAgenda(node::later, node::soonUs);
     keepers =
-        new Keepers(
-            new OfNode(), node::nanos, settings.shards(), ownership, node.store(), this::due);
+        new Keepers(agenda, node::nanos, settings.shards(), ownership, node.store(), this::due);
     leaseEnds.listen(keepers);
     renewals = new OpenRenewals(keepers, node.owners(), this::shardOf, node::send);
     keepers.begin();
-    new OfNode().every(OpenRenewals.LOOK_EVERY, () -> renewals.again(node.nanos()));
-  }
-
-  private final class OfNode implements Agenda {
-    @Override
-    public void soon(Runnable action) {
-      node.later(node.soonUs(), "soon", action);
-    }
-
-    @Override
-    public void after(Duration delay, Runnable action) {
-      node.later(delay.toNanos() / 1_000, "after " + delay, action);
-    }
-
-    @Override
-    public void every(Duration pause, Runnable action) {
-      after(
-          pause,
-          () -> {
-            action.run();
-            every(pause, action);
-          });
-    }
+    agenda.every(OpenRenewals.LOOK_EVERY, () -> renewals.again(node.nanos()));
   }
 
   /** Which shard the actor of this name is in. */
@@ -275,6 +253,11 @@ public final class SimulatedShards {
                           answered.answer()));
           tell.accept(answers);
         });
+  }
+
+  /** A shard has come to another owner. */
+  public void moved(int shard) {
+    renewals.moved(shard, node.nanos());
   }
 
   /** Another node has said what came of some. */
