@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  */
 final class ClientHost {
 
-  private static final double DRIFT = 0.01;
+  static final double DRIFT = 0.01;
 
   private final ClusterLocks locks;
   private final String name;

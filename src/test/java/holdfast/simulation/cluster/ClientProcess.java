@@ -1,14 +1,12 @@
 package holdfast.simulation.cluster;
 
 import holdfast.entity.LeaseAnswer;
-import holdfast.entity.LeaseMessage;
 import holdfast.entity.LockAnswer;
-import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
-import holdfast.entity.SimulatedShards;
 import holdfast.lease.LeaseCommand;
 import holdfast.lock.ClientId;
 import holdfast.lock.LockCommand;
+import holdfast.lock.LockKey;
 import holdfast.lock.Outcome;
 import holdfast.lock.Request;
 import holdfast.lock.RequestId;
@@ -19,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +35,7 @@ final class ClientProcess implements LivingClient {
   private final ClientHost host;
   private final List<Handle> handles = new ArrayList<>();
   private final ClientSession session;
+  private final List<Call> calls = new ArrayList<>();
   private final Map<RequestId, Integer> copies = new HashMap<>();
   private final Set<String> keys = new TreeSet<>();
   private @Nullable ClusterTenant speaksTo;
@@ -76,6 +76,7 @@ final class ClientProcess implements LivingClient {
   @Override
   public void die() {
     host.die();
+    List.copyOf(calls).forEach(Call::hangUp);
   }
 
   /** One of its handles begins to ask for this key. */
@@ -140,8 +141,25 @@ final class ClientProcess implements LivingClient {
     }
   }
 
-  /** Has a lock do something; a request in line is told its place and, later, its outcome. */
-  void ask(String key, LockCommand command, long number, long lowestOpen, Consumer<Outcome> told) {
+  /** A single call to a node, which waits for its answer. */
+  final class Call {
+    private final CompletableFuture<Void> nobodyWaits = new CompletableFuture<>();
+    private @Nullable ClusterTenant at;
+    private boolean isOver;
+
+    /** Nobody waits for its answer any more, and its node hears of that. */
+    void hangUp() {
+      isOver = true;
+      calls.remove(this);
+      ClusterTenant node = at;
+      if (node != null) {
+        node.later(host.wireUs(), name + " hangs up", () -> nobodyWaits.complete(null));
+      }
+    }
+  }
+
+  /** Has a lock do something. */
+  Call ask(String key, LockCommand command, long number, long lowestOpen, Consumer<Outcome> told) {
     long sentUs = locks.world().nowUs();
     Consumer<LockAnswer> answering =
         answering(
@@ -151,24 +169,64 @@ final class ClientProcess implements LivingClient {
               told.accept(answer.outcome());
             });
     command.id().ifPresent(id -> copies.merge(id, 1, Integer::sum));
+    Call call = new Call();
     call(
         command,
         at -> {
+          if (call.isOver) {
+            return; // it was broken off on its way
+          }
           if (command instanceof LockCommand.Acquire acquire) {
             locks.tell(each -> each.asked(acquire));
           }
-          at.edge()
-              .<LockAnswer>ask(
-                  key,
-                  replyTo ->
-                      new LockMessage.Handle(
-                          command, number, lowestOpen, /* tellsPlace= */ number > 0, replyTo),
-                  () -> !isDead(),
-                  answer -> {
-                    answering.accept(answer);
-                    return !(answer.outcome() instanceof Outcome.Waiting);
-                  });
+          call.at = at;
+          calls.add(call);
+          if (number > 0) {
+            at.requests()
+                .ask(new LockKey(key), command, number, lowestOpen, call.nobodyWaits, answering);
+          } else {
+            ask(at, key, command, call, answering);
+          }
+          if (isDead()) {
+            call.hangUp();
+          }
         });
+    return call;
+  }
+
+  private void ask(
+      ClusterTenant at,
+      String key,
+      LockCommand command,
+      Call call,
+      Consumer<LockAnswer> answering) {
+    CompletableFuture<LockAnswer> outcome =
+        at.requests().ask(new LockKey(key), command, call.nobodyWaits).toCompletableFuture();
+    var unused =
+        outcome.whenComplete(
+            (answer, failure) -> {
+              calls.remove(call);
+              if (answer != null) {
+                answering.accept(answer);
+              } else {
+                abandoned(at, key, command);
+              }
+            });
+    var unusedToo =
+        call.nobodyWaits.thenRun(
+            () -> {
+              if (!outcome.isDone()) {
+                abandoned(at, key, command);
+              }
+            });
+  }
+
+  /** Nobody can ask for the outcome of a request without an id: its node ends it. */
+  private void abandoned(ClusterTenant at, String key, LockCommand command) {
+    if (command instanceof LockCommand.Acquire acquire && !acquire.request().id().isRepeatable()) {
+      locks.count("abandoned");
+      locks.tell(each -> each.givenBack(key, acquire.request().id(), at::isRunning));
+    }
   }
 
   /**
@@ -184,16 +242,9 @@ final class ClientProcess implements LivingClient {
     Consumer<LeaseAnswer> answering = answering(told);
     call(
         command,
-        at ->
-            at.edge()
-                .<LeaseAnswer>ask(
-                    SimulatedShards.nameOfLease(lease),
-                    replyTo -> new LeaseMessage.Handle(command, 0, replyTo),
-                    () -> !isDead(),
-                    answer -> {
-                      answering.accept(answer);
-                      return true;
-                    }));
+        at -> {
+          var unused = at.requests().ask(lease, command).thenAccept(answering);
+        });
   }
 
   void renew(Renewal renewal, Consumer<Renewal.Answer> told) {
@@ -215,6 +266,11 @@ final class ClientProcess implements LivingClient {
 
   ClientId id() {
     return new ClientId(name);
+  }
+
+  /** A new request without an id: its node makes one, which the client does not know. */
+  Request nameless(long content) {
+    return new Request(new RequestId.Once(id(), chance.nextLong()), content);
   }
 
   /** A new request under a name. */

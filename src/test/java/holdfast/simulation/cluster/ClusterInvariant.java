@@ -11,6 +11,7 @@ import holdfast.lock.Outcome;
 import holdfast.lock.RequestId;
 import holdfast.simulation.journal.NodeProcess;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Something that always holds, told of everything that happens as it happens. */
 interface ClusterInvariant {
@@ -73,6 +74,12 @@ interface ClusterInvariant {
 
   /** A client counts its request as refused, and does nothing more about it. */
   default void refusedForGood(String key, RequestId request) {}
+
+  /**
+   * What was granted to this request, or under this token, is to be given back; somebody sees to
+   * that for as long as he lives.
+   */
+  default void givenBack(String key, Object what, BooleanSupplier lives) {}
 
   /** What everyone may see of a lock has changed. */
   default void changed(Change change) {}

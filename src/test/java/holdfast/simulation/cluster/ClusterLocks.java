@@ -88,6 +88,7 @@ final class ClusterLocks implements Tenancy {
     invariants.add(new ServerNeverEarly(in, made));
     eachEvent.add(new ClientStopsFirst(made, () -> clients));
     eachEvent.add(new NoOrphan(in, made));
+    eachEvent.add(new GivenBack(in, made));
     invariants.addAll(eachEvent);
     invariants.add(new MinorityRefuses());
     invariants.add(new HangsOnLease(this, in, made));
@@ -109,6 +110,7 @@ final class ClusterLocks implements Tenancy {
     MemberId member = process.member().id();
     ClusterTenant tenant = new ClusterTenant(this, process, endpoint(member, by), by);
     tenants.put(member, tenant);
+    lookForTheDead();
     return tenant;
   }
 
@@ -207,12 +209,29 @@ final class ClusterLocks implements Tenancy {
   void newClient() {
     if (!closeToTheEnd) {
       String name = "client-" + ++clientNumber;
-      LivingClient client =
-          chance().nextInt(3) == 0
-              ? new RealClient(this, name, chance().split())
-              : new ClientProcess(this, name, chance().split());
+      LivingClient client = newClient(name);
       clients.add(client);
       client.begin();
+    }
+  }
+
+  private LivingClient newClient(String name) {
+    int dice = chance().nextInt(6);
+    ClusterTenant node = dice == 0 ? anyTenant(chance()) : null;
+    if (node != null) {
+      return new Service(node, name, chance().split());
+    }
+    return dice < 3
+        ? new RealClient(this, name, chance().split())
+        : new ClientProcess(this, name, chance().split());
+  }
+
+  /** Services that ran in a process that has ended are gone with it. */
+  private void lookForTheDead() {
+    for (LivingClient client : List.copyOf(clients)) {
+      if (client instanceof Service service && !service.isRunning()) {
+        died(service);
+      }
     }
   }
 
@@ -224,6 +243,7 @@ final class ClusterLocks implements Tenancy {
 
   @Override
   public void askOnceMore() {
+    lookForTheDead();
     closeToTheEnd = true;
     clients.forEach(LivingClient::askOnceMore);
   }

@@ -54,6 +54,7 @@ class ClusterSimulationTest {
             "gave up",
             "lost",
             "outage",
+            "abandoned",
             "judged OfGrant true",
             "judged OfLease false",
             "judged cancel",
@@ -65,6 +66,11 @@ class ClusterSimulationTest {
             "real release without an answer",
             "real session outlived its client's patience",
             "refused, with copies",
+            "service gives up",
+            "service holds",
+            "service loses",
+            "service not answered",
+            "service refused",
             "watch ended")) {
       assertTrue(all.containsKey(what), () -> what + " is not in " + all);
     }

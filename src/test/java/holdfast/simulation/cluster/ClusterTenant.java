@@ -1,5 +1,6 @@
 package holdfast.simulation.cluster;
 
+import akka.actor.typed.ActorRef;
 import holdfast.config.LockLimits;
 import holdfast.config.LockSettings;
 import holdfast.config.WatchSettings;
@@ -15,6 +16,7 @@ import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
 import holdfast.entity.ReplyTo;
 import holdfast.entity.ShardMessage;
+import holdfast.entity.SimulatedRequests;
 import holdfast.entity.SimulatedShards;
 import holdfast.grpc.SimulatedSessions;
 import holdfast.journal.JournalStore;
@@ -40,10 +42,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What one process runs: the real actors and keepers, its edge, and its watches. */
-final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSessions.Node {
+/** What one process runs: the real actors, keepers and requests to them, and its watches. */
+final class ClusterTenant
+    implements Tenant, SimulatedShards.Node, SimulatedRequests.Node, SimulatedSessions.Node {
 
   private static final WatchSettings WATCHES =
       new WatchSettings(60, 1L << 20, 16, 64, Duration.ofSeconds(1));
@@ -53,7 +57,9 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
   private final String endpoint;
   private final SplittableRandom chance;
   private final SimulatedShards shards;
-  private final Edge edge;
+  private final SimulatedRequests requests;
+  private final Duration answerWithin;
+  private final List<IntConsumer> moves = new ArrayList<>();
   private final WatchHub hub;
   private final SimulatedSessions sessions;
   private boolean isLeaving;
@@ -63,12 +69,14 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
     this.process = process;
     this.endpoint = endpoint;
     this.chance = chance;
-    shards = new SimulatedShards(this, settings(), process.journal());
+    LockSettings settings = settings();
+    answerWithin = settings.answerWithin();
+    shards = new SimulatedShards(this, settings, process.journal());
     hub = new WatchHub(WATCHES, action -> later(delayUs(), "tells watches", action));
     process.journal().follow(hub);
-    edge = new Edge(this);
+    requests = new SimulatedRequests(this, answerWithin);
     sessions = new SimulatedSessions(this, process.journal());
-    var unused = process.coordination().listen(ShardMoves.to(sessions::moved));
+    var unused = process.coordination().listen(ShardMoves.to(this::moved));
   }
 
   /** Those of one process: others may have others, as while a cluster is being set up anew. */
@@ -79,7 +87,7 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
         /* maxWaiters= */ isTight ? 1 + chance.nextInt(4) : 20,
         /* maxInMemory= */ 1_000,
         /* idleAfter= */ Duration.ofMillis(100 + chance.nextInt(900)),
-        /* answerWithin= */ Duration.ofSeconds(5),
+        /* answerWithin= */ Duration.ofMillis(500 + chance.nextInt(3_000)),
         /* stopWithin= */ Duration.ofMillis(100 + chance.nextInt(1_400)),
         new LockLimits(
             /* requestIdsPerClient= */ 512,
@@ -101,8 +109,25 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
     return chance;
   }
 
-  Edge edge() {
-    return edge;
+  SimulatedRequests requests() {
+    return requests;
+  }
+
+  /** How long an answer is waited for, beyond the time in line. */
+  Duration answerWithin() {
+    return answerWithin;
+  }
+
+  /** Has somebody in this process told of shards that come to other owners. */
+  void tellMoves(IntConsumer listener) {
+    moves.add(listener);
+  }
+
+  private void moved(int shard) {
+    shards.moved(shard);
+    requests.moved(shard);
+    sessions.moved(shard);
+    moves.forEach(listener -> listener.accept(shard));
   }
 
   WatchHub hub() {
@@ -311,26 +336,41 @@ final class ClusterTenant implements Tenant, SimulatedShards.Node, SimulatedSess
     }
   }
 
+  @Override
+  public void tell(String name, ShardMessage message) {
+    ClusterTenant owner = ownerOf(shardOf(name));
+    if (owner != null) {
+      ShardMessage sent = answeredBy(owner, message);
+      locks.send(this, owner, sent, () -> owner.receive(name, sent));
+    }
+  }
+
+  private ShardMessage answeredBy(ClusterTenant owner, ShardMessage message) {
+    if (message instanceof LockMessage.Handle handle) {
+      return answeredBy(owner, handle);
+    } else if (message instanceof LeaseMessage.Handle handle) {
+      return new LeaseMessage.Handle(
+          handle.command(), handle.number(), wayBack(owner, handle.replyTo()));
+    }
+    throw new AssertionError(message);
+  }
+
+  private <A> ActorRef<A> wayBack(ClusterTenant owner, ActorRef<A> replyTo) {
+    return new ReplyTo<>(answer -> locks.send(owner, this, answer, () -> replyTo.tell(answer)));
+  }
+
   private LockMessage.Handle answeredBy(ClusterTenant owner, LockMessage.Handle message) {
     return new LockMessage.Handle(
         message.command(),
         message.number(),
         message.lowestOpen(),
         message.tellsPlace(),
-        new ReplyTo<>(
-            answer -> locks.send(owner, this, answer, () -> message.replyTo().tell(answer))));
+        wayBack(owner, message.replyTo()));
   }
 
   @Override
   public void handle(long lease, LeaseCommand command, Consumer<LeaseAnswer> answered) {
-    edge.<LeaseAnswer>ask(
-        SimulatedShards.nameOfLease(lease),
-        replyTo -> new LeaseMessage.Handle(command, 0, replyTo),
-        () -> true,
-        answer -> {
-          answered.accept(answer);
-          return true;
-        });
+    var unused = requests.ask(lease, command).thenAccept(answered);
   }
 
   @Override

@@ -15,6 +15,7 @@ import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One handle of a client: asks for a lock, holds it for a while, and gives it back; or gives up, or
@@ -34,6 +35,9 @@ final class Handle implements Belief {
   private static final long AGAIN_US = 350_000;
   private static final long GIVES_UP_MS = 2_500;
 
+  /** What is leaked under a longer ttl is seen before it ends by itself. */
+  private static final long LONG_MS = 4_000;
+
   private final ClientProcess client;
   private final String name;
   private int holders;
@@ -49,6 +53,7 @@ final class Handle implements Belief {
   private long deadlineMs;
   private long token;
   private long turn;
+  private ClientProcess.@Nullable Call call;
 
   Handle(ClientProcess client, String name, ClientSession session) {
     this.client = client;
@@ -120,12 +125,15 @@ final class Handle implements Belief {
       request = session.next(lease, 1 + chance.nextInt(1_000_000));
       holder = new HolderId(client.id(), lease.id(), holderName());
     } else {
-      life = new Life.Own(new Ttl(150 + chance.nextInt(450)));
-      request = request(lease);
+      boolean isNameless = chance.nextInt(6) == 0;
+      boolean isLong = isNameless && chance.nextInt(3) == 0;
+      life = new Life.Own(new Ttl(150 + chance.nextInt(450) + (isLong ? LONG_MS : 0)));
+      request = isNameless ? client.nameless(1L + chance.nextInt(1_000_000)) : request(lease);
       holder = HolderId.of(client.id(), holderName());
     }
     phase = Phase.ASKING;
     token = 0;
+    call = null;
     firstSentMs = client.nowMs();
     untilMs = firstSentMs + patience.millis() + GIVES_UP_MS;
     LockCommand.Acquire acquire =
@@ -138,7 +146,7 @@ final class Handle implements Belief {
     return holders == 0 ? name : name + "." + holders;
   }
 
-  private Request request(@org.jspecify.annotations.Nullable LeaseLife lease) {
+  private Request request(@Nullable LeaseLife lease) {
     long content = 1L + chance.nextInt(1_000_000);
     return lease != null && chance.nextBoolean()
         ? session.next(lease, content)
@@ -149,22 +157,35 @@ final class Handle implements Belief {
     if (mine != turn) {
       return;
     } else if (client.nowMs() >= untilMs || (!client.locks().world().isCalm() && giveUp())) {
-      cancel(acquire.request());
+      giveUp(acquire.request());
       return;
+    } else if (acquire.request().id().isRepeatable() || call == null) {
+      call = send(acquire, acquire.request(), outcome -> answered(mine, acquire, outcome));
     }
-    send(acquire, acquire.request(), outcome -> answered(mine, acquire, outcome));
     client.later(
         AGAIN_US + chance.nextInt(300_000), name + " asks again", () -> ask(mine, acquire));
+  }
+
+  /** What has no id cannot be cancelled by its client: its node does that, when it hangs up. */
+  private void giveUp(Request request) {
+    ClientProcess.Call open = call;
+    if (request.id().isRepeatable() || open == null) {
+      cancel(request);
+    } else {
+      open.hangUp();
+      holders++; // D11: it may be granted yet, and must not end what comes
+      rest();
+    }
   }
 
   private boolean giveUp() {
     return chance.nextInt(15) == 0;
   }
 
-  private void send(
+  private ClientProcess.Call send(
       LockCommand command, Request request, java.util.function.Consumer<Outcome> told) {
     long number = numberOf(request);
-    client.ask(key, command, number, number > 0 ? session.lowestOpen() : 0, told);
+    return client.ask(key, command, number, number > 0 ? session.lowestOpen() : 0, told);
   }
 
   /** Its number in its session; 0 if it has a name instead. */
@@ -189,7 +210,8 @@ final class Handle implements Belief {
         confirm(confirming);
       }
     } else if (outcome instanceof Outcome.Refused refused
-        && refused.refusal() instanceof Refusal.NoToken) {
+        && refused.refusal() instanceof Refusal.NoToken
+        && acquire.request().id().isRepeatable()) {
       return; // asks again
     } else if (client.hasCopies(acquire.request())) {
       client.locks().count("refused, with copies");

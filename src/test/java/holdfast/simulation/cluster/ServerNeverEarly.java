@@ -13,7 +13,9 @@ import holdfast.simulation.Violation;
 import holdfast.simulation.journal.JournalWorld;
 import holdfast.simulation.journal.NodeProcess;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * I4: nothing ends for its time before its ttl has passed since it began and since a keeper last
@@ -54,6 +56,14 @@ final class ServerNeverEarly implements ClusterInvariant {
     began.putIfAbsent(acquire.request().id(), world.nowUs());
   }
 
+  /** A node has heard that the request left the line, and asks only for what is kept of it. */
+  @Override
+  public void came(String key, LockCommand.Acquire acquire) {
+    if (acquire.repeated() && !acquire.patience().waits()) {
+      noLongerWait.add(acquire.request().id());
+    }
+  }
+
   private void sign(Object what) {
     lastSignUs.put(what, world.nowUs());
   }
@@ -75,9 +85,15 @@ final class ServerNeverEarly implements ClusterInvariant {
   }
 
   private final Map<RequestId, Long> began = new HashMap<>();
+  private final Set<RequestId> noLongerWait = new HashSet<>();
+  private final Set<RequestId> hasLeft = new HashSet<>();
 
   private void left(Step step, LockEvent.Left left, Waiter waiter) {
-    if (left.cause() == LockCommand.LeaveCause.TIMED_OUT) {
+    if (!left.request().isRepeatable() && !hasLeft.add(left.request())) {
+      return; // its wait is over: a late copy brought it back, of which nothing was kept yet
+    } else if (noLongerWait.contains(left.request())) {
+      return;
+    } else if (left.cause() == LockCommand.LeaveCause.TIMED_OUT) {
       long sinceUs = world.nowUs() - began.getOrDefault(left.request(), 0L);
       require(sinceUs, waiter.patience().millis(), step);
     } else if (left.cause() == LockCommand.LeaveCause.LEASE_ENDED

@@ -151,6 +151,47 @@ final class PlantedClusterBugs {
               "    return !isRepeated || answer.kept();",
               "    return true;"),
           PlantedBug.of(
+              "refusal of one copy of a unary request is told",
+              entity("LockRequests"),
+              "                  resending.isOutcome(answer)\n",
+              "                  answer.number() == 0\n"),
+          PlantedBug.of(
+              "unanswered request without an id is not cancelled",
+              entity("LockRequests"),
+              "    if (isUnanswered) {",
+              "    if (isUnanswered && answerWithin.isNegative()) {"),
+          PlantedBug.of(
+              "service counts a grant from its answer",
+              entity("LockRef"),
+              "acquired.manner() == Outcome.Manner.AT_ONCE && grant.isSureFrom(sentNanos);",
+              "acquired.manner() == Outcome.Manner.AT_ONCE && grant.isSureFrom(door.nowNanos());"),
+          PlantedBug.of(
+              "service does not confirm a grant after waiting",
+              entity("LockRef"),
+              "acquired.manner() == Outcome.Manner.AT_ONCE && grant.isSureFrom(sentNanos);",
+              "grant.isSureFrom(acquired.manner() == Outcome.Manner.AT_ONCE ? sentNanos :"
+                  + " door.nowNanos());"),
+          PlantedBug.of(
+              "service counts a renewal from its answer",
+              entity("LockGrant"),
+              "              isSureFrom(sentNanos);",
+              "              isSureFrom(door.nowNanos());"),
+          PlantedBug.of(
+              "release that is not answered is forgotten",
+              entity("GivingBack"),
+              "      if (failure == null && !isPassing(answer)) {\n        return;",
+              "      if (kept.get() >= 0) {\n        return;"),
+          PlantedBug.of(
+                  "grant of a given-up wish is not given back",
+                  entity("LockDoor"),
+                  "                cancel.run();\n",
+                  "")
+              .and("granted.ifPresent(LockDoor::giveBack);", "granted.ifPresent(grant -> {});")
+              .andIn(
+                  entity("LockRequests"),
+                  "nobodyWaits.thenRun(() -> unanswered.complete(true));",
+                  "nobodyWaits;"),
+          PlantedBug.of(
               "reentry renews nothing",
               entity("Decisions"),
               "            && before.holder(acquired.token()).isPresent()\n",
@@ -232,8 +273,9 @@ final class PlantedClusterBugs {
           PlantedBug.of(
               "client counts from the last attempt",
               CLIENT + "Handle",
-              "    send(acquire, acquire.request(), outcome",
-              "    firstSentMs = client.nowMs();\n    send(acquire, acquire.request(), outcome"),
+              "      call = send(acquire, acquire.request(), outcome",
+              "      firstSentMs = client.nowMs();\n"
+                  + "      call = send(acquire, acquire.request(), outcome"),
           PlantedBug.of(
               "client takes a late grant",
               CLIENT + "Handle",

@@ -1,0 +1,72 @@
+package holdfast.simulation.cluster;
+
+import holdfast.lock.Holder;
+import holdfast.lock.Waiter;
+import holdfast.simulation.Violation;
+import holdfast.simulation.journal.JournalWorld;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * I7: what is to be given back by somebody who lives is gone soon after all is calm, also if its
+ * ttl is long: the grant of a token, and whatever a request was granted.
+ */
+final class GivenBack implements ClusterInvariant.EachEvent {
+
+  /** What is not answered is sent again within a second; and a commit, or a pause of its sender. */
+  private static final long WITHIN_US = 3_000_000;
+
+  private static final long LOOK_EVERY_US = 50_000;
+
+  private record Over(long sinceUs, BooleanSupplier lives) {}
+
+  private final JournalWorld world;
+  private final LockBook book;
+  private final Map<Object, Over> over = new HashMap<>();
+  private long calmUs;
+  private long lookedUs;
+
+  GivenBack(JournalWorld world, LockBook book) {
+    this.world = world;
+    this.book = book;
+  }
+
+  @Override
+  public void givenBack(String key, Object what, BooleanSupplier lives) {
+    over.putIfAbsent(what, new Over(world.nowUs(), lives));
+  }
+
+  @Override
+  public void eventOver() {
+    if (!world.isCalm()) {
+      calmUs = 0;
+    } else if (calmUs == 0) {
+      calmUs = world.nowUs();
+    } else if (world.nowUs() > lookedUs + LOOK_EVERY_US) {
+      lookedUs = world.nowUs();
+      book.rows().forEach(this::look);
+    }
+  }
+
+  private void look(String key, Row row) {
+    long calmSinceUs = Math.max(calmUs, book.acquiredUs(book.shardOf(key)));
+    Holder holder = row.holder();
+    if (holder != null) {
+      require(holder.token().value(), calmSinceUs, key, row);
+      require(holder.request().id(), calmSinceUs, key, row);
+    }
+    for (Waiter waiter : row.line()) {
+      require(waiter.request().id(), calmSinceUs, key, row);
+    }
+  }
+
+  private void require(Object what, long calmSinceUs, String key, Row row) {
+    Over given = over.get(what);
+    if (given != null
+        && world.nowUs() > Math.max(given.sinceUs, calmSinceUs) + WITHIN_US
+        && given.lives.getAsBoolean()) {
+      throw new Violation("I7 GivenBack", what + " of " + key + " was given back: " + row);
+    }
+  }
+}
