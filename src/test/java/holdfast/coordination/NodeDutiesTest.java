@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.coordination.state.CoordinationCommand.ExpireSession;
 import holdfast.coordination.state.CoordinationCommand.OpenSession;
+import holdfast.coordination.state.CoordinationCommand.ReportGone;
 import holdfast.coordination.state.SessionId;
+import holdfast.raft.core.MemberId;
 import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Refusal;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,20 @@ class NodeDutiesTest {
     hand.renewFor(300);
     assertEquals(
         other, ((ExpireSession) hand.open(ExpireSession.class).get(0).command()).session());
+  }
+
+  @Test
+  void that_a_process_is_gone_is_said_again_if_nobody_heard_it() {
+    hand.opened();
+    SessionId other = hand.openOther();
+    hand.machine.peerGone(new MemberId(NodeInHand.OTHER.value()));
+    hand.pass(0);
+    hand.lose(hand.open(ReportGone.class).get(0));
+    hand.renewFor(50);
+    assertEquals(other, ((ReportGone) hand.open(ReportGone.class).get(0).command()).gone());
+    hand.decideAll();
+    hand.renewFor(100);
+    assertEquals(0, hand.open(ReportGone.class).size());
   }
 
   @Test

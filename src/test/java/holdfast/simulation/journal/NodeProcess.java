@@ -173,7 +173,12 @@ public final class NodeProcess {
     return log.firstSentUs(attempt);
   }
 
-  /** What the node has for the shard now; null if it does not own it. */
+  /** Whether the node owns the shard, as far as it knows. */
+  boolean owns(int shard) {
+    return coordination.shards().of(shard).isPresent();
+  }
+
+  /** What the node has for the shard now; null if it does not own it, or gives it up. */
   public @Nullable Holding holdingOf(int shard) {
     return shard < seats.size() ? seats.get(shard).holding() : null;
   }

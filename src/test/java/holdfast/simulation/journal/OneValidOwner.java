@@ -38,7 +38,7 @@ final class OneValidOwner implements JournalInvariant.EachEvent {
     for (int shard = 0; shard < JournalWorld.SHARDS; shard++) {
       @Nullable NodeProcess owner = null;
       for (NodeProcess process : world.processes()) {
-        if (process.holdingOf(shard) != null && process.isValid() && !isDoubtful(process)) {
+        if (process.owns(shard) && process.isValid() && !isDoubtful(process)) {
           if (owner != null) {
             throw new Violation(
                 "OneValidOwner", "shard " + shard + " is owned by " + owner + " and " + process);
@@ -50,8 +50,7 @@ final class OneValidOwner implements JournalInvariant.EachEvent {
   }
 
   private static boolean ownsAny(NodeProcess process) {
-    return IntStream.range(0, JournalWorld.SHARDS)
-        .anyMatch(shard -> process.holdingOf(shard) != null);
+    return IntStream.range(0, JournalWorld.SHARDS).anyMatch(process::owns);
   }
 
   private boolean isDoubtful(NodeProcess process) {

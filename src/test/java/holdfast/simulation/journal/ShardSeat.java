@@ -21,6 +21,7 @@ final class ShardSeat {
   private final ShardId shard;
   private final SplittableRandom chance;
   private @Nullable Holding last;
+  private @Nullable Holding givenUp;
   private long asked;
   private int open;
   private int unwantedTicks;
@@ -36,7 +37,7 @@ final class ShardSeat {
     return shard;
   }
 
-  /** What the node has for the shard that it owns; null if it owns it not. */
+  /** What the node has for the shard that it owns; null if it owns it not, or is to give it up. */
   @Nullable Holding holding() {
     OwnedShard now = coordination.shards().of(shard.value()).orElse(null);
     if (now == null) {
@@ -47,7 +48,7 @@ final class ShardSeat {
       known = new Holding(now);
       last = known;
     }
-    return known;
+    return known == givenUp ? null : known;
   }
 
   /** Asks for something, perhaps; the session of the node is valid. */
@@ -104,6 +105,10 @@ final class ShardSeat {
   /** Stops acting for the shard, and then gives it back. */
   private void release() {
     long number = asked + 1;
+    Holding now = holding();
+    if (now != null) {
+      givenUp = now; // nothing begins there any more, though the node owns it for a while
+    }
     answered(
         coordination.release(shard.value()),
         isFree -> {

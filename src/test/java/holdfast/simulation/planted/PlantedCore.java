@@ -9,6 +9,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.file.Files;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class PlantedCore {
 
   private final Method failure;
+  private final ClassLoader loader;
 
   PlantedCore(PlantedBug bug, Path sources) {
     this(bug, sources, RaftSimulation.class);
@@ -47,7 +50,7 @@ final class PlantedCore {
       bug.applyTo(name -> read(name, sources))
           .forEach((name, text) -> edited.add(new Source(fileOf(name, sources).toUri(), text)));
       Map<String, byte[]> classes = compile(edited);
-      ClassLoader loader = new Loader(classes);
+      loader = new Loader(classes);
       failure = loader.loadClass(simulation.getName()).getMethod("failure", long.class);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("planted core", e);
@@ -77,6 +80,23 @@ final class PlantedCore {
   @Nullable String failure(long seed) {
     try {
       return (String) failure.invoke(null, seed);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("planted core", e);
+    }
+  }
+
+  /** Whether a test fails. */
+  boolean fails(String type, String test) {
+    try {
+      Class<?> tests = loader.loadClass(type);
+      Constructor<?> made = tests.getDeclaredConstructor();
+      made.setAccessible(true);
+      Method method = tests.getDeclaredMethod(test);
+      method.setAccessible(true);
+      method.invoke(made.newInstance());
+      return false;
+    } catch (InvocationTargetException e) {
+      return true;
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("planted core", e);
     }

@@ -148,21 +148,6 @@ final class PlantedJournalBugs {
               "                shards.sessionEnded(reason);\n",
               ""),
           PlantedBug.of(
-              "session opens before the node has caught up",
-              node("NodeCoordination"),
-              "outcome.isSafe() && machine.read(",
-              "outcome.isSafe() || machine.read("),
-          PlantedBug.of(
-              "new leader does not listen first",
-              node("Leading"),
-              "      duties.leads(nowMs);\n    } else if",
-              "    } else if"),
-          PlantedBug.of(
-              "word on a gone process is not given again",
-              node("NodeCoordination"),
-              "            gonePeers.notHeard(report);\n",
-              ""),
-          PlantedBug.of(
               "epoch is looked up for the write",
               NODE + "LockActor",
               "    long epoch = this.epoch;",
