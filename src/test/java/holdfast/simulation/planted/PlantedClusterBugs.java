@@ -9,21 +9,27 @@ import java.util.List;
 final class PlantedClusterBugs {
 
   private static final String CLIENT = "simulation/cluster/";
+
+  /* The journal looks once more at what the actors have looked at. */
+  private static final String RECORD_LIVES = "if (lease != null && !leases.isAlive(lease)) {";
+  private static final String RECORD_MAY_NOT_LIVE = "if (lease != null && lease.id() == 0) {";
   private static final String REAL = "../../../../../client/src/main/java/holdfast/client/session/";
 
   static final List<PlantedBug> ALL =
       List.of(
           PlantedBug.of(
-              "lock is granted to a dead lease",
-              entity("FencedLockEvents"),
-              "        .flatMap(FencedLockEvents::lease)\n        .stream()\n        .toList();",
-              "        .flatMap(FencedLockEvents::lease)\n        .stream().limit(0).toList();"),
+                  "lock is granted to a dead lease",
+                  entity("FencedLockEvents"),
+                  ".flatMap(FencedLockEvents::lease)",
+                  ".flatMap(FencedLockEvents::lease).filter(each -> each.id() == 0)")
+              .andIn(journal("state/LeaseRules"), RECORD_LIVES, RECORD_MAY_NOT_LIVE),
           PlantedBug.of(
                   "waiter is granted the lock without a look at its lease",
                   lock("Deciding"),
                   "      if (hasEnded(waiter.life()) || isUnheard(waiter)) {",
                   "      if (isUnheard(waiter)) {")
-              .andIn(entity("FencedLockEvents"), "        .or(() -> handedOver(event))\n", ""),
+              .andIn(entity("FencedLockEvents"), "        .or(() -> handedOver(event))\n", "")
+              .andIn(journal("state/LeaseRules"), RECORD_LIVES, RECORD_MAY_NOT_LIVE),
           PlantedBug.of(
               "line is lost at fail-over",
               journal("LockHistory"),

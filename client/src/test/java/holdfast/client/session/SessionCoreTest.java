@@ -64,6 +64,30 @@ final class SessionCoreTest extends CoreByHand {
   }
 
   @Test
+  void a_renewal_of_an_own_ttl_counts_from_its_sending() {
+    open();
+    core.acquire(new Wish.Terms("k", "h", /* ownTtlMillis= */ 5_000, -1), listener, now);
+    effects();
+    frame(0, answer(1, grant(5).setGrantedTtlMs(5_000)));
+    Operation renew = sentTo(0, after(2_000)).get(0);
+    long sentAt = now;
+    now += 1_000 * MILLI;
+    frame(
+        0,
+        SessionResponse.newBuilder()
+            .addAnswers(
+                Answer.newBuilder()
+                    .setNumber(renew.getNumber())
+                    .setRenew(
+                        RenewResponse.newBuilder()
+                            .setHeldNow(true)
+                            .setFencingToken(5)
+                            .setGrantedTtlMs(5_000))));
+    assertEquals(
+        DeadlineRules.deadline(sentAt, 5_000), granted.get(0).validity().deadlineNanos(), "D2");
+  }
+
+  @Test
   void a_lock_request_of_unknown_outcome_is_followed_by_a_cancel_of_its_number() {
     open();
     core.acquire(new Wish.Terms("k", "h", 0, 0), listener, now);

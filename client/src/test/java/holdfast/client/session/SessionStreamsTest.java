@@ -176,4 +176,21 @@ final class SessionStreamsTest extends CoreByHand {
     assertTrue(told.toString().contains("REASON_WRONG_CLUSTER"), told::toString);
     assertEquals(1, told.size());
   }
+
+  @Test
+  void an_answer_on_a_stream_that_was_left_does_not_count() {
+    open();
+    core.onEnded(1, streams[1], null, "gone", now);
+    wish("k");
+    effects();
+    long left = streams[0];
+    core.onEnded(0, left, null, "gone", now);
+    after(1_000);
+    frame(0, opened());
+    assertEquals(1, sentTo(0, effects()).size(), "sent again on the next stream");
+    core.onFrame(0, left, answer(1, grant(5)).build(), now);
+    assertTrue(granted.isEmpty());
+    frame(0, answer(1, grant(5)));
+    assertEquals(1, granted.size());
+  }
 }
