@@ -28,9 +28,6 @@ import holdfast.simulation.journal.Holding;
 import holdfast.simulation.journal.JournalWorld;
 import holdfast.simulation.journal.NodeProcess;
 import holdfast.simulation.journal.Tenant;
-import holdfast.v1.Header;
-import holdfast.v1.Holder;
-import holdfast.v1.LockRecord;
 import holdfast.watch.WatchHub;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -380,39 +377,7 @@ final class ClusterTenant
 
   /** A call reads a lock here, or all of them. */
   void read(String key) {
-    long askedAfter = locks.world().chronicle().journal().revision();
-    if (chance.nextInt(4) > 0) {
-      then(
-          sessions.get(key),
-          read -> {
-            List<Long> tokens = tokens(read.getLock());
-            seen(key, askedAfter, read.getHeader(), tokens);
-          });
-      return;
-    }
-    then(
-        sessions.list(),
-        read -> {
-          Map<String, List<Long>> found = new HashMap<>();
-          read.getEntriesList()
-              .forEach(each -> found.put(each.getLock().getKey(), tokens(each.getLock())));
-          for (String each : ClusterLocks.KEYS) {
-            seen(each, askedAfter, read.getHeader(), found.getOrDefault(each, List.of()));
-          }
-        });
-  }
-
-  private <A> void then(CompletionStage<A> reading, Consumer<A> told) {
-    var unused = reading.thenAccept(read -> locks.world().guard(() -> told.accept(read)));
-  }
-
-  private static List<Long> tokens(LockRecord lock) {
-    return lock.getHoldersList().stream().map(Holder::getFencingToken).toList();
-  }
-
-  private void seen(String key, long askedAfter, Header header, List<Long> tokens) {
-    locks.count("read");
-    locks.tell(each -> each.read(key, askedAfter, header.getRevision(), tokens));
+    new ReadOfLocks(locks, sessions).begin(key, /* all= */ chance.nextInt(4) == 0);
   }
 
   @Override

@@ -6,7 +6,9 @@ import holdfast.lock.RequestId;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How often a client's sessions have sent each of their lock requests, by whichever stream. */
+/**
+ * The lock requests of a client's sessions, and how many copies of each went out, by any stream.
+ */
 final class JudgedSession {
 
   private final ClusterLocks locks;
