@@ -29,6 +29,7 @@ final class GatedStore implements JournalStore {
   private final AtomicLong epoch = new AtomicLong(1);
   private final JournalStore store = new InMemoryJournalStore(Bounds.DEFAULT, shard -> epoch.get());
   private volatile CompletableFuture<Boolean> gate = CompletableFuture.completedFuture(true);
+  private volatile CompletableFuture<Boolean> rounds = CompletableFuture.completedFuture(true);
   private final AtomicInteger appends = new AtomicInteger();
   private final AtomicInteger confirmations = new AtomicInteger();
   private volatile boolean failing;
@@ -112,6 +113,15 @@ final class GatedStore implements JournalStore {
     gate.complete(true);
   }
 
+  /** Rounds of the log have no answer until they are let go. */
+  void holdRounds() {
+    rounds = new CompletableFuture<>();
+  }
+
+  void letRoundsGo() {
+    rounds.complete(true);
+  }
+
   void takeOver() {
     epoch.incrementAndGet();
   }
@@ -140,7 +150,7 @@ final class GatedStore implements JournalStore {
   @Override
   public CompletionStage<JournalVersion> confirmed() {
     confirmations.incrementAndGet();
-    return store.confirmed();
+    return rounds.thenCompose(open -> store.confirmed());
   }
 
   @Override

@@ -122,6 +122,16 @@ class LockEntityEndTest {
   }
 
   @Test
+  void a_grant_that_is_released_while_it_is_confirmed_is_not_told_to_stand() {
+    FencingToken token = acquired(tell(acquire("anna", 10_000, 0)));
+    world.store.holdRounds();
+    TestProbe<LockAnswer> again = tell(acquire("anna", 10_000, 0));
+    assertInstanceOf(Outcome.Released.class, outcome(release("r1", token)));
+    world.store.letRoundsGo();
+    again.expectNoMessage(Duration.ZERO);
+  }
+
+  @Test
   void a_grant_of_the_next_owner_is_not_told_to_be_none_by_the_one_before() {
     tell(release("r0", new FencingToken(999))).receiveMessage(); // it has recovered
     ActorRef<ShardMessage> old = lock;
