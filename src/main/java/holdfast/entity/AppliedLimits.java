@@ -38,7 +38,7 @@ final class AppliedLimits implements Limits {
 
   @Override
   public OptionalInt requestIds(RequestId another) {
-    if (!(past.request(another).orElse(null) instanceof Request.Named named)) {
+    if (!(past.request(another) instanceof Request.Named named)) {
       return OptionalInt.empty();
     }
     int now = decidedNow.applyAsInt(another);

@@ -27,11 +27,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What a lock decides about commands that came together, one after the other. */
+/** The decisions of a lock about commands that came together, one after the other. */
 final class Decisions {
 
   /**
-   * What to tell the one who sent a command.
+   * The answer to one command.
    *
    * @param kept whether every copy of the command has this outcome
    * @param renewed what the command is a sign of life of, if of anything that was there before
@@ -56,7 +56,7 @@ final class Decisions {
     }
   }
 
-  /** What to tell one whose waiting has ended. */
+  /** The answer to a request whose wait has ended. */
   record Told(RequestId request, Outcome outcome, boolean kept, int place) {}
 
   /** Takes something out of a keeper. */
@@ -229,7 +229,7 @@ final class Decisions {
     return notices;
   }
 
-  /** What requests come to with the events. */
+  /** The outcomes to keep with the events. */
   List<Answer> answers() {
     return past.answers(settlements);
   }
@@ -239,7 +239,7 @@ final class Decisions {
     return past.revision();
   }
 
-  /** What the keeper told as due, and is not there: it is not to be told again. */
+  /** Notices of the keeper about what is not there any more: it must not repeat them. */
   List<Gone> gone() {
     return gone;
   }

@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 
 /**
- * Where a node's signs of life go out, and those of others come in: those for one node go together.
- * What was not answered is sent again to whoever owns the shard by then.
+ * The exchange of signs of life with other nodes: those for one node go together. What was not
+ * answered is sent again to whoever owns the shard by then.
  */
 final class KeeperDesk extends AbstractBehavior<KeeperMessage> {
 

@@ -148,9 +148,7 @@ final class LeaseRoutine {
 
   private Optional<LeaseSettled> earlier(
       JournalVersion version, PastRequests past, RequestId request) {
-    return past.request(request)
-        .flatMap(known -> version.request(owned.shard(), known))
-        .map(SettledProto::lease);
+    return version.request(owned.shard(), past.request(request)).map(SettledProto::lease);
   }
 
   private static List<Answer> answers(LeaseMachine.Decision decision, PastRequests past) {
@@ -158,9 +156,7 @@ final class LeaseRoutine {
     RequestId request = decision.request();
     return settled == null || request == null
         ? List.of()
-        : past.request(request).stream()
-            .map(known -> new Answer(known, SettledProto.write(settled)))
-            .toList();
+        : List.of(new Answer(past.request(request), SettledProto.write(settled)));
   }
 
   private void happened(

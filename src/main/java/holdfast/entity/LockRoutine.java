@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the actor of one lock does about its messages: it has them decided by the {@link
- * LockMachine}, says what to persist, and then answers, and tells the keeper of its shard what to
- * keep alive. It has no lock rules. Belongs to one actor.
+ * The work of one lock's actor: it has messages decided by the {@link LockMachine}, says what to
+ * persist, answers then, and tells the keeper of its shard what to keep alive. It has no lock
+ * rules. Belongs to one actor.
  */
 final class LockRoutine {
 
@@ -35,7 +35,7 @@ final class LockRoutine {
   private final RequestScope scope;
   private final Confirmation confirmation;
 
-  /** Who to tell when a request's waiting ends. Bounded by the length of the line. */
+  /** The askers to tell when a request's wait ends. Bounded by the length of the line. */
   private final Map<RequestId, Asker> waiting = new HashMap<>();
 
   /**

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What requests to one lock or lease came to before, by one version of the node's own journal,
+ * The outcomes of earlier requests to one lock or lease, by one version of the node's own journal,
  * which has applied all that the actor was told of. All that is decided together looks at the same
  * version: the log goes on meanwhile, and what two looks say may never have been true at once.
  * Belongs to one actor.
@@ -56,72 +56,58 @@ final class PastRequests {
   }
 
   Optional<Settled> settled(RequestId id) {
-    return request(id)
-        .flatMap(request -> version.request(scope.shard(), request))
-        .map(SettledProto::lock);
+    return version.request(scope.shard(), request(id)).map(SettledProto::lock);
   }
 
   /**
-   * Whether what this request came to is not kept any more: it was answered, or its client has
+   * Whether the outcome of this request is not kept any more: it was answered, or its client has
    * given it up. The journal takes no answer to it.
    */
   boolean isForgotten(RequestId id) {
-    return request(id)
-        .filter(
-            request ->
-                request instanceof Request.Numbered numbered
-                    && version.isForgotten(scope.shard(), numbered))
-        .isPresent();
+    return request(id) instanceof Request.Numbered numbered
+        && version.isForgotten(scope.shard(), numbered);
   }
 
   List<Answer> answers(List<Settlement> settlements) {
     return settlements.stream()
-        .flatMap(
+        .map(
             settlement ->
-                request(settlement.request()).stream()
-                    .map(request -> new Answer(request, SettledProto.write(settlement.settled()))))
+                new Answer(request(settlement.request()), SettledProto.write(settlement.settled())))
         .toList();
   }
 
   /** How the journal knows a request. */
-  Optional<Request> request(RequestId id) {
+  Request request(RequestId id) {
     return id.match(
         new RequestId.Cases<>() {
           @Override
-          public Optional<Request> named(RequestId.Named named) {
-            return Optional.of(
-                new Request.Named(named.client().value(), scope.prefix() + named.value()));
+          public Request named(RequestId.Named named) {
+            return new Request.Named(named.client().value(), scope.prefix() + named.value());
           }
 
           @Override
-          public Optional<Request> numbered(RequestId.Numbered numbered) {
+          public Request numbered(RequestId.Numbered numbered) {
             LeaseLife session = numbered.session();
-            return Optional.of(
-                new Request.Numbered(
-                    new LeaseRef(session.id(), session.incarnation()),
-                    numbered.number(),
-                    Math.min(lowestOpen.getOrDefault(session, 0L), numbered.number())));
+            return new Request.Numbered(
+                new LeaseRef(session.id(), session.incarnation()),
+                numbered.number(),
+                Math.min(lowestOpen.getOrDefault(session, 0L), numbered.number()));
           }
 
           @Override
-          public Optional<Request> once(RequestId.Once once) {
-            return Optional.of(
-                new Request.Named(
-                    ONCE + once.client().value(), scope.prefix() + Long.toHexString(once.value())));
+          public Request once(RequestId.Once once) {
+            return new Request.Named(
+                ONCE + once.client().value(), scope.prefix() + Long.toHexString(once.value()));
           }
 
           /** Beside the request itself: no client's name or id has this mark. */
           @Override
-          public Optional<Request> cancelling(RequestId.Cancelling cancelling) {
+          public Request cancelling(RequestId.Cancelling cancelling) {
             RequestId of = cancelling.of();
             return of.keptBy().isPresent()
-                ? Optional.of(
-                    new Request.Named(CANCELLING + of.keptBy().get(), scope.prefix() + of))
-                : request(of)
-                    .map(
-                        named ->
-                            new Request.Named(
-                                of.client().value(), CANCELLING + ((Request.Named) named).id()));
+                ? new Request.Named(CANCELLING + of.keptBy().get(), scope.prefix() + of)
+                : new Request.Named(
+                    of.client().value(), CANCELLING + ((Request.Named) request(of)).id());
           }
         });
   }

@@ -6,15 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What requests came to earlier, and so what a repetition is told: its first outcome, and what is
- * true now.
+ * The earlier outcomes of requests. A repetition is told its first outcome, and what is true now.
  *
  * @param state the lock now
  * @param settlements what requests came to with this very decision
  */
 record Earlier(Given given, LockState state, List<Settlement> settlements) {
 
-  /** What the request came to when it came before. */
+  /** The outcome of the request, if it came before. */
   Optional<Outcome> of(LockCommand.Acquire acquire) {
     Request request = acquire.request();
     int position = state.position(request.id());
@@ -34,7 +33,7 @@ record Earlier(Given given, LockState state, List<Settlement> settlements) {
     return settled(request, Settled.class);
   }
 
-  /** What a request came to that neither waits nor holds: it can only do what it does at once. */
+  /** The outcome of a request that neither waits nor holds, and has its effect at once. */
   Optional<Outcome> of(Request request, Class<? extends Settled> kind) {
     return state.position(request.id()) > 0 || holder(request.id()).isPresent()
         ? Optional.of(reused(request))
@@ -65,7 +64,7 @@ record Earlier(Given given, LockState state, List<Settlement> settlements) {
     return new Outcome.Acquired(token, life, count, Manner.REPEATED);
   }
 
-  /** What a request came to for good, if it did and that is still kept. */
+  /** The final outcome of a request, if it has one that is still kept. */
   Optional<Settled> settled(RequestId request) {
     if (!isKnown(request)) {
       return Optional.empty();

@@ -19,7 +19,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the file {@code node} of a data directory says.
+ * The content of the file {@code node} of a data directory.
  *
  * @param member the random number by which the node is known
  * @param starts how often it has started
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record NodeFile(long member, long starts, LogState log) {
 
-  /** What the file says of the log. */
+  /** The state of the log by this file. */
   enum LogState {
     /** It may not be there yet. */
     NONE,

@@ -48,10 +48,13 @@ public final class HoldfastService {
 
   private final NodeCoordination coordination;
   private final LockDoor door;
+  private final CompletionStage<String> ended;
 
-  private HoldfastService(NodeCoordination coordination, LockDoor door) {
+  private HoldfastService(
+      NodeCoordination coordination, LockDoor door, CompletionStage<String> ended) {
     this.coordination = coordination;
     this.door = door;
+    this.ended = ended;
   }
 
   /** As {@link #setup(Config)}, with the application's configuration as Akka finds it. */
@@ -155,7 +158,19 @@ public final class HoldfastService {
     LockDoor door =
         new LockDoor(
             system, locks, new ClientId(self.hostPort()), System::nanoTime, parts.random());
-    return new HoldfastService(coordination, door);
+    return new HoldfastService(coordination, door, ended(system, coordination));
+  }
+
+  /* A service that the nodes have cut off never hears of the end of its session. */
+  private static CompletionStage<String> ended(
+      ActorSystem<?> system, NodeCoordination coordination) {
+    CompletableFuture<String> ended = new CompletableFuture<>();
+    var unused = coordination.ended().thenAccept(ended::complete);
+    var unusedToo =
+        system
+            .getWhenTerminated()
+            .thenAccept(done -> ended.complete("its actor system has terminated"));
+    return ended;
   }
 
   /**
@@ -185,8 +200,10 @@ public final class HoldfastService {
     return coordination.mayAct();
   }
 
-  /** Completes with the reason when the service's session has ended; its actor system ends too. */
+  /**
+   * Completes with the reason when the service's session has ended, and its actor system with it.
+   */
   public CompletionStage<String> ended() {
-    return coordination.ended();
+    return ended;
   }
 }

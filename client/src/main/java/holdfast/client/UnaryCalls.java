@@ -34,7 +34,7 @@ final class UnaryCalls {
   private final KnownNodes nodes;
   private final ClientSettings settings;
 
-  /** How often a node was left for the next one: it says which is asked first. */
+  /** Counts how often a node was left for the next one; the count says which is asked first. */
   private final AtomicInteger preferred = new AtomicInteger();
 
   UnaryCalls(NodeChannels channels, KnownNodes nodes, ClientSettings settings) {

@@ -1,8 +1,8 @@
 package holdfast.raft.core;
 
 /**
- * How far a leader's own disk lags behind those of the others: how long after their commit it has
- * the entries that they committed without it.
+ * The lag of a leader's own disk behind those of the others: how long after their commit it has the
+ * entries that they committed without it.
  */
 final class DiskLag {
 

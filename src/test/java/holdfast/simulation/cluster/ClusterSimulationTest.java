@@ -69,7 +69,6 @@ class ClusterSimulationTest {
             "service gives up",
             "service holds",
             "service loses",
-            "service not answered",
             "service refused",
             "watch ended")) {
       assertTrue(all.containsKey(what), () -> what + " is not in " + all);

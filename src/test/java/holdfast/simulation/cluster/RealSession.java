@@ -131,8 +131,8 @@ final class RealSession {
       if (stream != null && stream.isNumber(end.stream())) {
         streams.remove(end.node());
         stream.end();
-        resolve(end.broken());
       }
+      resolve(end.broken()); // also where nobody was
     }
   }
 

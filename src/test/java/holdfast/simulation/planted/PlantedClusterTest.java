@@ -28,7 +28,7 @@ class PlantedClusterTest {
           "last in line is first",
           "keepalive is acknowledged without a valid session",
           "own ttl ends too early",
-          "end of a lease wakes nobody",
+          "waiter does not hang on its lease",
           "outcomes of requests are not kept");
 
   @Test

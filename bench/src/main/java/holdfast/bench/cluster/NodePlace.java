@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where a node listens.
+ * The addresses that a node listens on.
  *
  * @param namespace the network namespace that its process runs in; empty for that of the test
  */

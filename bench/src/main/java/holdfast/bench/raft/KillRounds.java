@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Whether anything acknowledged is ever lost when processes are killed. */
+/** Checks that nothing acknowledged is lost when processes are killed. */
 @Command(
     name = "kill-rounds",
     mixinStandardHelpOptions = true,

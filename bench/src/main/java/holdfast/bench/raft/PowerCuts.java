@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Whether anything acknowledged is lost when the power goes, everywhere at once. */
+/** Checks that nothing acknowledged is lost when the power goes everywhere at once. */
 @Command(
     name = "power-cuts",
     mixinStandardHelpOptions = true,
