@@ -42,6 +42,10 @@ final class OwnedShards implements ShardOwnership {
   private final NodeCoordination node;
   private final Map<Integer, Holding> holdings = new ConcurrentHashMap<>();
   private final Map<Integer, CompletableFuture<Boolean>> last = new HashMap<>();
+
+  /** The epochs that nobody here wants, for as long as their release has no verdict. */
+  private final Map<ShardId, Epoch> givenBack = new HashMap<>();
+
   private List<Runnable> waiting = new ArrayList<>();
   private long request;
 
@@ -174,7 +178,7 @@ final class OwnedShards implements ShardOwnership {
   }
 
   /**
-   * The log has given a shard to a session: perhaps this one, and nobody here wants it any more.
+   * The log has decided. A shard that it gave to this node, and that nobody here wants, goes back.
    */
   void applied(CoordinationVerdict verdict) {
     if (verdict instanceof CoordinationVerdict.Acquired acquired
@@ -209,8 +213,17 @@ final class OwnedShards implements ShardOwnership {
                 fenced.ownership.end();
                 fenced.lost.accept("it was acquired anew");
               }
-              release(shard, epoch, new CompletableFuture<>());
+              giveBack(shard, epoch);
             });
+  }
+
+  /* Once, however often it is seen to be unwanted: without a majority each release asks for ever. */
+  private void giveBack(ShardId shard, Epoch epoch) {
+    if (!epoch.equals(givenBack.put(shard, epoch))) {
+      CompletableFuture<Boolean> done = new CompletableFuture<>();
+      var unused = done.thenRun(() -> givenBack.remove(shard, epoch));
+      release(shard, epoch, done);
+    }
   }
 
   private boolean isHeld(ShardId shard, Epoch epoch) {

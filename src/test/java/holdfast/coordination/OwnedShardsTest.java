@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** How a node comes to a shard and leaves it, whenever the log decides. */
+/** Acquires and releases of a node, whenever the log decides them. */
 class OwnedShardsTest {
 
   private static final int SHARD = 2;
@@ -103,6 +103,20 @@ class OwnedShardsTest {
   void a_shard_that_came_with_a_snapshot_is_given_back() throws Exception {
     Proposal late = asksInVain();
     hand.jumpBehind(late);
+    hand.decideAll();
+    assertTrue(isFree());
+  }
+
+  @Test
+  void an_unwanted_shard_is_given_back_by_one_release_at_a_time() {
+    hand.decide(asksInVain());
+    for (int i = 0; i < 3; i++) {
+      var unused = asksInVain();
+    }
+    assertEquals(1, hand.open(ReleaseShard.class).size());
+    var unused = hand.lose(hand.open(ReleaseShard.class).get(0));
+    hand.renewFor(25);
+    assertEquals(1, hand.open(ReleaseShard.class).size(), "it is proposed again");
     hand.decideAll();
     assertTrue(isFree());
   }
