@@ -25,7 +25,7 @@ final class Insistence {
   private final LongSupplier nanoClock;
   private final AtomicLong numbers = new AtomicLong();
 
-  /** What is asked in each shard, by the order in which it was asked. */
+  /** The open questions of each shard, by number: a later one has a higher number. */
   private final List<Map<Long, Asking>> open = new ArrayList<>();
 
   /**
@@ -116,6 +116,7 @@ final class Insistence {
     }
 
     private void againLater() {
+      cancelTimer(); // there is one if this comes of a timer that went off before its cancel
       timer = agenda.after(resending.pause(), this::again);
     }
 
@@ -128,7 +129,6 @@ final class Insistence {
 
     synchronized void moved() {
       if (!ended) {
-        cancelTimer();
         resending.moved(now());
         askAgain();
       }

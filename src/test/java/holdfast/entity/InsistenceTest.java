@@ -9,14 +9,18 @@ import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.testkit.typed.javadsl.ManualTime;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
+import akka.actor.typed.RecipientRef;
 import com.typesafe.config.ConfigFactory;
 import holdfast.lease.LeaseCommand;
 import holdfast.lease.LeaseOutcome;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +98,57 @@ class InsistenceTest {
     assertInstanceOf(
         TimeoutException.class, assertThrows(ExecutionException.class, answer::get).getCause());
     assertEquals(0, insistence.open());
+  }
+
+  @Test
+  void a_timer_that_goes_off_before_its_cancel_starts_no_second() {
+    TimersInHand timers = new TimersInHand();
+    Insistence asking = new Insistence(new Unanswered(), timers, () -> 0, SHARD + 1);
+    var unused =
+        asking.<LeaseAnswer>ask(
+            lock.getRef(),
+            SHARD,
+            InsistenceTest::question,
+            WITHIN,
+            new Resending(0),
+            new CompletableFuture<Done>());
+    Runnable first = timers.set.get(0);
+    asking.moved(SHARD);
+    first.run(); // on a thread that came too late for the monitor
+    assertEquals(1, timers.set.size());
+  }
+
+  /** Timers that go off when the test says so. */
+  private static final class TimersInHand implements Agenda {
+    private final List<Runnable> set = new ArrayList<>();
+
+    @Override
+    public void soon(Runnable action) {
+      action.run();
+    }
+
+    @Override
+    public Plan after(Duration delay, Runnable action) {
+      set.add(action);
+      return () -> set.remove(action);
+    }
+
+    @Override
+    public void every(Duration pause, Runnable action) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  /** Nobody answers. */
+  private static final class Unanswered implements Questions {
+    @Override
+    public <T> CompletionStage<T> ask(
+        RecipientRef<ShardMessage> actor,
+        Function<ActorRef<T>, ShardMessage> question,
+        Duration within) {
+      actor.tell(question.apply(new ReplyTo<>(answer -> {})));
+      return new CompletableFuture<>();
+    }
   }
 
   private LeaseMessage.Handle ask(Duration mostPause) {
