@@ -1,6 +1,7 @@
 package holdfast.simulation.planted;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import holdfast.simulation.journal.JournalSimulation;
 import java.nio.file.Path;
@@ -23,6 +24,16 @@ class PlantedNodeTest {
           "a_new_leader_listens_before_it_ends_a_session",
           "word on a gone process is not given again",
           "that_a_process_is_gone_is_said_again_if_nobody_heard_it");
+
+  @Test
+  void each_test_passes_where_nothing_is_planted() {
+    for (PlantedBug bug : PlantedNodeBugs.ALL) {
+      PlantedBug.Edit edit = bug.edits().get(0);
+      PlantedBug nothing = PlantedBug.of("nothing", edit.file(), edit.original(), edit.original());
+      PlantedCore core = new PlantedCore(nothing, SOURCES, JournalSimulation.class);
+      assertFalse(core.fails(TESTS, FOUND_BY.getOrDefault(bug.name(), "none")), bug.name());
+    }
+  }
 
   @Test
   void every_planted_bug_is_found_by_its_test() {
