@@ -68,7 +68,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   /**
    * A node without a session, on a thread of another kind.
    *
-   * @param thread makes it, given whom to tell of an error there
+   * @param thread makes the thread, and is given whom to tell of an error on it
    */
   public NodeCoordination(
       CoordinationMachine machine,

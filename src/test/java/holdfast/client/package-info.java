@@ -1,4 +1,4 @@
-/** What callers of the client use, above a session that is simulated. */
+/** The callers' side of the client, above a simulated session. */
 @NullMarked
 package holdfast.client;
 

@@ -157,7 +157,7 @@ final class NodeInHand implements ConsensusLog, OwnThread, Clocks {
     }
   }
 
-  /** The others decide it, and this node is told no more than what came of it. */
+  /** The others decide it; this node gets only a snapshot that was taken after it. */
   void jumpBehind(Proposal proposal) throws IOException {
     CoordinationMachine ahead = new CoordinationMachine(/* writer= */ 9);
     ahead.restore(machine.image());

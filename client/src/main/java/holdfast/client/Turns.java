@@ -17,10 +17,10 @@ interface Turns {
   }
 
   /**
-   * As the other one.
+   * As {@link #post(Turn)}.
    *
-   * @param onFault is told on the session's thread if the turn fails; whoever waits for it must
-   *     hear
+   * @param onFault told on the session's thread if the turn fails, so that nobody waits for it in
+   *     vain
    */
   void post(Turn turn, Consumer<Throwable> onFault);
 }

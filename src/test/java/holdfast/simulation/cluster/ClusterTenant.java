@@ -40,7 +40,7 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What one process runs: the real actors, keepers and requests to them, and its watches. */
+/** The real actors and keepers of one process, its requests to locks, and its watches. */
 final class ClusterTenant
     implements Tenant, SimulatedShards.Node, SimulatedRequests.Node, SimulatedSessions.Node {
 

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  */
 final class GivenBack implements ClusterInvariant.EachEvent {
 
-  /** What is not answered is sent again within a second; and a commit, or a pause of its sender. */
+  /** An unanswered release is sent again after a second; the rest is for a commit and a pause. */
   private static final long WITHIN_US = 3_000_000;
 
   private static final long LOOK_EVERY_US = 50_000;

@@ -35,7 +35,7 @@ final class Handle implements Belief {
   private static final long AGAIN_US = 350_000;
   private static final long GIVES_UP_MS = 2_500;
 
-  /** What is leaked under a longer ttl is seen before it ends by itself. */
+  /** So long a ttl that a leaked grant is seen before it ends by itself. */
   private static final long LONG_MS = 4_000;
 
   private final ClientProcess client;

@@ -5,7 +5,7 @@ import holdfast.lock.Life;
 import holdfast.lock.Ttl;
 import org.jspecify.annotations.Nullable;
 
-/** One handle of a grant of the real client, if there is one: somebody is inside by it. */
+/** One entry into a lock, by a grant of the real client; empty while nobody is inside. */
 final class RealEntry implements Belief {
 
   private final RealClient client;

@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session of the real client, with its streams to nodes. It knows one address at first; nodes
- * tell it others, and if one is not reached it asks what the name stands for that it was given.
+ * One session of the real client, with its streams to nodes. It knows one address at first. Nodes
+ * tell it others. If a node is not reached, it resolves the name that it was given once more.
  */
 final class RealSession {
 

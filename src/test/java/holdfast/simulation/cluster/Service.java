@@ -188,7 +188,7 @@ final class Service implements LivingClient, SimulatedRequests.Node {
     node.renew(renewal, answered);
   }
 
-  /* What is not true must not become a failed stage of the door. */
+  /* A violation must end the run: thrown within a stage, it would only fail that stage. */
   private final class Judging implements SimulatedRequests.Ear {
 
     @Override

@@ -10,9 +10,9 @@ import holdfast.lock.Outcome;
 import holdfast.simulation.Violation;
 
 /**
- * I4: a grant that a client is told to hold, and a lease that it is told to live, did so by the log
- * at some moment between the sending of what that answers and its receipt. An end by somebody's
- * wish is heard of a little later.
+ * I4: if a client is told that it holds a grant, or that a lease lives, that was so by the log at
+ * some moment between the question's sending and the answer's receipt. A node may hear a little
+ * late of an end that somebody asked for.
  */
 final class TruePositives implements ClusterInvariant {
 

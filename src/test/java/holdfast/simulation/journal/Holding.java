@@ -4,7 +4,7 @@ import holdfast.coordination.OwnedShard;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a node has for a shard that it owns: the ownership, and the deadlines of all grants. */
+/** A shard that a node owns: the ownership, and the deadlines of all grants. */
 public final class Holding {
 
   /**

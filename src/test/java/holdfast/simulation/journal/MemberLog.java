@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The log as one process of a member has it. It notes when each renewal is given to it first, and
- * what a leader owes the others it may get late.
+ * The log as one process of a member has it. It notes when each renewal is first given to it. What
+ * a process proposes as the leader may come late.
  */
 final class MemberLog implements ConsensusLog {
 

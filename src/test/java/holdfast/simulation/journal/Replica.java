@@ -16,7 +16,7 @@ import java.io.InputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The real machines of one process on its member's log, watched by who knows what they do. */
+/** The real machines of one process on its member's log. The checkers see what they apply. */
 final class Replica implements Guest {
 
   private final JournalWorld world;

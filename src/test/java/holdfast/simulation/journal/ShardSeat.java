@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** When a node asks for one shard and gives it up, and what it has for it under each ownership. */
+/** One shard at one node: by chance it is asked for and given up, and a {@link Holding} is kept. */
 final class ShardSeat {
 
   /** How many looks a live session may own what its node neither has nor asks for: 2 s. */
