@@ -47,7 +47,9 @@ public final class AkkaCoordination {
     ActorRef follower =
         ((ExtendedActorSystem) system)
             .systemActorOf(LogFollower.props(machine, contacts, times), "holdfast-log-follower");
-    coordination.begin(new DistantLog(new MemberId(self.value()), follower));
+    coordination.begin(
+        new DistantLog(
+            new MemberId(self.value()), question -> follower.tell(question, ActorRef.noSender())));
     return coordination.open(
         founded ->
             ClusterEntry.opening(

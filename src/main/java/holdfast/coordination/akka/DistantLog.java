@@ -1,6 +1,5 @@
 package holdfast.coordination.akka;
 
-import akka.actor.ActorRef;
 import holdfast.raft.ConsensusLog;
 import holdfast.raft.core.Bytes;
 import holdfast.raft.core.Leadership;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * The log as a service has it: by way of one of the nodes, and of coordination alone. It leads
@@ -24,9 +24,14 @@ final class DistantLog implements ConsensusLog {
   private static final Leadership NOBODY = new Leadership(0, Role.FOLLOWER, null);
 
   private final MemberId self;
-  private final ActorRef follower;
+  private final Consumer<Following.Question> follower;
 
-  DistantLog(MemberId self, ActorRef follower) {
+  /**
+   * The log of a service.
+   *
+   * @param follower brings what is asked to who follows
+   */
+  DistantLog(MemberId self, Consumer<Following.Question> follower) {
     this.self = self;
     this.follower = follower;
   }
@@ -34,14 +39,14 @@ final class DistantLog implements ConsensusLog {
   @Override
   public CompletionStage<Outcome> propose(byte[] payload) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-    follower.tell(new LogFollower.Propose(Bytes.of(payload), outcome), ActorRef.noSender());
+    follower.accept(new Following.Propose(Bytes.of(payload), outcome));
     return outcome;
   }
 
   @Override
   public CompletionStage<ReadOutcome> readBarrier() {
     CompletableFuture<ReadOutcome> outcome = new CompletableFuture<>();
-    follower.tell(new LogFollower.CatchUp(outcome), ActorRef.noSender());
+    follower.accept(new Following.CatchUp(outcome));
     return outcome;
   }
 
@@ -72,6 +77,6 @@ final class DistantLog implements ConsensusLog {
 
   @Override
   public void close() {
-    follower.tell(LogFollower.Signal.STOP, ActorRef.noSender());
+    follower.accept(new Following.Stop());
   }
 }

@@ -109,7 +109,7 @@ class LogDeskTest {
 
   @Test
   void one_more_than_may_follow_is_sent_on() {
-    for (int follower = 0; follower < LogDesk.MAX_FOLLOWERS; follower++) {
+    for (int follower = 0; follower < Followers.MAX_FOLLOWERS; follower++) {
       ActorRef mute = system.actorOf(Props.create(Mute.class, Mute::new));
       desk.tell(new LogMessage.Begin(0), mute);
     }
@@ -119,7 +119,7 @@ class LogDeskTest {
 
   @Test
   void a_state_of_any_size_comes_in_parts() {
-    assertTrue(LogDesk.PART_BYTES < 256 << 10, "Akka's links take no more");
+    assertTrue(Followers.PART_BYTES < 256 << 10, "Akka's links take no more");
     for (int i = 1; i <= 400; i++) { // each leaves its member and itself in the state
       node.propose(
           new CoordinationCommand.OpenSession(
@@ -135,7 +135,7 @@ class LogDeskTest {
     ImageParts parts = new ImageParts();
     List<LogMessage.ImagePart> all = service.receiveN(1).stream().map(this::part).toList();
     int total = all.get(0).total();
-    assertTrue(total > LogDesk.PART_BYTES, "the test's state is too small: " + total);
+    assertTrue(total > Followers.PART_BYTES, "the test's state is too small: " + total);
     var whole = parts.add(all.get(0));
     while (whole.isEmpty()) {
       whole = parts.add(service.expectMsgClass(Duration.ofSeconds(3), LogMessage.ImagePart.class));

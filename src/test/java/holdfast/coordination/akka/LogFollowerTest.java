@@ -93,7 +93,10 @@ class LogFollowerTest {
     ActorRef follower =
         system.actorOf(
             LogFollower.props(machine, List.of(one.address(), other.address()), PATIENT));
-    log = new DistantLog(new holdfast.raft.core.MemberId(5), follower);
+    log =
+        new DistantLog(
+            new holdfast.raft.core.MemberId(5),
+            question -> follower.tell(question, ActorRef.noSender()));
   }
 
   @AfterEach
