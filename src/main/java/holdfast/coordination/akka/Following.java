@@ -41,6 +41,12 @@ final class Following {
    */
   private static final int RENEWALS_MISSED = 2;
 
+  /**
+   * What has no answer for so long may have been lost on the way: its outcome is unknown, and
+   * whoever asked may ask again.
+   */
+  static final long ANSWER_WITHIN_MS = 1_000;
+
   /** How many entries, and how many questions, may be without an answer. */
   private static final int MAX_OPEN = 256;
 
@@ -109,6 +115,7 @@ final class Following {
 
   /** Time has passed. */
   void look(long nowMs) {
+    end(nowMs - ANSWER_WITHIN_MS);
     if (nowMs - heardAtMs >= SILENT_FOR_MS) {
       goOn("it is silent", nowMs);
     } else if (leaves) {
