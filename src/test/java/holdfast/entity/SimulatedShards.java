@@ -79,7 +79,8 @@ public final class SimulatedShards {
     keepers =
         new Keepers(agenda, node::nanos, settings.shards(), ownership, node.store(), this::due);
     leaseEnds.listen(keepers);
-    renewals = new OpenRenewals(keepers, node.owners(), this::shardOf, node::send);
+    renewals =
+        new OpenRenewals(keepers, node.owners(), renewal -> shardOf(names, renewal), node::send);
     keepers.begin();
     agenda.every(OpenRenewals.LOOK_EVERY, () -> renewals.again(node.nanos()));
   }
@@ -89,13 +90,13 @@ public final class SimulatedShards {
     return names.number(name);
   }
 
-  private int shardOf(Renewal renewal) {
+  static int shardOf(KeyShards<?> names, Renewal renewal) {
     if (renewal instanceof Renewal.OfGrant grant) {
-      return shardOf(grant.key().value());
+      return names.number(grant.key().value());
     } else if (renewal instanceof Renewal.OfRequest request) {
-      return shardOf(request.key().value());
+      return names.number(request.key().value());
     } else if (renewal instanceof Renewal.OfLease lease) {
-      return shardOf(nameOfLease(lease.id()));
+      return names.number(nameOfLease(lease.id()));
     }
     throw new AssertionError(renewal); // nobody looks
   }

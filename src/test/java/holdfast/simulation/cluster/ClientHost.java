@@ -75,6 +75,10 @@ final class ClientHost {
     return clock.nowMs();
   }
 
+  long wallMs() {
+    return clock.wallMs();
+  }
+
   /** How long the next message takes. */
   long wireUs() {
     return 100L

@@ -40,6 +40,7 @@ final class ClusterLocks implements Tenancy {
   private final List<ClusterInvariant> invariants = new ArrayList<>();
   private final List<ClusterInvariant.EachEvent> eachEvent = new ArrayList<>();
   private final ProtectedStore store = new ProtectedStore();
+  private final ServiceMembers services = new ServiceMembers(this);
   private final Map<String, Long> counts = new TreeMap<>();
   private final Map<String, Long> arrivals = new HashMap<>();
   private @Nullable JournalWorld world;
@@ -100,9 +101,9 @@ final class ClusterLocks implements Tenancy {
     invariants.add(new TrueRevisions());
     if (narrator != null) {
       invariants.add(narrator);
-      return List.of(made, narrator);
+      return List.of(made, services, narrator);
     }
-    return List.of(made);
+    return List.of(made, services);
   }
 
   @Override
@@ -219,7 +220,9 @@ final class ClusterLocks implements Tenancy {
     int dice = chance().nextInt(6);
     ClusterTenant node = dice == 0 ? anyTenant(chance()) : null;
     if (node != null) {
-      return new Service(node, name, chance().split());
+      return chance().nextBoolean()
+          ? new Service(node, name, chance().split())
+          : services.begin(name, chance().split());
     }
     return dice < 3
         ? new RealClient(this, name, chance().split())
@@ -337,6 +340,21 @@ final class ClusterLocks implements Tenancy {
     return tenant != null && tenant.isRunning() ? tenant : null;
   }
 
+  /** What runs at this address of Akka's now, if a node does. */
+  @Nullable ClusterTenant tenantInAkka(String address) {
+    for (ClusterTenant tenant : tenants.values()) {
+      if (tenant.address().equals(address)) {
+        return tenant.isRunning() ? tenant : null;
+      }
+    }
+    return null;
+  }
+
+  /** The services that are members of Akka's cluster. */
+  ServiceMembers services() {
+    return services;
+  }
+
   /** Whether this process is the owner, in truth, of the shard of this actor. */
   boolean isOwner(NodeProcess process, String actor) {
     ClusterTenant tenant = tenantOf(process.member().id());
@@ -368,24 +386,22 @@ final class ClusterLocks implements Tenancy {
     return isAccepted;
   }
 
-  /** From one node to another: in order, and lost with the connection. */
-  void send(ClusterTenant from, ClusterTenant to, Object what, Runnable action) {
+  /** From one member to another: in order, and lost with the connection. */
+  void send(AkkaMember from, AkkaMember to, Object what, Runnable action) {
     if (from == to) {
       to.later(to.delayUs(), what, action);
       return;
     }
-    MemberId a = from.process().member().id();
-    MemberId b = to.process().member().id();
     SplittableRandom by = from.chance();
     boolean isLost = !world().isCalm() && by.nextInt(100) < 2;
-    if (world().raft().network().isCut(a, b) || isLost) {
+    if (from.isCutFrom(to) || isLost) {
       return;
     }
     boolean isLate = !world().isCalm() && by.nextInt(50) == 0;
     long now = world().nowUs();
     long atUs =
         arrivals.merge(
-            a + ">" + b,
+            from.address() + ">" + to.address(),
             now + 100 + by.nextInt(isLate ? 300_000 : 2_000),
             (last, next) -> Math.max(last + 1, next));
     to.later(atUs - now, what, action);

@@ -69,6 +69,17 @@ class ClusterSimulationTest {
             "service gives up",
             "service holds",
             "service loses",
+            "service member EXPIRED",
+            "service member asks",
+            "service member goes on",
+            "service member holds",
+            "service member is compared",
+            "service member is cut off",
+            "service member is quarantined",
+            "service member joins",
+            "service member leaves",
+            "service member loses",
+            "service member served once more",
             "service refused",
             "watch ended")) {
       assertTrue(all.containsKey(what), () -> what + " is not in " + all);

@@ -1,20 +1,18 @@
 package holdfast.simulation.cluster;
 
-import akka.actor.typed.ActorRef;
 import holdfast.config.LockLimits;
 import holdfast.config.LockSettings;
 import holdfast.config.WatchSettings;
 import holdfast.coordination.OwnedShard;
 import holdfast.coordination.Owners;
 import holdfast.coordination.ShardMoves;
+import holdfast.coordination.akka.SimulatedDesk;
 import holdfast.coordination.state.Epoch;
 import holdfast.coordination.state.ShardId;
 import holdfast.entity.KeeperMessage;
 import holdfast.entity.LeaseAnswer;
-import holdfast.entity.LeaseMessage;
 import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
-import holdfast.entity.ReplyTo;
 import holdfast.entity.ShardMessage;
 import holdfast.entity.SimulatedRequests;
 import holdfast.entity.SimulatedShards;
@@ -27,6 +25,7 @@ import holdfast.raft.core.MemberId;
 import holdfast.simulation.journal.Holding;
 import holdfast.simulation.journal.JournalWorld;
 import holdfast.simulation.journal.NodeProcess;
+import holdfast.simulation.journal.ProcessThread;
 import holdfast.simulation.journal.Tenant;
 import holdfast.watch.WatchHub;
 import java.time.Duration;
@@ -42,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The real actors and keepers of one process, its requests to locks, and its watches. */
 final class ClusterTenant
-    implements Tenant, SimulatedShards.Node, SimulatedRequests.Node, SimulatedSessions.Node {
+    implements Tenant, AkkaMember, SimulatedShards.Node, SimulatedSessions.Node {
 
   private static final WatchSettings WATCHES =
       new WatchSettings(60, 1L << 20, 16, 64, Duration.ofSeconds(1));
@@ -57,6 +56,9 @@ final class ClusterTenant
   private final List<IntConsumer> moves = new ArrayList<>();
   private final WatchHub hub;
   private final SimulatedSessions sessions;
+  private final String address;
+  private final Letters letters = new Letters(this);
+  private @Nullable SimulatedDesk desk;
   private boolean isLeaving;
 
   ClusterTenant(ClusterLocks locks, NodeProcess process, String endpoint, SplittableRandom chance) {
@@ -64,6 +66,7 @@ final class ClusterTenant
     this.process = process;
     this.endpoint = endpoint;
     this.chance = chance;
+    address = NodeProcess.addressOf(process.member().id());
     LockSettings settings = settings();
     answerWithin = settings.answerWithin();
     shards = new SimulatedShards(this, settings, process.journal());
@@ -72,6 +75,7 @@ final class ClusterTenant
     requests = new SimulatedRequests(this, answerWithin);
     sessions = new SimulatedSessions(this, process.journal());
     var unused = process.coordination().listen(ShardMoves.to(this::moved));
+    var unusedToo = process.coordination().listen(batch -> locks.services().heard(this, batch));
   }
 
   /** Those of one process: others may have others, as while a cluster is being set up anew. */
@@ -96,12 +100,42 @@ final class ClusterTenant
     return process;
   }
 
-  ClusterLocks locks() {
+  @Override
+  public ClusterLocks locks() {
     return locks;
   }
 
-  SplittableRandom chance() {
+  @Override
+  public SplittableRandom chance() {
     return chance;
+  }
+
+  /** The address of its actors. */
+  @Override
+  public String address() {
+    return address;
+  }
+
+  @Override
+  public boolean isCutFrom(AkkaMember other) {
+    return other instanceof ClusterTenant node
+        ? locks.world().raft().network().isCut(process.member().id(), node.process.member().id())
+        : other instanceof ServiceMember service && service.isDeafTo(this);
+  }
+
+  /** By which services follow the log: nothing happens there before the first comes. */
+  SimulatedDesk desk() {
+    SimulatedDesk open = desk;
+    if (open == null) {
+      open =
+          new SimulatedDesk(
+              process.coordination(),
+              address,
+              new ProcessThread(this::later, locks.world()::hasEnded, chance.split()),
+              process.clock()::nowMs);
+      desk = open;
+    }
+    return open;
   }
 
   SimulatedRequests requests() {
@@ -109,12 +143,14 @@ final class ClusterTenant
   }
 
   /** How long an answer is waited for, beyond the time in line. */
-  Duration answerWithin() {
+  @Override
+  public Duration answerWithin() {
     return answerWithin;
   }
 
   /** Has somebody in this process told of shards that come to other owners. */
-  void tellMoves(IntConsumer listener) {
+  @Override
+  public void tellMoves(IntConsumer listener) {
     moves.add(listener);
   }
 
@@ -152,7 +188,8 @@ final class ClusterTenant
     return isLeaving;
   }
 
-  boolean isRunning() {
+  @Override
+  public boolean isRunning() {
     return locks.world().processOf(process.member()) == process;
   }
 
@@ -247,20 +284,7 @@ final class ClusterTenant
 
   @Override
   public void send(String address, List<KeeperMessage.Item> items) {
-    for (NodeProcess each : locks.world().processes()) {
-      MemberId member = each.member().id();
-      ClusterTenant to = locks.tenantOf(member);
-      if (to != null && NodeProcess.addressOf(member).equals(address)) {
-        locks.send(this, to, "signs of life", () -> to.judge(items, this));
-      }
-    }
-  }
-
-  private void judge(List<KeeperMessage.Item> items, ClusterTenant from) {
-    shards.judge(
-        items,
-        answers ->
-            locks.send(this, from, "signs of life judged", () -> from.shards.answered(answers)));
+    letters.signs(address, items, shards::answered);
   }
 
   /** A message for an actor of this node. */
@@ -325,7 +349,7 @@ final class ClusterTenant
     ClusterTenant owner = ownerOf(shardOf(key.value()));
     if (owner != null) {
       List<LockMessage> sent = new ArrayList<>();
-      messages.forEach(message -> sent.add(answeredBy(owner, message)));
+      messages.forEach(message -> sent.add(letters.answeredBy(owner, message)));
       LockMessage all = sent.size() == 1 ? sent.get(0) : new LockMessage.Together(sent);
       locks.send(this, owner, all, () -> owner.receive(key.value(), all));
     }
@@ -333,34 +357,7 @@ final class ClusterTenant
 
   @Override
   public void tell(String name, ShardMessage message) {
-    ClusterTenant owner = ownerOf(shardOf(name));
-    if (owner != null) {
-      ShardMessage sent = answeredBy(owner, message);
-      locks.send(this, owner, sent, () -> owner.receive(name, sent));
-    }
-  }
-
-  private ShardMessage answeredBy(ClusterTenant owner, ShardMessage message) {
-    if (message instanceof LockMessage.Handle handle) {
-      return answeredBy(owner, handle);
-    } else if (message instanceof LeaseMessage.Handle handle) {
-      return new LeaseMessage.Handle(
-          handle.command(), handle.number(), wayBack(owner, handle.replyTo()));
-    }
-    throw new AssertionError(message);
-  }
-
-  private <A> ActorRef<A> wayBack(ClusterTenant owner, ActorRef<A> replyTo) {
-    return new ReplyTo<>(answer -> locks.send(owner, this, answer, () -> replyTo.tell(answer)));
-  }
-
-  private LockMessage.Handle answeredBy(ClusterTenant owner, LockMessage.Handle message) {
-    return new LockMessage.Handle(
-        message.command(),
-        message.number(),
-        message.lowestOpen(),
-        message.tellsPlace(),
-        wayBack(owner, message.replyTo()));
+    letters.tell(ownerOf(shardOf(name)), name, message);
   }
 
   @Override

@@ -132,7 +132,7 @@ final class RealSession {
         streams.remove(end.node());
         stream.end();
       }
-      resolve(end.broken()); // also where nobody was
+      resolve(end.broken()); // also of one to an address where nobody ever said anything
     }
   }
 

@@ -20,15 +20,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Akka service in the process of a node, with the real door to locks: it stands still and ends
- * with that process, and may end before it.
+ * An Akka service, in the process of a node or in one of its own, with the real door to locks: it
+ * stands still and ends with that process, and may end before it.
  */
 final class Service implements LivingClient, SimulatedRequests.Node {
 
   private static final int MAX_HANDLES = 3;
 
   private final ClusterLocks locks;
-  private final ClusterTenant node;
+  private final AkkaMember node;
   private final String name;
   private final SplittableRandom chance;
   private final List<ServiceHandle> handles = new ArrayList<>();
@@ -39,7 +39,7 @@ final class Service implements LivingClient, SimulatedRequests.Node {
   private long lastRandom;
   private boolean hasEnded;
 
-  Service(ClusterTenant node, String name, SplittableRandom chance) {
+  Service(AkkaMember node, String name, SplittableRandom chance) {
     this.locks = node.locks();
     this.node = node;
     this.name = name;
@@ -141,6 +141,14 @@ final class Service implements LivingClient, SimulatedRequests.Node {
     return nanos() / 1_000_000;
   }
 
+  /** Something worth counting happened. */
+  void count(String what) {
+    locks.count("service " + what);
+    if (node instanceof ServiceMember) {
+      locks.count("service member " + what);
+    }
+  }
+
   /** One of its handles begins to ask for this key. */
   void asksFor(String key) {
     keys.add(key);
@@ -205,7 +213,7 @@ final class Service implements LivingClient, SimulatedRequests.Node {
       locks.tell(each -> each.heard(key, command, answer, sentUs));
       if (command instanceof LockCommand.Acquire acquire
           && answer.outcome() instanceof Outcome.Refused) {
-        locks.count("service refused");
+        count("refused");
         locks.tell(each -> each.refusedForGood(key, acquire.request().id()));
       }
     }

@@ -118,7 +118,7 @@ final class ServiceHandle implements Belief {
   private void giveUp() {
     CompletableFuture<Optional<LockGrant>> asked = wish;
     if (asked != null && asked.cancel(false)) {
-      service.locks().count("service gives up");
+      service.count("gives up");
       service.gives(key, java.util.Objects.requireNonNull(request));
       rest();
     }
@@ -141,7 +141,7 @@ final class ServiceHandle implements Belief {
   private void failed(RequestId asked, Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     if (cause instanceof TimeoutException) {
-      service.locks().count("service not answered");
+      service.count("not answered");
       service.gives(key, asked);
     } else if (!(cause instanceof LockRefused || cause instanceof CancellationException)) {
       throw new AssertionError(failure);
@@ -151,7 +151,7 @@ final class ServiceHandle implements Belief {
   private void hold(long mine, LockGrant held) {
     wish = null;
     grant = held;
-    service.locks().count("service holds");
+    service.count("holds");
     untilMs = service.nowMs() + 50 + chance.nextInt(900);
     var unused =
         held.lost()
@@ -161,7 +161,7 @@ final class ServiceHandle implements Belief {
                         service.delayUs(),
                         name + " loses " + held,
                         () -> {
-                          service.locks().count("service loses");
+                          service.count("loses");
                           service.gives(key(held), held.token().value());
                           if (mine == turn) {
                             rest();

@@ -61,6 +61,7 @@ final class ServiceLastRound {
 
   private void next() {
     service.locks().count("served once more");
+    service.count("served once more");
     keys.remove();
     begin();
   }

@@ -18,7 +18,7 @@ final class Live {
 
   boolean isReached() {
     List<Session> sessions = world.chronicle().coordination().sessions();
-    if (sessions.stream().filter(Session::isJoined).count() < world.raft().members().size()) {
+    if (sessions.stream().filter(Live::isJoinedNode).count() < world.raft().members().size()) {
       return lacks("only these are joined: " + sessions);
     }
     Set<Integer> owned = new HashSet<>();
@@ -35,6 +35,10 @@ final class Live {
       }
     }
     return owned.size() == JournalWorld.SHARDS || lacks("only " + owned + " are served");
+  }
+
+  private static boolean isJoinedNode(Session session) {
+    return session.isJoined() && !session.isService();
   }
 
   private boolean lacks(String what) {

@@ -3,6 +3,7 @@ package holdfast.simulation.journal;
 import holdfast.coordination.CoordinationMachine;
 import holdfast.coordination.LoggedCommand;
 import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.SessionId;
 import holdfast.journal.state.Bytes;
 import holdfast.raft.ConsensusLog;
 import holdfast.raft.core.Leadership;
@@ -31,11 +32,16 @@ final class MemberLog implements ConsensusLog {
 
   private record Proposal(long id, Bytes payload) {}
 
+  /** A renewal of the process itself, or of a service that writes by way of it. */
+  private record Attempt(SessionId session, long renewal) {}
+
+  private static final Attempt OPENING = new Attempt(SessionId.NONE, 0);
+
   private final JournalWorld world;
   private final SimulatedMember member;
   private final Map<Long, CompletableFuture<Outcome>> open = new HashMap<>();
   private final Map<Long, CompletableFuture<ReadOutcome>> reads = new HashMap<>();
-  private final Map<Long, Long> firstSentUs = new HashMap<>();
+  private final Map<Attempt, Long> firstSentUs = new HashMap<>();
   private List<Proposal> queue = new ArrayList<>();
 
   MemberLog(JournalWorld world, SimulatedMember member) {
@@ -67,10 +73,10 @@ final class MemberLog implements ConsensusLog {
 
   /** A leader may stand still between its decision and its proposal. */
   private boolean isLate(CoordinationCommand command) {
-    if (command instanceof CoordinationCommand.OpenSession) {
-      firstSentUs.putIfAbsent(0L, world.nowUs());
+    if (command instanceof CoordinationCommand.OpenSession opening && !opening.isService()) {
+      firstSentUs.putIfAbsent(OPENING, world.nowUs());
     } else if (command instanceof CoordinationCommand.RenewSession renew) {
-      firstSentUs.putIfAbsent(renew.renewal(), world.nowUs());
+      firstSentUs.putIfAbsent(new Attempt(renew.session(), renew.renewal()), world.nowUs());
     }
     boolean isOfLeader =
         command instanceof CoordinationCommand.ExpireSession
@@ -81,8 +87,9 @@ final class MemberLog implements ConsensusLog {
   }
 
   /** When the renewal of this number was given to the log first; 0 is the opening's. */
-  long firstSentUs(long renewal) {
-    return firstSentUs.getOrDefault(renewal, Long.MIN_VALUE / 2);
+  long firstSentUs(SessionId session, long renewal) {
+    Attempt attempt = renewal == 0 ? OPENING : new Attempt(session, renewal);
+    return firstSentUs.getOrDefault(attempt, Long.MIN_VALUE / 2);
   }
 
   private static byte[] numbered(long id, byte[] payload) {

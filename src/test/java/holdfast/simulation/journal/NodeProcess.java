@@ -69,7 +69,7 @@ public final class NodeProcess {
             machine,
             TIMES,
             new NodeClocks(clock()),
-            failed -> new ProcessThread(world, member, chance.split()));
+            failed -> new ProcessThread(member::later, world::hasEnded, chance.split()));
     joining = new Joining(this);
     for (int i = 0; i < JournalWorld.SHARDS; i++) {
       seats.add(new ShardSeat(this, new ShardId(i)));
@@ -170,7 +170,7 @@ public final class NodeProcess {
 
   /** When the attempt of this number was sent first, in true time. */
   long firstSentUs(long attempt) {
-    return log.firstSentUs(attempt);
+    return log.firstSentUs(session(), attempt);
   }
 
   /** Whether the node owns the shard, as far as it knows. */

@@ -1,30 +1,40 @@
 package holdfast.simulation.journal;
 
 import holdfast.coordination.OwnThread;
-import holdfast.simulation.raft.SimulatedMember;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 
 /**
- * The thread of coordination in one process: it begins a little later than it is told to, and does
- * nothing once the process has ended. What is thrown there ends the run.
+ * A thread of one process, as that of coordination: it begins a little later than it is told to,
+ * and does nothing once the process has ended. What is thrown there ends the run.
  */
-final class ProcessThread implements OwnThread {
+public final class ProcessThread implements OwnThread {
+
+  /** Has something done later, if the process lives then. */
+  public interface Later {
+    void later(long delayUs, Object what, Runnable action);
+  }
 
   private static final int DELAY_US = 200;
   private static final int LONG_DELAY_US = 10_000;
 
-  private final JournalWorld world;
-  private final SimulatedMember member;
+  private final Later process;
+  private final BooleanSupplier hasEnded;
   private final SplittableRandom chance;
   private final Deque<Runnable> steps = new ArrayDeque<>();
   private boolean isCalled;
   private boolean isAtWork;
 
-  ProcessThread(JournalWorld world, SimulatedMember member, SplittableRandom chance) {
-    this.world = world;
-    this.member = member;
+  /**
+   * A thread.
+   *
+   * @param hasEnded whether nobody begins anything any more
+   */
+  public ProcessThread(Later process, BooleanSupplier hasEnded, SplittableRandom chance) {
+    this.process = process;
+    this.hasEnded = hasEnded;
     this.chance = chance;
   }
 
@@ -34,7 +44,7 @@ final class ProcessThread implements OwnThread {
     if (!isCalled && !isAtWork) {
       isCalled = true;
       int delayUs = chance.nextInt(chance.nextInt(30) == 0 ? LONG_DELAY_US : DELAY_US);
-      member.later(
+      process.later(
           delayUs,
           "coordination",
           () -> {
@@ -46,7 +56,7 @@ final class ProcessThread implements OwnThread {
 
   @Override
   public void after(long delayMs, Runnable step) {
-    member.later(
+    process.later(
         1_000 * delayMs,
         "coordination",
         () -> {
@@ -59,7 +69,7 @@ final class ProcessThread implements OwnThread {
     isAtWork = true;
     while (!steps.isEmpty()) {
       Runnable step = steps.remove();
-      if (!world.hasEnded()) {
+      if (!hasEnded.getAsBoolean()) {
         step.run();
       }
     }

@@ -1,6 +1,7 @@
 package holdfast.simulation.planted;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * All planted bugs of the actors of locks and leases, of their keepers, of watches, and of what a
@@ -15,7 +16,7 @@ final class PlantedClusterBugs {
   private static final String RECORD_MAY_NOT_LIVE = "if (lease != null && lease.id() == 0) {";
   private static final String REAL = "../../../../../client/src/main/java/holdfast/client/session/";
 
-  static final List<PlantedBug> ALL =
+  private static final List<PlantedBug> OF_LOCKS =
       List.of(
           PlantedBug.of(
                   "lock is granted to a dead lease",
@@ -372,6 +373,9 @@ final class PlantedClusterBugs {
               "../grpc/SessionWork",
               "    } else if (!operation.resending.isOutcome(answer)) {",
               "    } else if (operation == null) {"));
+
+  static final List<PlantedBug> ALL =
+      Stream.concat(OF_LOCKS.stream(), PlantedServiceBugs.ALL.stream()).toList();
 
   private PlantedClusterBugs() {}
 

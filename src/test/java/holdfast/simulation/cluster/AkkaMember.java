@@ -1,0 +1,31 @@
+package holdfast.simulation.cluster;
+
+import holdfast.entity.SimulatedRequests;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
+
+/**
+ * A process that is a member of Akka's cluster, a node's or a service's: it sends and is sent
+ * messages, and asks for locks.
+ */
+interface AkkaMember extends SimulatedRequests.Node {
+
+  /** The address of its actors. */
+  String address();
+
+  /** Whether nothing comes from it to the other one now. */
+  boolean isCutFrom(AkkaMember other);
+
+  boolean isRunning();
+
+  ClusterLocks locks();
+
+  SplittableRandom chance();
+
+  /** How long an answer is waited for, beyond the time in line. */
+  Duration answerWithin();
+
+  /** Has somebody in this process told of shards that come to other owners. */
+  void tellMoves(IntConsumer listener);
+}
