@@ -58,8 +58,7 @@ public final class SimulatedSigns {
 
   /** Somebody in this process says that something lives. */
   public void renew(Renewal renewal, Consumer<Renewal.Answer> answered) {
-    if (renewals.ask(
-        new KeeperMessage.Ask(renewal, new ReplyTo<>(answered::accept)), node.nanos())) {
+    if (renewals.ask(new KeeperMessage.Ask(renewal, new ReplyTo<>(answered)), node.nanos())) {
       node.later(node.delayUs(), "signs of life go out", renewals::flush);
     }
   }

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 public final class SimulatedFollower {
 
   /** What it needs of its process. */
-  public interface Process {
+  public interface Host {
 
     /** Its monotonic clock. */
     long nowMs();
@@ -30,12 +30,12 @@ public final class SimulatedFollower {
     void fromNode(String node, Object what, Runnable action);
   }
 
-  private final Process process;
+  private final Host process;
   private final OwnThread mailbox;
   private final Following following;
 
   public SimulatedFollower(
-      Process process,
+      Host process,
       CoordinationMachine machine,
       List<String> contacts,
       SessionTimes times,

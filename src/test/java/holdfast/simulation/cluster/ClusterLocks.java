@@ -9,7 +9,6 @@ import holdfast.simulation.journal.NodeProcess;
 import holdfast.simulation.journal.Tenancy;
 import holdfast.simulation.journal.Tenant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,8 +40,8 @@ final class ClusterLocks implements Tenancy {
   private final List<ClusterInvariant.EachEvent> eachEvent = new ArrayList<>();
   private final ProtectedStore store = new ProtectedStore();
   private final ServiceMembers services = new ServiceMembers(this);
+  private final AkkaLinks links = new AkkaLinks(this);
   private final Map<String, Long> counts = new TreeMap<>();
-  private final Map<String, Long> arrivals = new HashMap<>();
   private @Nullable JournalWorld world;
   private @Nullable LockBook book;
   private @Nullable SplittableRandom chance;
@@ -386,24 +385,8 @@ final class ClusterLocks implements Tenancy {
     return isAccepted;
   }
 
-  /** From one member to another: in order, and lost with the connection. */
+  /** From one member to another, by Akka's links. */
   void send(AkkaMember from, AkkaMember to, Object what, Runnable action) {
-    if (from == to) {
-      to.later(to.delayUs(), what, action);
-      return;
-    }
-    SplittableRandom by = from.chance();
-    boolean isLost = !world().isCalm() && by.nextInt(100) < 2;
-    if (from.isCutFrom(to) || isLost) {
-      return;
-    }
-    boolean isLate = !world().isCalm() && by.nextInt(50) == 0;
-    long now = world().nowUs();
-    long atUs =
-        arrivals.merge(
-            from.address() + ">" + to.address(),
-            now + 100 + by.nextInt(isLate ? 300_000 : 2_000),
-            (last, next) -> Math.max(last + 1, next));
-    to.later(atUs - now, what, action);
+    links.send(from, to, what, action);
   }
 }

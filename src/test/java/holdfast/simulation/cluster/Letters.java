@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What one member sends to the actors and keepers of nodes, and the way back of the answers. */
+/** The messages of one member to actors and keepers of nodes, and the way back of the answers. */
 final class Letters {
 
   private final AkkaMember sender;

@@ -44,7 +44,7 @@ final class ServiceMembers implements JournalInvariant {
       for (EndedSession ended : each.verdict().ended()) {
         if (ended.session().isService()) {
           members.stream()
-              .filter(member -> member.isOf(ended.session()))
+              .filter(member -> member.session().isOf(ended.session()))
               .forEach(member -> member.quarantinedBy(by));
         }
       }
@@ -59,27 +59,28 @@ final class ServiceMembers implements JournalInvariant {
     }
     members.removeIf(member -> !member.isRunning());
     for (ServiceMember member : members) {
-      verdict.alive().filter(member::isOf).ifPresent(member::renewed);
+      ServiceSession session = member.session();
+      verdict.alive().filter(session::isOf).ifPresent(session::renewed);
       for (EndedSession ended : verdict.ended()) {
-        if (member.isOf(ended.session())) {
-          member.ended();
+        if (session.isOf(ended.session())) {
+          session.ended();
           locks.count("service member " + ended.cause());
-          if (ended.cause() == EndedSession.Cause.EXPIRED && member.isValid()) {
+          if (ended.cause() == EndedSession.Cause.EXPIRED && session.isValid()) {
             throw new Violation("NodeStopsFirst", member + " is valid, and has expired");
           }
         }
       }
-      require(member, now);
+      require(member, session, now);
     }
   }
 
-  private void require(ServiceMember member, long now) {
+  private void require(ServiceMember member, ServiceSession session, long now) {
     double endsUs =
-        member.renewalSentUs() + member.times().validForMs() * 1_000 / SLOWEST + READING_US;
-    if (member.isValid() && now > endsUs) {
+        session.renewalSentUs() + session.times().validForMs() * 1_000 / SLOWEST + READING_US;
+    if (session.isValid() && now > endsUs) {
       throw new Violation("I10 MinorityRefuses", member + " is valid after " + endsUs);
     }
-    long endedUs = member.endedUs();
+    long endedUs = session.endedUs();
     if (endedUs > 0 && calmUs > 0 && now > Math.max(endedUs, calmUs) + GONE_WITHIN_US) {
       throw new Violation("I12 Live", member + " goes on, and its session has ended");
     }

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * What goes wrong with the links of a service to the nodes, as long as there is trouble: it is cut
- * off from all, or from the one by which it follows the log, in one direction or both.
+ * The trouble of a service with its links to the nodes: it is cut off from all, or from the one by
+ * which it follows the log, in one direction or both.
  */
 final class Trials {
 

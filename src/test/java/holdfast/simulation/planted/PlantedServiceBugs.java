@@ -36,7 +36,7 @@ final class PlantedServiceBugs {
               "service acts on after its session has ended",
               CLUSTER + "ServiceMember",
               "    if (!exits) {\n      exits = true;",
-              "    if (!exits && endedUs == 0) {\n      exits = true;"));
+              "    if (!exits && session.endedUs() == 0) {\n      exits = true;"));
 
   private PlantedServiceBugs() {}
 }

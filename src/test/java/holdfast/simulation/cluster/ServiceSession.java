@@ -1,0 +1,188 @@
+package holdfast.simulation.cluster;
+
+import holdfast.coordination.Clocks;
+import holdfast.coordination.CoordinationMachine;
+import holdfast.coordination.LoggedCommand;
+import holdfast.coordination.NodeCoordination;
+import holdfast.coordination.Owners;
+import holdfast.coordination.ShardMoves;
+import holdfast.coordination.akka.SimulatedFollower;
+import holdfast.coordination.state.CoordinationCommand;
+import holdfast.coordination.state.CoordinationState;
+import holdfast.coordination.state.CoordinationVerdict;
+import holdfast.coordination.state.FormationId;
+import holdfast.coordination.state.NodeId;
+import holdfast.coordination.state.Session;
+import holdfast.coordination.state.SessionId;
+import holdfast.coordination.state.SessionTimes;
+import holdfast.coordination.state.ShardTerms;
+import holdfast.simulation.journal.NodeProcess;
+import holdfast.simulation.journal.ProcessThread;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
+
+/**
+ * The real part of one service in coordination, and how it becomes a member: it forms nothing, and
+ * joins who has joined.
+ */
+final class ServiceSession {
+
+  private static final int JOINS_WITHIN_US = 400_000;
+  private static final int AGAIN_US = 50_000;
+
+  private final ServiceMember process;
+  private final ClusterLocks locks;
+  private final SplittableRandom chance;
+  private final NodeId self;
+  private final SessionTimes times;
+  private final CoordinationMachine machine;
+  private final NodeCoordination coordination;
+  private final SimulatedFollower follower;
+  private final Map<Long, Long> firstSentUs = new HashMap<>();
+  private long renewalSentUs = Long.MAX_VALUE / 2;
+  private long endedUs;
+  private boolean hasJoined;
+
+  ServiceSession(ServiceMember process, NodeId self, Clocks clocks, SplittableRandom chance) {
+    this.process = process;
+    this.self = self;
+    this.chance = chance;
+    locks = process.locks();
+    times = chance.nextBoolean() ? NodeProcess.TIMES : SessionTimes.DEFAULT;
+    machine = new CoordinationMachine(chance.nextLong());
+    coordination = new NodeCoordination(machine, times, clocks, failed -> thread());
+    follower = new SimulatedFollower(process, machine, contacts(), times, thread());
+    var unused = machine.copyFor(new FollowsTruly(locks, machine, process));
+  }
+
+  private ProcessThread thread() {
+    return new ProcessThread(process::later, locks.world()::hasEnded, chance.split());
+  }
+
+  /** It was told of some of the nodes. */
+  private List<String> contacts() {
+    List<String> all =
+        new ArrayList<>(locks.members().stream().map(NodeProcess::addressOf).toList());
+    while (all.size() > 1 && chance.nextInt(3) == 0) {
+      all.remove(chance.nextInt(all.size()));
+    }
+    return all;
+  }
+
+  void begin(IntConsumer moved) {
+    follower.begin();
+    coordination.begin(follower.log(self.value()));
+    var unused =
+        coordination
+            .open(this::opening)
+            .thenAccept(session -> process.later(0, "joins", this::join));
+    var unusedToo = coordination.ended().thenAccept(reason -> process.exit());
+    var unusedEither = coordination.listen(ShardMoves.to(moved));
+  }
+
+  private CoordinationCommand.OpenSession opening(ShardTerms founded) {
+    return new CoordinationCommand.OpenSession(
+        self,
+        /* incarnation= */ 1,
+        process.address(),
+        self.value(),
+        Set.of(),
+        times.ttlMs(),
+        ShardTerms.of(founded.shards()));
+  }
+
+  private void join() {
+    Optional<FormationId> known =
+        coordination.read(CoordinationState::sessions).stream()
+            .filter(Session::isJoined)
+            .map(Session::formation)
+            .findFirst();
+    known.ifPresentOrElse(
+        formation ->
+            process.later(chance.nextInt(JOINS_WITHIN_US), "is in Akka's", () -> mark(formation)),
+        () -> process.later(AGAIN_US, "looks for somebody", this::join));
+  }
+
+  private void mark(FormationId formation) {
+    SessionId own = coordination.liveSession();
+    if (own == null) {
+      return;
+    }
+    var unused =
+        coordination
+            .propose(new CoordinationCommand.MarkJoined(own, formation))
+            .thenAccept(
+                verdict ->
+                    verdict.ifPresentOrElse(
+                        this::marked,
+                        () -> process.later(AGAIN_US, "joins", () -> mark(formation))));
+  }
+
+  private void marked(CoordinationVerdict verdict) {
+    if (!(verdict instanceof CoordinationVerdict.Joined)) {
+      process.exit();
+    } else if (!hasJoined) {
+      hasJoined = true;
+      process.joined();
+    }
+  }
+
+  /** It leaves the cluster. */
+  void close() {
+    var unused = coordination.close();
+  }
+
+  Owners owners() {
+    return coordination.owners();
+  }
+
+  /** This entry is put to the log. */
+  void puts(byte[] entry) {
+    CoordinationCommand command = LoggedCommand.of(entry);
+    if (command instanceof CoordinationCommand.OpenSession) {
+      firstSentUs.putIfAbsent(0L, locks.world().nowUs());
+    } else if (command instanceof CoordinationCommand.RenewSession renew) {
+      firstSentUs.putIfAbsent(renew.renewal(), locks.world().nowUs());
+    }
+  }
+
+  // ------------------------------------------------------------------ what the log says of it
+
+  boolean isOf(Session session) {
+    return session.member().equals(self);
+  }
+
+  boolean isValid() {
+    return coordination.mayAct();
+  }
+
+  SessionTimes times() {
+    return times;
+  }
+
+  /** The majority has taken this renewal of it, or the opening. */
+  void renewed(Session session) {
+    renewalSentUs = firstSentUs.getOrDefault(session.renewal(), Long.MIN_VALUE / 2);
+  }
+
+  /** When the last renewal that the majority has taken was sent first. */
+  long renewalSentUs() {
+    return renewalSentUs;
+  }
+
+  /** It has ended in the log. */
+  void ended() {
+    endedUs = locks.world().nowUs();
+  }
+
+  /** When it ended in the log; 0 if it has not. */
+  long endedUs() {
+    return endedUs;
+  }
+}
