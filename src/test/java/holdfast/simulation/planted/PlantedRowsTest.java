@@ -25,7 +25,8 @@ class PlantedRowsTest {
                 PlantedLogBugs.ALL,
                 PlantedJournalBugs.ALL,
                 PlantedNodeBugs.ALL,
-                PlantedClusterBugs.ALL)
+                PlantedClusterBugs.ALL,
+                PlantedServiceBugs.ALL)
             .flatMap(List::stream)
             .map(PlantedBug::name)
             .sorted()
