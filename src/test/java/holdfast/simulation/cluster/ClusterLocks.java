@@ -114,6 +114,12 @@ final class ClusterLocks implements Tenancy {
     return tenant;
   }
 
+  @Override
+  public void removed(MemberId member) {
+    tenants.remove(member);
+    lookForTheDead();
+  }
+
   /** Mostly where the member was before; else where another one may have been. */
   private String endpoint(MemberId member, SplittableRandom by) {
     ClusterTenant before = tenants.get(member);

@@ -119,7 +119,7 @@ final class ClusterTenant
   @Override
   public boolean isCutFrom(AkkaMember other) {
     return other instanceof ClusterTenant node
-        ? locks.world().raft().network().isCut(process.member().id(), node.process.member().id())
+        ? locks.world().isCut(process, node.process)
         : other instanceof ServiceMember service && service.isDeafTo(this);
   }
 

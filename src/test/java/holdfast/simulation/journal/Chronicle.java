@@ -74,8 +74,21 @@ public final class Chronicle {
     }
   }
 
+  void configured(long at, List<Member> members) {
+    if (isNew(at)) {
+      coordinated(
+          at,
+          new CoordinationCommand.Configure(members.stream().map(Chronicle::configured).toList()));
+    }
+  }
+
   private static ConfiguredMember configured(Member member) {
-    NodeRole role = member.isWitness() ? NodeRole.WITNESS : NodeRole.VOTER;
+    NodeRole role =
+        switch (member.standing()) {
+          case VOTER -> NodeRole.VOTER;
+          case WITNESS -> NodeRole.WITNESS;
+          case LEARNER -> NodeRole.LEARNER;
+        };
     return new ConfiguredMember(new NodeId(member.id().value()), member.address(), Set.of(role));
   }
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class JournalSimulation {
 
   private static final long TROUBLE_US = 4_000_000;
+  private static final long MENDS_US = 12_000_000;
   private static final long RECOVERY_US = 6_000_000;
   private static final long LAST_ROUND_US = 12_000_000;
   private static final long WIND_DOWN_US = 12_000_000;
@@ -125,6 +126,7 @@ public final class JournalSimulation {
     found(world, tenancy.members(world.chance()));
     trouble.begin(world);
     tenancy.begin();
+    beginRare(world, trouble);
     long outageUs = tenancy.outageUs();
     if (outageUs > 0) {
       runUntil(world, TROUBLE_US / 2);
@@ -132,6 +134,8 @@ public final class JournalSimulation {
     }
     runUntil(world, TROUBLE_US + outageUs);
     trouble.heal();
+    runUntil(world, MENDS_US, trouble::unmended);
+    world.calm();
     long servesByUs = scheduler.nowUs() + RECOVERY_US;
     Live live = new Live(world);
     while (!live.isReached()) {
@@ -153,6 +157,17 @@ public final class JournalSimulation {
       runUntil(world, scheduler.nowUs() + 20_000);
     }
     world.tell(JournalInvariant::ended);
+  }
+
+  /** With chance of their own, so that other seeds have the lives that they had without these. */
+  private void beginRare(JournalWorld world, JournalTrouble trouble) {
+    SplittableRandom rare = new SplittableRandom(~seed);
+    if (seed % 7 == 6) {
+      trouble.changeMembers(rare.split());
+    }
+    if (seed % 8 == 7) {
+      world.quarantine().begin(rare.split());
+    }
   }
 
   /** Lets time pass until nothing is lacking; within bounds. */

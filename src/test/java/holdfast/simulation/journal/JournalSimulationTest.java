@@ -49,6 +49,9 @@ class JournalSimulationTest {
             "ended EXPIRED",
             "ended EXPIRED_EARLY",
             "ended REPLACED",
+            "member comes",
+            "member removed",
+            "quarantine",
             "ended with a lease")) {
       assertTrue(all.containsKey(what), () -> what + " is not in " + all);
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that goes wrong, and when. */
 final class JournalTrouble implements JournalWorld.Shutdown {
@@ -21,6 +22,7 @@ final class JournalTrouble implements JournalWorld.Shutdown {
   private final Map<SimulatedMember, Long> downUntilUs = new HashMap<>();
   private long darkUntilUs;
   private boolean healed;
+  private @Nullable MemberOperator operator;
 
   @SuppressWarnings("NullAway.Init")
   JournalTrouble(SplittableRandom chance) {
@@ -45,6 +47,20 @@ final class JournalTrouble implements JournalWorld.Shutdown {
       member.clock().wallRate(rate());
     }
     again();
+  }
+
+  /** Has members come and go. */
+  void changeMembers(SplittableRandom by) {
+    operator = new MemberOperator(world, this, by);
+  }
+
+  /** What goes on though all is healed; null if nothing does. */
+  @Nullable String unmended() {
+    if (world.quarantine().isOn()) {
+      return "two nodes do not speak, and nobody ends one of them";
+    }
+    MemberOperator changes = operator;
+    return changes != null && changes.isBusy() ? "a change of members has no end" : null;
   }
 
   private double rate() {
@@ -105,7 +121,10 @@ final class JournalTrouble implements JournalWorld.Shutdown {
   void heal() {
     healed = true;
     note("healed");
-    world.calm();
+    world.quarantine().end();
+    if (operator != null) {
+      operator.end();
+    }
     world.raft().network().heal();
     world.raft().stallPercent(0);
     for (SimulatedMember member : world.raft().members()) {
@@ -144,6 +163,12 @@ final class JournalTrouble implements JournalWorld.Shutdown {
   }
 
   private void crashed(SimulatedMember member) {
+    findGone(member);
+    int downUs = chance.nextInt(3) == 0 ? chance.nextInt(20_000) : chance.nextInt(800_000);
+    world.scheduler().after(downUs, member + " starts", () -> start(member));
+  }
+
+  private void findGone(SimulatedMember member) {
     world.ended(member);
     for (SimulatedMember other : world.raft().members()) {
       if (other != member && chance.nextInt(4) > 0) {
@@ -155,15 +180,13 @@ final class JournalTrouble implements JournalWorld.Shutdown {
                 () -> other.findsGone(member.id()));
       }
     }
-    int downUs = chance.nextInt(3) == 0 ? chance.nextInt(20_000) : chance.nextInt(800_000);
-    world.scheduler().after(downUs, member + " starts", () -> start(member));
   }
 
   private void start(SimulatedMember member) {
     long darkUs = Math.max(darkUntilUs, downUntilUs.getOrDefault(member, 0L)) - world.nowUs();
     if (darkUs > 0) {
       world.scheduler().after(darkUs, member + " starts", () -> start(member));
-    } else if (!member.isUp()) {
+    } else if (!member.isUp() && (operator == null || !operator.isStopped(member))) {
       member.clock().goOn();
       member.start();
     }
@@ -240,12 +263,39 @@ final class JournalTrouble implements JournalWorld.Shutdown {
     }
   }
 
-  private void leave(SimulatedMember member) {
+  void leave(SimulatedMember member) {
     NodeProcess process = world.processOf(member);
     if (process != null) {
       note(member + " leaves");
       member.later(world.tenancy().leavesUs(process), "leaves", process::leave);
     }
+  }
+
+  // ------------------------------------------------------------------ members that change
+
+  /** A member comes with an empty directory. */
+  void comes(MemberId id) {
+    SimulatedMember member = world.raft().add(id);
+    note(member + " comes");
+    if (!healed) {
+      member.clock().rate(rate());
+      member.clock().wallRate(rate());
+    }
+    start(member);
+  }
+
+  /** Its process ends, and its directory is lost. */
+  void loses(SimulatedMember member) {
+    member.loseDirectory();
+    findGone(member);
+  }
+
+  /** It was removed, and is gone for good. */
+  void goes(SimulatedMember member) {
+    note(member + " is gone");
+    loses(member);
+    world.raft().forget(member.id());
+    world.tenancy().removed(member.id());
   }
 
   private List<SimulatedMember> others(SimulatedMember member) {

@@ -41,6 +41,7 @@ public final class JournalWorld {
   private final Clients clients = new Clients();
   private final Shutdown shutdown;
   private final Manners manners;
+  private final Quarantine quarantine = new Quarantine(this);
   private long proposals;
   private boolean calm;
   private boolean ended;
@@ -224,6 +225,16 @@ public final class JournalWorld {
 
   Manners manners() {
     return manners;
+  }
+
+  Quarantine quarantine() {
+    return quarantine;
+  }
+
+  /** Whether nothing comes from one process to the actors of the other now. */
+  public boolean isCut(NodeProcess from, NodeProcess to) {
+    return raft.network().isCut(from.member().id(), to.member().id())
+        || quarantine.isBetween(from, to);
   }
 
   /** Whether the time of trouble is over. */

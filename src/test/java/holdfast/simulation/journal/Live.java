@@ -1,12 +1,16 @@
 package holdfast.simulation.journal;
 
 import holdfast.coordination.state.Session;
+import holdfast.raft.core.MemberId;
 import holdfast.simulation.raft.SimulatedMember;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** I12, after healing: all nodes have joined, every shard is owned, and appends succeed there. */
+/**
+ * I12, after healing: all members have joined and nobody else has, every shard is owned, and
+ * appends succeed there.
+ */
 final class Live {
 
   private final JournalWorld world;
@@ -20,6 +24,12 @@ final class Live {
     List<Session> sessions = world.chronicle().coordination().sessions();
     if (sessions.stream().filter(Live::isJoinedNode).count() < world.raft().members().size()) {
       return lacks("only these are joined: " + sessions);
+    }
+    for (Session session : sessions) {
+      boolean isMember = world.raft().member(new MemberId(session.member().value())) != null;
+      if (!isMember && !session.isService()) {
+        return lacks("a member that was removed has " + session);
+      }
     }
     Set<Integer> owned = new HashSet<>();
     for (SimulatedMember member : world.raft().members()) {

@@ -1,11 +1,15 @@
 package holdfast.simulation.journal;
 
+import holdfast.coordination.Administration;
+import holdfast.coordination.ClusterAdministration;
 import holdfast.coordination.CoordinationMachine;
 import holdfast.coordination.NodeCoordination;
+import holdfast.coordination.akka.SimulatedView;
 import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.CoordinationState;
 import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.NodeRole;
+import holdfast.coordination.state.Session;
 import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.SessionTimes;
 import holdfast.coordination.state.ShardId;
@@ -13,6 +17,7 @@ import holdfast.coordination.state.TokenBlock;
 import holdfast.journal.JournalMachine;
 import holdfast.journal.JournalStore;
 import holdfast.journal.RaftJournalStore;
+import holdfast.raft.LogControl;
 import holdfast.raft.core.MemberId;
 import holdfast.simulation.raft.SimulatedClock;
 import holdfast.simulation.raft.SimulatedMember;
@@ -23,6 +28,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,17 +42,23 @@ public final class NodeProcess {
   private static final int TICK_US = 20_000;
   private static final int MAX_OPEN = 64;
 
+  /** Shorter than a real node's, as the ttl of sessions is. */
+  private static final long STEADY_MS = 400;
+
   private final JournalWorld world;
   private final SimulatedMember member;
   private final SplittableRandom chance;
   private final NodeCoordination coordination;
   private final JournalMachine journal;
   private final MemberLog log;
+  private final LogControl control;
   private final JournalStore store;
   private final Replica replica;
   private final Joining joining;
   private final Tenant tenant;
   private final List<ShardSeat> seats = new ArrayList<>();
+  private final SimulatedView view = new SimulatedView(STEADY_MS);
+  private Set<NodeId> unreached = Set.of();
   private boolean leaves;
   private boolean exits;
 
@@ -55,6 +67,7 @@ public final class NodeProcess {
     this.member = member;
     chance = world.chance().split();
     log = new MemberLog(world, member);
+    control = new MemberControl(member);
     CoordinationMachine machine = new CoordinationMachine(chance.nextLong());
     journal = new JournalMachine(world.tenancy().bounds(), machine::epochOf, chance.nextLong());
     ApplyThread applies =
@@ -121,6 +134,20 @@ public final class NodeProcess {
 
   SplittableRandom chance() {
     return chance;
+  }
+
+  /** The operator's way to its log. */
+  LogControl control() {
+    return control;
+  }
+
+  /**
+   * The real administration of a node.
+   *
+   * @param seats the ids of seats
+   */
+  Administration administration(LongSupplier seats) {
+    return new ClusterAdministration(log, control, coordination, seats);
   }
 
   public JournalWorld world() {
@@ -256,10 +283,35 @@ public final class NodeProcess {
 
   /** The node says whom it cannot reach by Akka's links. */
   void cannotReach(Set<NodeId> others) {
+    unreached = others;
+    say(unreachable());
+  }
+
+  /** The node looks whom it cannot reach, and says so once that has been the same for a while. */
+  void look() {
+    SessionId own = coordination.liveSession();
+    if (own != null) {
+      Set<SessionId> said =
+          read(state -> state.session(own).map(Session::unreachable).orElse(Set.of()));
+      Set<SessionId> now = unreachable();
+      if (view.isDue(now, said, clock().nowMs())) {
+        say(now);
+      }
+    }
+  }
+
+  private Set<SessionId> unreachable() {
     Set<SessionId> sessions = new TreeSet<>();
     read(CoordinationState::sessions).stream()
-        .filter(session -> others.contains(session.member()))
+        .filter(
+            session ->
+                unreached.contains(session.member())
+                    || (session.isJoined() && world.quarantine().isBetween(this, session)))
         .forEach(session -> sessions.add(session.id()));
+    return sessions;
+  }
+
+  private void say(Set<SessionId> sessions) {
     SessionId own = coordination.liveSession();
     if (own != null) {
       var unused = coordination.propose(new CoordinationCommand.ReportReachability(own, sessions));

@@ -7,6 +7,7 @@ import holdfast.raft.ConsensusLog;
 import holdfast.raft.SharedLog;
 import holdfast.raft.core.Formation;
 import holdfast.raft.core.Leadership;
+import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Outcome;
 import holdfast.raft.core.ReadOutcome;
@@ -66,6 +67,16 @@ final class Replica implements Guest {
         () -> {
           world.chronicle().applied(index, payload);
           machines.apply(index, term, payload);
+          appliedIndex = index;
+        });
+  }
+
+  @Override
+  public void configured(long index, List<Member> members) {
+    inOrder(
+        () -> {
+          world.chronicle().configured(index, members);
+          machines.configured(index, members);
           appliedIndex = index;
         });
   }

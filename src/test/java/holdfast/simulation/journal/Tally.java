@@ -16,7 +16,7 @@ final class Tally implements JournalInvariant {
     return counts;
   }
 
-  private void count(String what) {
+  void count(String what) {
     counts.merge(what, 1L, Long::sum);
   }
 

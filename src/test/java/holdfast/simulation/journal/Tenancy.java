@@ -1,6 +1,7 @@
 package holdfast.simulation.journal;
 
 import holdfast.journal.state.Bounds;
+import holdfast.raft.core.MemberId;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,9 @@ public interface Tenancy {
   default int leavesUs(NodeProcess process) {
     return 0;
   }
+
+  /** A member was removed, and its process is gone for good. */
+  default void removed(MemberId member) {}
 
   /** The nodes are there: whoever asks them begins. */
   default void begin() {}

@@ -33,7 +33,6 @@ class PlantedJournalTest {
           Map.entry("mark is lost when the shard moves on", 21L),
           Map.entry("mark is taken off at once", 40L),
           Map.entry("recovery does not add the doubt", 21L),
-          Map.entry("keepalive takes the doubt off", 1224L),
           Map.entry("keepalive is acknowledged without a valid session", 5227L),
           Map.entry("acquire by the owner is answered with what it has", 3L),
           Map.entry("fence does not rise at release", 2L),

@@ -125,7 +125,8 @@ public final class RaftWorld {
     tell(each -> each.readAsked(member, id));
   }
 
-  SimulatedMember add(MemberId id) {
+  /** Adds a member with an empty directory; it does not run yet. */
+  public SimulatedMember add(MemberId id) {
     SimulatedMember member = new SimulatedMember(this, id);
     members.put(id, member);
     return member;
@@ -202,7 +203,12 @@ public final class RaftWorld {
     return members.values();
   }
 
-  @Nullable SimulatedMember member(MemberId id) {
+  /** A member that was removed, and whose process has ended, is gone for good. */
+  public void forget(MemberId id) {
+    members.remove(id);
+  }
+
+  public @Nullable SimulatedMember member(MemberId id) {
     return members.get(id);
   }
 

@@ -96,7 +96,7 @@ public final class SimulatedMember {
   }
 
   /** Its directory is gone for good, and with it the member. */
-  void loseDirectory() {
+  public void loseDirectory() {
     crash();
     lost = true;
   }
@@ -125,7 +125,7 @@ public final class SimulatedMember {
     return pause.isOn();
   }
 
-  boolean isLost() {
+  public boolean isLost() {
     return lost;
   }
 
