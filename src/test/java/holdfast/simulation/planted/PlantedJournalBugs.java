@@ -194,6 +194,29 @@ final class PlantedJournalBugs {
               "    if (answered.isPresent()) {",
               "    if (answered.isPresent() && append.answers().isEmpty()) {"),
           PlantedBug.of(
+              "session of a removed member does not expire",
+              node("Leading"),
+              "            .filter(command -> !endsUnheard(command, state, nowMs))\n",
+              "            .filter(command -> !endsUnheard(command, state, nowMs))\n"
+                  + ".filter(command -> !(command instanceof CoordinationCommand.ExpireSession end)"
+                  + " || state.session(end.session()).stream().allMatch(each -> state.members()"
+                  + ".stream().anyMatch(row -> row.id().equals(each.member()))))"),
+          PlantedBug.of(
+              "coordination does not hear of changed members",
+              node("CoordinationMachine"),
+              "    apply(index, 0, new CoordinationCommand.Configure(configured(members)));\n",
+              ""),
+          PlantedBug.of(
+              "removed voters count for a majority",
+              coordination("MemberTable"),
+              "    configured.clear();\n",
+              ""),
+          PlantedBug.of(
+              "nobody is expelled",
+              coordination("LeaderDuties"),
+              "    if (!views.isEmpty() && nowMs",
+              "    if (views.size() > 1_000 && nowMs"),
+          PlantedBug.of(
                   "cluster is formed beside another",
                   coordination("ClusterRules"),
                   "sessions.all().stream().anyMatch(Session::isJoined)",

@@ -33,6 +33,7 @@ class PlantedJournalTest {
           Map.entry("mark is lost when the shard moves on", 21L),
           Map.entry("mark is taken off at once", 40L),
           Map.entry("recovery does not add the doubt", 21L),
+          Map.entry("keepalive takes the doubt off", 1393L),
           Map.entry("keepalive is acknowledged without a valid session", 5227L),
           Map.entry("acquire by the owner is answered with what it has", 3L),
           Map.entry("fence does not rise at release", 2L),
@@ -49,6 +50,10 @@ class PlantedJournalTest {
           Map.entry("precondition is checked before the append only", 5L),
           Map.entry("record outlives the lease that it hangs on", 2L),
           Map.entry("request that was answered is answered again", 2L),
+          Map.entry("session of a removed member does not expire", 13L),
+          Map.entry("coordination does not hear of changed members", 6L),
+          Map.entry("removed voters count for a majority", 55L),
+          Map.entry("nobody is expelled", 15L),
           Map.entry("cluster is formed beside another", 4L));
 
   @Test
