@@ -70,7 +70,6 @@ class ClusterSimulationTest {
             "real entered again",
             "real lost DEADLINE_PASSED",
             "real release without an answer",
-            "real session outlived its client's patience",
             "refused, with copies",
             "service gives up",
             "service holds",

@@ -161,7 +161,10 @@ final class ServiceMember
       return null;
     }
     Service caller = service;
-    return caller == null ? this + ", which has not joined" : caller.unserved();
+    if (caller == null) {
+      return session.isLeftAlone() ? null : this + ", which has not joined";
+    }
+    return caller.unserved();
   }
 
   private void moved(int shard) {

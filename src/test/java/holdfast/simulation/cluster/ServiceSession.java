@@ -43,6 +43,7 @@ final class ServiceSession {
   private final SessionTimes times;
   private final CoordinationMachine machine;
   private final NodeCoordination coordination;
+  private final List<String> contacts;
   private final SimulatedFollower follower;
   private final Map<Long, Long> firstSentUs = new HashMap<>();
   private long renewalSentUs = Long.MAX_VALUE / 2;
@@ -57,7 +58,8 @@ final class ServiceSession {
     times = chance.nextBoolean() ? NodeProcess.TIMES : SessionTimes.DEFAULT;
     machine = new CoordinationMachine(chance.nextLong());
     coordination = new NodeCoordination(machine, times, clocks, failed -> thread());
-    follower = new SimulatedFollower(process, machine, contacts(), times, thread());
+    contacts = contacts();
+    follower = new SimulatedFollower(process, machine, contacts, times, thread());
     var unused = machine.copyFor(new FollowsTruly(locks, machine, process));
   }
 
@@ -67,12 +69,22 @@ final class ServiceSession {
 
   /** It was told of some of the nodes. */
   private List<String> contacts() {
-    List<String> all =
-        new ArrayList<>(locks.members().stream().map(NodeProcess::addressOf).toList());
+    List<String> all = new ArrayList<>(addresses());
     while (all.size() > 1 && chance.nextInt(3) == 0) {
       all.remove(chance.nextInt(all.size()));
     }
     return all;
+  }
+
+  /**
+   * Whether all nodes that it was told of have been removed: it is told of others, and begins anew.
+   */
+  boolean isLeftAlone() {
+    return addresses().stream().noneMatch(contacts::contains);
+  }
+
+  private List<String> addresses() {
+    return locks.members().stream().map(NodeProcess::addressOf).toList();
   }
 
   void begin(IntConsumer moved) {

@@ -25,8 +25,7 @@ class PlantedRowsTest {
                 PlantedLogBugs.ALL,
                 PlantedJournalBugs.ALL,
                 PlantedNodeBugs.ALL,
-                PlantedClusterBugs.ALL,
-                PlantedServiceBugs.ALL)
+                PlantedClusterBugs.ALL)
             .flatMap(List::stream)
             .map(PlantedBug::name)
             .sorted()
