@@ -305,10 +305,12 @@ final class Keeper {
   }
 
   private Renewal.@Nullable Answer renew(LockKey key, Held known) {
+    // The end of a lease may wait for its turn to be told to the lock.
     boolean counts =
-        !deadlines.isDue(new Timed.Orphans(key))
-            && (known.life.lease().isPresent()
-                || renew(new Timed.Grant(key, known.token), known.life.ttl().toDuration()));
+        known.life.lease().isPresent()
+            ? !orphaned.containsKey(key)
+            : !deadlines.isDue(new Timed.Orphans(key))
+                && renew(new Timed.Grant(key, known.token), known.life.ttl().toDuration());
     return counts
         ? new Renewal.Answer(true, ownTtlMs(known.life), known.token.value(), 0, 0)
         : null;

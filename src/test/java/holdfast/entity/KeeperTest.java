@@ -122,15 +122,7 @@ class KeeperTest {
 
   @Test
   void a_grant_on_a_shared_lease_is_only_confirmed() {
-    Holder holder =
-        new Holder(
-            HolderId.of(ClientId.NAMELESS, "h"),
-            new Request(new RequestId.Named(ClientId.NAMELESS, "r"), 1),
-            new FencingToken(1),
-            new Life.Shared(new LeaseLife(5, 6), new Ttl(1_000)),
-            1,
-            Metadata.NONE);
-    keeper.holds(KEY, holder);
+    keeper.holds(KEY, onSharedLease());
     assertEquals(new Renewal.Answer(true, 0, 1, 0, 0), renew(1).orElseThrow());
     pass(10_000);
     assertEquals(List.of(), keeper.due(), "its end is the lease's");
@@ -138,6 +130,13 @@ class KeeperTest {
     assertEquals(List.of(new Timed.Orphans(KEY)), keeper.due());
     assertEquals(Optional.empty(), renew(1));
     keeper.swept(KEY, keeper.ends());
+  }
+
+  @Test
+  void a_grant_on_a_lease_that_has_ended_is_not_told_to_live_before_its_turn() {
+    keeper.holds(KEY, onSharedLease());
+    keeper.orphans(KEY);
+    assertEquals(Optional.empty(), renew(1));
   }
 
   @Test
@@ -321,5 +320,15 @@ class KeeperTest {
     assertEquals(
         Optional.of(false),
         fresh.renew(new Renewal.OfGrant(KEY, holder.token())).map(Renewal.Answer::alive));
+  }
+
+  private static Holder onSharedLease() {
+    return new Holder(
+        HolderId.of(ClientId.NAMELESS, "h"),
+        new Request(new RequestId.Named(ClientId.NAMELESS, "r"), 1),
+        new FencingToken(1),
+        new Life.Shared(new LeaseLife(5, 6), new Ttl(1_000)),
+        1,
+        Metadata.NONE);
   }
 }
