@@ -71,9 +71,10 @@ public final class LockGrant {
   }
 
   /**
-   * Gives the lock back: it is not surely held from now on. True if that ended the grant, false if
-   * it had ended before. Fails as a request of {@link LockRef} does; then it is given back as soon
-   * as somebody answers, or ends by its ttl.
+   * Gives the lock back: it is not surely held from now on. True if that ended the grant. False if
+   * it had ended before, or by this very call, at a node that died before it answered. Fails as a
+   * request of {@link LockRef} does; then it is given back as soon as somebody answers, or ends by
+   * its ttl.
    */
   public CompletionStage<Boolean> unlock() {
     synchronized (this) {

@@ -180,7 +180,7 @@ abstract class ServiceLocks extends SeveralJvms {
       for (int key = 0; key < KEYS; key++) {
         LockGrant before = held.get(key);
         assertTrue(before.isSurelyHeld(), before::toString);
-        assertTrue(get(before.unlock()), before::toString);
+        var unused = get(before.unlock()); // false if the killed node did it, and did not answer
         LockGrant after = get(next.get(key)).orElseThrow();
         assertTrue(after.token().value() > before.token().value());
       }

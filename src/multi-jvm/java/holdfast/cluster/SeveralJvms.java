@@ -49,6 +49,7 @@ abstract class SeveralJvms extends MultiNodeSpec {
   void begin() throws Exception {
     multiNodeSpecBeforeAll();
     if (isFirst()) {
+      removeShared(); // a run that failed leaves its data
       Files.createDirectories(SHARED);
       Files.write(SHARED.resolve("raft"), freePorts());
       Files.write(SHARED.resolve("actors"), freePorts());
@@ -145,6 +146,9 @@ abstract class SeveralJvms extends MultiNodeSpec {
   }
 
   private static void removeShared() throws Exception {
+    if (!Files.exists(SHARED)) {
+      return;
+    }
     try (Stream<Path> files = Files.walk(SHARED)) {
       for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
         Files.delete(file);
