@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The thread of an executor. An exception there is told in the log, and what comes after it is done
  * all the same. An error is told to who ends the process: nobody can say what was done of the step.
- * What comes after the thread has ended is not done.
+ * Steps that come after the thread has ended are dropped.
  */
 final class ScheduledThread implements OwnThread {
 

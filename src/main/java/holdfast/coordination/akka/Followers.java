@@ -24,18 +24,18 @@ import java.util.concurrent.Executor;
  */
 final class Followers<F> {
 
-  /** How many may follow at one node; one more is sent on. */
+  /** The most followers of one node; one more is sent on. */
   static final int MAX_FOLLOWERS = 256;
 
-  /** How many entries of services may be without an outcome here; one more is refused. */
+  /** The most entries of services without an outcome here; one more is refused. */
   static final int MAX_OPEN = 1_024;
 
-  /** How much of a state is sent at once: Akka's links take 256 KiB. */
+  /** The size of one part of a state: Akka's links take 256 KiB. */
   static final int PART_BYTES = 64 << 10;
 
   private static final int ENTRIES_AT_ONCE = 64;
 
-  /** Who is not heard for so long does not follow any more. */
+  /** A follower that is not heard for so long is forgotten. */
   private static final long SILENT_FOR_MS = 5_000;
 
   /** Brings a message to a follower; or it is lost. */

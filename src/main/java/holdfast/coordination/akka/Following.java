@@ -29,7 +29,7 @@ final class Following {
 
   private static final Logger log = LoggerFactory.getLogger(Following.class);
 
-  /** How often it is to {@link #look}. */
+  /** The time between two calls of {@link #look}. */
   static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
   /** A node that says nothing for so long is left. A session must outlive several of them. */
@@ -42,12 +42,12 @@ final class Following {
   private static final int RENEWALS_MISSED = 2;
 
   /**
-   * What has no answer for so long may have been lost on the way: its outcome is unknown, and
+   * The time after which a question without an answer counts as lost: its outcome is unknown, and
    * whoever asked may ask again.
    */
   static final long ANSWER_WITHIN_MS = 1_000;
 
-  /** How many entries, and how many questions, may be without an answer. */
+  /** The most entries without an answer, and the most questions. */
   private static final int MAX_OPEN = 256;
 
   /** Brings a message to the node that has this Akka address; or it is lost. */

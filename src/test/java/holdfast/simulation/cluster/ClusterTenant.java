@@ -110,7 +110,6 @@ final class ClusterTenant
     return chance;
   }
 
-  /** The address of its actors. */
   @Override
   public String address() {
     return address;
@@ -142,13 +141,11 @@ final class ClusterTenant
     return requests;
   }
 
-  /** How long an answer is waited for, beyond the time in line. */
   @Override
   public Duration answerWithin() {
     return answerWithin;
   }
 
-  /** Has somebody in this process told of shards that come to other owners. */
   @Override
   public void tellMoves(IntConsumer listener) {
     moves.add(listener);

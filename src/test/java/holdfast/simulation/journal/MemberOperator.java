@@ -98,12 +98,11 @@ final class MemberOperator {
       steps.remove();
       step.andThen.run();
     } else if (process != null) {
-      var unused =
-          step.ask.apply(process).whenComplete((done, failure) -> count("asked for", failure));
+      var unused = step.ask.apply(process).whenComplete((done, failure) -> count(failure));
     }
   }
 
-  private void count(String what, @Nullable Throwable failure) {
+  private void count(@Nullable Throwable failure) {
     Throwable cause = failure == null || failure.getCause() == null ? failure : failure.getCause();
     if (cause instanceof AdminRefused refused) {
       world.tally().count("change of members refused " + refused.reason());
@@ -113,7 +112,7 @@ final class MemberOperator {
             throw new IllegalStateException(cause);
           });
     } else {
-      world.tally().count("change of members " + what);
+      world.tally().count("change of members asked for");
     }
   }
 
