@@ -5,8 +5,10 @@ import holdfast.journal.ChangeNote;
 import holdfast.journal.LeaseEnds;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.LeaseEnd;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,7 +47,7 @@ final class Sessions implements LeaseEnds.Listener {
   record Moved(Set<Integer> shards) implements Notice {
 
     Moved {
-      shards = Set.copyOf(shards);
+      shards = Collections.unmodifiableSortedSet(new TreeSet<>(shards));
     }
   }
 

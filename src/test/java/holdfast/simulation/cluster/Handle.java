@@ -159,11 +159,24 @@ final class Handle implements Belief {
     } else if (client.nowMs() >= untilMs || (!client.locks().world().isCalm() && giveUp())) {
       giveUp(acquire.request());
       return;
+    } else if (call != null && renewsByRequest(acquire.request().id())) {
+      client.locks().count("renewed by request");
+      client.renew(
+          new Renewal.OfRequest(new LockKey(key), acquire.request().id()),
+          answer -> {
+            if (mine == turn && !answer.alive()) {
+              client.locks().count("told that it does not wait");
+            }
+          });
     } else if (acquire.request().id().isRepeatable() || call == null) {
       call = send(acquire, acquire.request(), outcome -> answered(mine, acquire, outcome));
     }
     client.later(
         AGAIN_US + chance.nextInt(300_000), name + " asks again", () -> ask(mine, acquire));
+  }
+
+  private boolean renewsByRequest(RequestId id) {
+    return id.isRepeatable() && life.lease().isEmpty() && chance.nextInt(3) == 0;
   }
 
   /** What has no id cannot be cancelled by its client: its node does that, when it hangs up. */

@@ -56,10 +56,12 @@ final class ServerNeverEarly implements ClusterInvariant {
     began.putIfAbsent(acquire.request().id(), world.nowUs());
   }
 
-  /** A node has heard that the request left the line, and asks only for what is kept of it. */
+  /** A node that heard that the request left the line asks only for the outcome that is kept. */
   @Override
   public void came(String key, LockCommand.Acquire acquire) {
-    if (acquire.repeated() && !acquire.patience().waits()) {
+    if (hasLeft.contains(acquire.request().id())
+        && acquire.repeated()
+        && !acquire.patience().waits()) {
       noLongerWait.add(acquire.request().id());
     }
   }
@@ -89,7 +91,8 @@ final class ServerNeverEarly implements ClusterInvariant {
   private final Set<RequestId> hasLeft = new HashSet<>();
 
   private void left(Step step, LockEvent.Left left, Waiter waiter) {
-    if (!left.request().isRepeatable() && !hasLeft.add(left.request())) {
+    boolean isFirst = hasLeft.add(left.request());
+    if (!left.request().isRepeatable() && !isFirst) {
       return; // its wait is over: a late copy brought it back, of which nothing was kept yet
     } else if (noLongerWait.contains(left.request())) {
       return;

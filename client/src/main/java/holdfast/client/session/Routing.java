@@ -5,6 +5,7 @@ import holdfast.v1.SessionOpened;
 import holdfast.v1.ShardHash;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
@@ -17,7 +18,7 @@ final class Routing {
   private record Owner(long member, long epoch) {}
 
   private final Map<Integer, Owner> owners = new HashMap<>();
-  private final Map<Long, String> told = new HashMap<>();
+  private final Map<Long, String> told = new LinkedHashMap<>();
   private int shardCount;
 
   /** A session has told how shards are found. */
@@ -37,9 +38,9 @@ final class Routing {
     }
   }
 
-  /** The addresses of members that were told since the last time. */
+  /** The addresses of members that were told since the last time, in that order on every run. */
   Map<Long, String> takeAddresses() {
-    Map<Long, String> taken = Map.copyOf(told);
+    Map<Long, String> taken = new LinkedHashMap<>(told);
     told.clear();
     return taken;
   }
