@@ -33,6 +33,7 @@ final class Judged {
   private @Nullable LeaseLife life;
   private long named;
   private long openSentUs;
+  private boolean isLeft;
 
   Judged(JudgedSession session) {
     this.session = session;
@@ -56,6 +57,11 @@ final class Judged {
         session.sent(session.request(of, operation.getNumber()));
       }
     }
+  }
+
+  /** The stream is over for the client: it takes no answer of it, and asks by another one. */
+  void left() {
+    isLeft = true;
   }
 
   // ------------------------------------------------------------------ what is answered
@@ -131,7 +137,7 @@ final class Judged {
                 each.refusedFor(key, token, answer.getRevision(), isInTheWay ? meant.sentUs : 0));
       }
       RequestId request = session.request(of, answer.getNumber());
-      if (session.isOnly(request)) {
+      if (!isLeft && session.isOnly(request)) {
         locks.count("judged refusal");
         locks.tell(each -> each.refusedForGood(key, request));
       }

@@ -90,6 +90,7 @@ final class SimulatedStream implements SimulatedSessions.Client {
   /** The client ends it. */
   void end() {
     isEnded = true;
+    judged.left();
     there("the end of a stream of " + client, this::gone);
   }
 
@@ -131,6 +132,7 @@ final class SimulatedStream implements SimulatedSessions.Client {
     if (!isEnded && !client.isOver()) {
       isEnded = true;
       judged.ended(refusal);
+      judged.left();
       client.onEnded(opened.node(), opened.stream(), refusal, why);
     }
   }
