@@ -9,4 +9,5 @@ import holdfast.lock.Outcome;
  * @param revision of the change that it made, or of the state that it speaks of
  * @param kept whether every copy of the command has this outcome, however late it comes
  */
-public record LockAnswer(long number, long revision, Outcome outcome, boolean kept) {}
+public record LockAnswer(long number, long revision, Outcome outcome, boolean kept)
+    implements AskerMessage {}

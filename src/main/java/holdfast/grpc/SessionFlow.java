@@ -11,6 +11,7 @@ import akka.stream.Materializer;
 import akka.stream.javadsl.Source;
 import akka.stream.typed.javadsl.ActorSink;
 import akka.stream.typed.javadsl.ActorSource;
+import holdfast.entity.AskerMessage;
 import holdfast.v1.SessionRequest;
 import holdfast.v1.SessionResponse;
 import java.util.List;
@@ -71,12 +72,14 @@ final class SessionFlow {
   static Source<SessionResponse, NotUsed> join(
       ActorSystem<?> system,
       Source<SessionRequest, NotUsed> frames,
-      Supplier<Behavior<SessionMessage>> talk) {
+      Supplier<Behavior<AskerMessage>> talk) {
     return Source.fromMaterializer(
             (materializer, attributes) ->
                 materialize(
-                    system.systemActorOf(
-                        talk.get(), "session-stream-" + UUID.randomUUID(), Props.empty()),
+                    system
+                        .systemActorOf(
+                            talk.get(), "session-stream-" + UUID.randomUUID(), Props.empty())
+                        .narrow(),
                     frames,
                     materializer))
         .mapMaterializedValue(unused -> NotUsed.getInstance());

@@ -1,6 +1,6 @@
 package holdfast.grpc;
 
-import holdfast.entity.LockAnswer;
+import holdfast.entity.AskerMessage;
 import holdfast.entity.Renewal;
 import holdfast.lease.LeaseOutcome;
 import holdfast.lock.Life;
@@ -9,14 +9,12 @@ import holdfast.v1.Answer;
 import holdfast.v1.LockRequest;
 import org.jspecify.annotations.Nullable;
 
-/** A message to the actor of one stream of a session. */
-sealed interface SessionMessage permits SessionFlow.Event, Sessions.Notice, SessionMessage.Own {
+/** A message to the actor of one stream of a session, besides the answers of locks. */
+sealed interface SessionMessage extends AskerMessage
+    permits SessionFlow.Event, Sessions.Notice, SessionMessage.Own {
 
   /** What it is told of what it has asked for. */
   sealed interface Own extends SessionMessage {}
-
-  /** What a lock says. */
-  record Answered(LockAnswer answer) implements Own {}
 
   /** The complete answer to an operation that no lock was asked for. */
   record Done(Answer.Builder answer) implements Own {}

@@ -1,5 +1,6 @@
 package holdfast.grpc;
 
+import holdfast.entity.LockAnswer;
 import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
 import holdfast.lock.LeaseLife;
@@ -32,7 +33,7 @@ interface SessionPort {
   /** This stream serves the session from now on; another one of this node hears of that. */
   void join(LeaseLife session);
 
-  /** Sends these to a lock, to be decided together: {@link SessionMessage.Answered} for each. */
+  /** Sends these to a lock, to be decided together: {@link LockAnswer} for each. */
   void tell(LockKey key, List<LockMessage.Handle> messages);
 
   /** Sends one again. */

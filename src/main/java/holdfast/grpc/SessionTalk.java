@@ -8,6 +8,7 @@ import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
+import holdfast.entity.AskerMessage;
 import holdfast.entity.LeaseAnswer;
 import holdfast.entity.LockAnswer;
 import holdfast.entity.LockMessage;
@@ -36,13 +37,13 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The actor of one stream of a session: it runs a {@link SessionCore}, and decides nothing. */
-final class SessionTalk extends AbstractBehavior<SessionMessage> implements SessionPort {
+final class SessionTalk extends AbstractBehavior<AskerMessage> implements SessionPort {
 
   private static final Duration AGAIN_EVERY = Duration.ofMillis(250);
 
   private final SessionPlace place;
   private final Caller caller;
-  private final ActorRef<SessionMessage> self;
+  private final ActorRef<AskerMessage> self;
   private final SessionCore core;
   private @Nullable ActorRef<Out> out;
   private @Nullable ActorRef<SessionFlow.Taken> unanswered;
@@ -55,7 +56,7 @@ final class SessionTalk extends AbstractBehavior<SessionMessage> implements Sess
    * @param place what a session needs of its node
    * @param caller whose stream it is
    */
-  static Behavior<SessionMessage> create(SessionPlace place, Caller caller) {
+  static Behavior<AskerMessage> create(SessionPlace place, Caller caller) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -66,26 +67,20 @@ final class SessionTalk extends AbstractBehavior<SessionMessage> implements Sess
                 }));
   }
 
-  private SessionTalk(ActorContext<SessionMessage> context, SessionPlace place, Caller caller) {
+  private SessionTalk(ActorContext<AskerMessage> context, SessionPlace place, Caller caller) {
     super(context);
     this.place = place;
     this.caller = caller;
     this.self = context.getSelf();
-    core =
-        new SessionCore(
-            this,
-            place.writer(),
-            place.locks(),
-            place.settings(),
-            context.messageAdapter(LockAnswer.class, SessionMessage.Answered::new));
+    core = new SessionCore(this, place.writer(), place.locks(), place.settings(), self.narrow());
   }
 
   // ------------------------------------------------------------------ what comes
 
   @Override
-  public Receive<SessionMessage> createReceive() {
+  public Receive<AskerMessage> createReceive() {
     return newReceiveBuilder()
-        .onMessage(SessionMessage.Answered.class, it -> on(() -> core.onAnswer(it.answer(), now())))
+        .onMessage(LockAnswer.class, answer -> on(() -> core.onAnswer(answer, now())))
         .onMessage(Event.Came.class, this::onFrame)
         .onMessage(Event.Wanted.class, it -> on(core::onWanted))
         .onMessage(SessionMessage.Tick.class, this::onTick)
@@ -108,7 +103,7 @@ final class SessionTalk extends AbstractBehavior<SessionMessage> implements Sess
         .build();
   }
 
-  private Behavior<SessionMessage> on(Runnable step) {
+  private Behavior<AskerMessage> on(Runnable step) {
     step.run();
     return core.hasEnded() ? Behaviors.stopped() : this;
   }
@@ -117,23 +112,23 @@ final class SessionTalk extends AbstractBehavior<SessionMessage> implements Sess
     return place.nanoClock().getAsLong();
   }
 
-  private Behavior<SessionMessage> onStream(Event.Opened opened) {
+  private Behavior<AskerMessage> onStream(Event.Opened opened) {
     out = opened.out();
     getContext().watch(opened.out());
     return on(core::onWanted);
   }
 
-  private Behavior<SessionMessage> onBegun(Event.Begun begun) {
+  private Behavior<AskerMessage> onBegun(Event.Begun begun) {
     begun.taken().tell(SessionFlow.Taken.INSTANCE);
     return this;
   }
 
-  private Behavior<SessionMessage> onFrame(Event.Came came) {
+  private Behavior<AskerMessage> onFrame(Event.Came came) {
     unanswered = came.taken();
     return on(() -> core.onFrame(came.frame(), now()));
   }
 
-  private Behavior<SessionMessage> onTick(SessionMessage.Tick tick) {
+  private Behavior<AskerMessage> onTick(SessionMessage.Tick tick) {
     return on(
         () -> {
           switch (tick) {
@@ -143,7 +138,7 @@ final class SessionTalk extends AbstractBehavior<SessionMessage> implements Sess
         });
   }
 
-  private Behavior<SessionMessage> onOpened(SessionMessage.Opened result) {
+  private Behavior<AskerMessage> onOpened(SessionMessage.Opened result) {
     SessionOpening.Opened opened = result.opened();
     return on(
         () -> {
@@ -156,12 +151,12 @@ final class SessionTalk extends AbstractBehavior<SessionMessage> implements Sess
   }
 
   /** Gives back what it had of its node, once, also if it has failed. */
-  private Behavior<SessionMessage> left() {
+  private Behavior<AskerMessage> left() {
     if (!hasLeft) {
       hasLeft = true;
       LeaseLife session = serves;
       if (session != null) {
-        place.sessions().leave(session.id(), self);
+        place.sessions().leave(session.id(), self.narrow());
       }
       core.onGone();
       place.sessions().ended();
@@ -189,7 +184,7 @@ final class SessionTalk extends AbstractBehavior<SessionMessage> implements Sess
   @Override
   public void join(LeaseLife session) {
     serves = session;
-    place.sessions().join(session.id(), self);
+    place.sessions().join(session.id(), self.narrow());
   }
 
   @Override
