@@ -16,8 +16,6 @@ import holdfast.entity.LockShards;
 import holdfast.grpc.guard.GuardedServer;
 import holdfast.grpc.guard.ServerSecurity;
 import holdfast.journal.LeaseEnds;
-import holdfast.v1.AdminService;
-import holdfast.v1.AdminServiceHandlerFactory;
 import holdfast.v1.LockService;
 import holdfast.v1.LockServiceHandlerFactory;
 import io.grpc.health.v1.Health;
@@ -27,7 +25,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The port for clients: locks, administration, health and reflection over one HTTP/2 server. */
+/** The port for clients: locks, health and reflection over one HTTP/2 server. */
 public final class GrpcServer {
 
   private GrpcServer() {}
@@ -49,10 +47,9 @@ public final class GrpcServer {
       LockReads reads,
       AnswerFacts facts,
       Consumer<LeaseEnds.Listener> leaseEnds,
-      WatchEndpoint watches,
-      AdminEndpoint admin) {
+      WatchEndpoint watches) {
     Serving serving = Serving.get(system);
-    HealthEndpoint health = new HealthEndpoint(serving);
+    HealthEndpoint health = new HealthEndpoint(serving, LockService.name);
     LockEndpoint endpoint =
         new LockEndpoint(system, sessions, locks, reads, facts, serving, watches);
     leaseEnds.accept(endpoint.sessions());
@@ -62,11 +59,8 @@ public final class GrpcServer {
     Function<HttpRequest, CompletionStage<HttpResponse>> others =
         ServiceHandler.concatOrNotFound(
             LockServiceHandlerFactory.partial(endpoint, LockService.name, system),
-            AdminServiceHandlerFactory.partial(admin, AdminService.name, system),
             HealthHandlerFactory.partial(health, Health.name, system),
-            ServerReflection.create(
-                List.of(LockService.description, AdminService.description, Health.description),
-                system));
+            ServerReflection.create(List.of(LockService.description, Health.description), system));
     return GuardedServer.bind(
         system,
         address,

@@ -4,8 +4,6 @@ import akka.NotUsed;
 import akka.grpc.GrpcServiceException;
 import akka.japi.Pair;
 import akka.stream.javadsl.Source;
-import holdfast.v1.AdminService;
-import holdfast.v1.LockService;
 import io.grpc.Status;
 import io.grpc.health.v1.Health;
 import io.grpc.health.v1.HealthCheckRequest;
@@ -17,21 +15,22 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Answers the gRPC health protocol, for the node as a whole and for each of its services. */
+/** Answers the gRPC health protocol, for the node as a whole and for one service of a port. */
 final class HealthEndpoint implements Health {
 
-  private static final Set<String> SERVICES = Set.of("", LockService.name, AdminService.name);
   private static final Duration WATCH_INTERVAL = Duration.ofMillis(250);
 
   private final Serving serving;
+  private final Set<String> services;
 
-  HealthEndpoint(Serving serving) {
+  HealthEndpoint(Serving serving, String service) {
     this.serving = serving;
+    services = Set.of("", service);
   }
 
   @Override
   public CompletionStage<HealthCheckResponse> check(HealthCheckRequest request) {
-    if (!SERVICES.contains(request.getService())) {
+    if (!services.contains(request.getService())) {
       return CompletableFuture.failedFuture(
           new GrpcServiceException(
               Status.NOT_FOUND.withDescription("no service [" + request.getService() + "] here")));
@@ -54,7 +53,7 @@ final class HealthEndpoint implements Health {
   }
 
   private ServingStatus status(HealthCheckRequest request) {
-    if (!SERVICES.contains(request.getService())) {
+    if (!services.contains(request.getService())) {
       return ServingStatus.SERVICE_UNKNOWN;
     }
     return serving.isOn() ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;

@@ -21,6 +21,7 @@ final class Addresses {
     addresses.put("management", settings.management());
     addresses.put("cluster", settings.cluster());
     addresses.put("raft", settings.raft().address());
+    addresses.put("admin", settings.admin());
     List<String> faults = new ArrayList<>();
     List<ServerSocket> sockets = new ArrayList<>();
     // All are held until all are tried: two settings may name one port.

@@ -12,6 +12,7 @@ final class Banner {
         "Holdfast " + version + ", process " + ProcessHandle.current().pid(),
         "  clients     " + node.grpc() + "  (gRPC)",
         "  management  http://" + node.management() + "/ready",
+        "  operators   " + node.admin() + "  (gRPC)",
         "  cluster     " + node.cluster() + ", log at " + node.raft(),
         "  data        " + node.dataDirectory(),
         "  member      %016x of cluster %016x"

@@ -8,10 +8,12 @@ import holdfast.grpc.Serving;
 import holdfast.raft.ConsensusLog;
 import holdfast.raft.core.Member;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What a node does at each step of its farewell. */
@@ -20,12 +22,12 @@ final class Leaving implements Farewell.Steps {
   private static final Duration DRAIN_WITHIN = Duration.ofSeconds(1);
 
   private final ActorSystem<Void> system;
-  private final ServerBinding binding;
+  private final List<ServerBinding> bindings;
   private final Agreement agreement;
 
-  Leaving(ActorSystem<Void> system, ServerBinding binding, Agreement agreement) {
+  Leaving(ActorSystem<Void> system, List<ServerBinding> bindings, Agreement agreement) {
     this.system = system;
-    this.binding = binding;
+    this.bindings = List.copyOf(bindings);
     this.agreement = agreement;
   }
 
@@ -38,12 +40,12 @@ final class Leaving implements Farewell.Steps {
 
   @Override
   public CompletionStage<Done> unbind() {
-    return binding.unbind();
+    return ofAll(ServerBinding::unbind);
   }
 
   @Override
   public CompletionStage<Done> drain() {
-    return binding.terminate(DRAIN_WITHIN).thenApply(done -> Done.getInstance());
+    return ofAll(binding -> binding.terminate(DRAIN_WITHIN));
   }
 
   @Override
@@ -54,6 +56,14 @@ final class Leaving implements Farewell.Steps {
   @Override
   public CompletionStage<Done> stopLog() {
     return agreement.stop().thenApply(done -> Done.getInstance());
+  }
+
+  private CompletionStage<Done> ofAll(Function<ServerBinding, CompletionStage<?>> step) {
+    return CompletableFuture.allOf(
+            bindings.stream()
+                .map(binding -> step.apply(binding).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new))
+        .thenApply(done -> Done.getInstance());
   }
 
   /** Lets a voter lead whose session lives, if this node leads and there is such a voter. */

@@ -26,6 +26,7 @@ import holdfast.coordination.state.ShardTerms;
 import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
 import holdfast.grpc.AdminEndpoint;
+import holdfast.grpc.AdminServer;
 import holdfast.grpc.GrpcServer;
 import holdfast.grpc.Serving;
 import holdfast.grpc.WatchEndpoint;
@@ -64,6 +65,7 @@ public final class Node {
   private final Path dataDirectory;
   private final ListenAddress grpc;
   private final ListenAddress management;
+  private final ListenAddress admin;
 
   private Node(
       ActorSystem<Void> system,
@@ -71,13 +73,15 @@ public final class Node {
       CompletionStage<Done> stopped,
       HoldfastSettings settings,
       ListenAddress grpc,
-      ListenAddress management) {
+      ListenAddress management,
+      ListenAddress admin) {
     this.system = system;
     this.agreement = agreement;
     this.stopped = stopped;
     this.dataDirectory = settings.dataDirectory();
     this.grpc = grpc;
     this.management = management;
+    this.admin = admin;
   }
 
   /**
@@ -172,21 +176,18 @@ public final class Node {
                 reads,
                 agreement,
                 agreement::tellLeaseEnds,
-                new WatchEndpoint(agreement.watches(), agreement, settings.watch()),
-                new AdminEndpoint(
-                    agreement.administration(),
-                    agreement.copies(),
-                    agreement.coordination().barrier(),
-                    agreement,
-                    () -> agreement.journal().version().leaseCount(),
-                    Version.current(),
-                    Serving.get(system))));
+                new WatchEndpoint(agreement.watches(), agreement, settings.watch())));
+    ServerBinding operators =
+        await(
+            "the port of administration",
+            AdminServer.bind(
+                system, settings.admin(), security, settings.guard(), admin(system, agreement)));
     settings
         .advertised()
         .of(settings.grpc(), binding.localAddress())
         .ifPresent(address -> agreement.coordination().announce(address.toString()));
     CompletionStage<Done> stopped =
-        Farewell.prepare(system, new Leaving(system, binding, agreement))
+        Farewell.prepare(system, new Leaving(system, List.of(binding, operators), agreement))
             .whenComplete((done, failure) -> data.close());
     akka.http.javadsl.model.Uri management =
         await("management", AkkaManagement.get(system).start());
@@ -198,7 +199,19 @@ public final class Node {
         stopped,
         settings,
         address(binding.localAddress()),
-        new ListenAddress(management.host().address(), management.port()));
+        new ListenAddress(management.host().address(), management.port()),
+        address(operators.localAddress()));
+  }
+
+  private static AdminEndpoint admin(ActorSystem<Void> system, Agreement agreement) {
+    return new AdminEndpoint(
+        agreement.administration(),
+        agreement.copies(),
+        agreement.coordination().barrier(),
+        agreement,
+        () -> agreement.journal().version().leaseCount(),
+        Version.current(),
+        Serving.get(system));
   }
 
   /**
@@ -304,6 +317,11 @@ public final class Node {
   /** Where orchestration asks. */
   public ListenAddress management() {
     return management;
+  }
+
+  /** Where operators connect. */
+  public ListenAddress admin() {
+    return admin;
   }
 
   /** Where the other nodes' actors connect. */

@@ -120,6 +120,7 @@ abstract class SeveralJvms extends MultiNodeSpec {
               data-dir = "%s"
               grpc.port = 0
               management.port = 0
+              admin.port = 0
               cluster.port = %s
               raft { port = %s, members = [%s] }
             }

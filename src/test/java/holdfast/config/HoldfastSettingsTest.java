@@ -26,6 +26,7 @@ class HoldfastSettingsTest {
     assertEquals(new ListenAddress("127.0.0.1", 7400), settings.grpc());
     assertEquals(48, settings.locks().shards());
     assertEquals(Duration.ofSeconds(10), settings.joinWithin());
+    assertEquals(new ListenAddress("127.0.0.1", 7405), settings.admin());
     ListenAddress raft = new ListenAddress("127.0.0.1", 7403);
     assertEquals(new RaftSettings(raft, List.of(), RaftProfile.LOCAL, null), settings.raft());
     assertEquals(

@@ -28,7 +28,8 @@ class BadStartTest {
               Map.of(
                   "HOLDFAST_GRPC_PORT", port,
                   "HOLDFAST_MANAGEMENT_PORT", port,
-                  "HOLDFAST_RAFT_PORT", port));
+                  "HOLDFAST_RAFT_PORT", port,
+                  "HOLDFAST_ADMIN_PORT", port));
       assertLines(
           List.of(
               "holdfast: the grpc address [127.0.0.1:%s] cannot be had: Address already in use;"
@@ -39,7 +40,10 @@ class BadStartTest {
                   + " use; holdfast.management.host and .port set it",
               "holdfast: the raft address [127.0.0.1:%s] cannot be had: Address already in use;"
                       .formatted(port)
-                  + " holdfast.raft.host and .port set it"),
+                  + " holdfast.raft.host and .port set it",
+              "holdfast: the admin address [127.0.0.1:%s] cannot be had: Address already in use;"
+                      .formatted(port)
+                  + " holdfast.admin.host and .port set it"),
           errors);
     }
   }

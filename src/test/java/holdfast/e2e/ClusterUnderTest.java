@@ -40,7 +40,8 @@ final class ClusterUnderTest implements AutoCloseable {
   static final Duration WITHIN = Duration.ofSeconds(30);
 
   private static final Duration START_WITHIN = Duration.ofSeconds(90);
-  private static final List<String> SERVERS = List.of("GRPC", "MANAGEMENT", "CLUSTER", "RAFT");
+  private static final List<String> SERVERS =
+      List.of("GRPC", "MANAGEMENT", "CLUSTER", "RAFT", "ADMIN");
 
   /** On a busy machine a node may lose sight of the majority for a moment. */
   private static final Map<String, ?> RETRIES =
@@ -304,6 +305,16 @@ final class ClusterUnderTest implements AutoCloseable {
   /** Where clients of any node connect. */
   String[] endpoints() {
     return IntStream.range(0, SIZE).mapToObj(this::endpoint).toArray(String[]::new);
+  }
+
+  /** Where operators of a node connect. */
+  String adminEndpoint(int node) {
+    return nodes[node].adminAddress();
+  }
+
+  /** Where operators of any node connect. */
+  String[] adminEndpoints() {
+    return IntStream.range(0, SIZE).mapToObj(this::adminEndpoint).toArray(String[]::new);
   }
 
   /** Starts a node that was killed, on the same data, and waits until it serves. */

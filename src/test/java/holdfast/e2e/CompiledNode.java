@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /** What was compiled, as the scripts of the local cluster take it: they need no staged folder. */
 final class CompiledNode {
 
-  private static final int PORTS = 12;
+  private static final int PORTS = 30;
 
   private CompiledNode() {}
 

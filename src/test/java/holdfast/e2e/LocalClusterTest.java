@@ -38,7 +38,7 @@ class LocalClusterTest {
       assertEquals(0, run("up", environment, cluster).exitCode(), "what is up stays up");
 
       try (HoldfastClient first = HoldfastClient.connect("127.0.0.1:" + port);
-          HoldfastClient second = HoldfastClient.connect("127.0.0.1:" + (port + 4))) {
+          HoldfastClient second = HoldfastClient.connect("127.0.0.1:" + (port + 10))) {
         Grant held = first.lock("k").withTtl(Duration.ofHours(1)).acquire(Duration.ofSeconds(10));
         assertTrue(second.lock("k").tryAcquire().isEmpty());
         assertTrue(held.release());

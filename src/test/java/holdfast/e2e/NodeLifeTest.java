@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import holdfast.v1.AdminServiceGrpc;
 import holdfast.v1.LockRequest;
 import holdfast.v1.LockResponse;
 import holdfast.v1.LockServiceGrpc;
+import holdfast.v1.MemberAddRequest;
+import holdfast.v1.StatusRequest;
 import holdfast.v1.UnlockRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -58,12 +61,12 @@ class NodeLifeTest {
       assertEquals(
           Set.of(
               "holdfast.v1.LockService",
-              "holdfast.v1.AdminService",
               "grpc.health.v1.Health",
               "grpc.reflection.v1alpha.ServerReflection"),
           services(channel));
       assertEquals(200, status(node, "/ready"));
       assertEquals(200, status(node, "/alive"));
+      assertAdministrationIsElsewhere(node, channel);
       Iterator<HealthCheckResponse> watch = health.watch(service(""));
       assertEquals(ServingStatus.SERVING, watch.next().getStatus());
 
@@ -74,6 +77,36 @@ class NodeLifeTest {
       assertTrue(node.output().strip().endsWith("stopped"), node::output);
       assertEquals("", node.errors());
       channel.shutdownNow();
+    }
+  }
+
+  private static void assertAdministrationIsElsewhere(NodeUnderTest node, ManagedChannel clients)
+      throws Exception {
+    ManagedChannel admin = node.connectAdmin();
+    try {
+      assertEquals(
+          Set.of(
+              "holdfast.v1.AdminService",
+              "grpc.health.v1.Health",
+              "grpc.reflection.v1alpha.ServerReflection"),
+          services(admin));
+      assertEquals(
+          ServingStatus.SERVING,
+          HealthGrpc.newBlockingStub(admin).check(service("holdfast.v1.AdminService")).getStatus());
+      assertTrue(
+          AdminServiceGrpc.newBlockingStub(admin)
+              .status(StatusRequest.getDefaultInstance())
+              .getServing());
+      StatusRuntimeException refused =
+          assertThrows(
+              StatusRuntimeException.class,
+              () ->
+                  AdminServiceGrpc.newBlockingStub(clients)
+                      .memberAdd(
+                          MemberAddRequest.newBuilder().setLogAddress("10.0.0.1:1").build()));
+      assertEquals(Status.Code.UNIMPLEMENTED, refused.getStatus().getCode());
+    } finally {
+      admin.shutdownNow();
     }
   }
 

@@ -83,7 +83,7 @@ final class NodeUnderTest implements AutoCloseable {
             .redirectOutput(Redirect.to(out.toFile()))
             .redirectError(Redirect.to(err.toFile()));
     builder.environment().put("HOLDFAST_DATA_DIR", folder.resolve("data").toString());
-    for (String server : List.of("GRPC", "MANAGEMENT", "CLUSTER", "RAFT")) {
+    for (String server : List.of("GRPC", "MANAGEMENT", "CLUSTER", "RAFT", "ADMIN")) {
       builder.environment().put("HOLDFAST_" + server + "_PORT", "0");
     }
     builder.environment().putAll(environment);
@@ -98,6 +98,15 @@ final class NodeUnderTest implements AutoCloseable {
   ManagedChannel connect() {
     return Grpc.newChannelBuilder(address("clients +"), InsecureChannelCredentials.create())
         .build();
+  }
+
+  /** A connection to its administration. */
+  ManagedChannel connectAdmin() {
+    return Grpc.newChannelBuilder(adminAddress(), InsecureChannelCredentials.create()).build();
+  }
+
+  String adminAddress() {
+    return address("operators +");
   }
 
   String managementUrl() {

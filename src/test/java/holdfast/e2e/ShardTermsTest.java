@@ -100,7 +100,7 @@ class ShardTermsTest {
   private static long hold(NodeUnderTest node, String key) {
     return ask(
         LockServiceGrpc::newBlockingStub,
-        node,
+        node.connect(),
         stub -> stub.lock(Asked.lock(key, "holder").build()).getFencingToken());
   }
 
@@ -108,7 +108,7 @@ class ShardTermsTest {
   private static long holds(NodeUnderTest node, String key) {
     return ask(
         LockServiceGrpc::newBlockingStub,
-        node,
+        node.connect(),
         stub ->
             stub.getLock(GetLockRequest.newBuilder().setKey(key).build())
                 .getLock()
@@ -120,14 +120,14 @@ class ShardTermsTest {
     var unused =
         ask(
             AdminServiceGrpc::newBlockingStub,
-            node,
+            node.connectAdmin(),
             stub -> stub.memberAdd(MemberAddRequest.newBuilder().setLogAddress(address).build()));
   }
 
   private static Set<Long> members(NodeUnderTest node) {
     return ask(
         AdminServiceGrpc::newBlockingStub,
-        node,
+        node.connectAdmin(),
         stub ->
             stub.memberList(MemberListRequest.getDefaultInstance()).getMembersList().stream()
                 .map(MemberRecord::getMemberId)
@@ -135,8 +135,7 @@ class ShardTermsTest {
   }
 
   private static <S extends AbstractBlockingStub<S>, T> T ask(
-      Function<Channel, S> stub, NodeUnderTest node, Function<S, T> question) {
-    ManagedChannel channel = node.connect();
+      Function<Channel, S> stub, ManagedChannel channel, Function<S, T> question) {
     try {
       return question.apply(stub.apply(channel).withDeadlineAfter(30, TimeUnit.SECONDS));
     } finally {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,22 +13,12 @@ import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where to connect, and as whom: the options that all commands have. */
-final class Connection {
+/** How to connect, and as whom: the options that all commands have but where to. */
+abstract class Connection {
 
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
   private static final Duration ALONE_WITHIN = Duration.ofSeconds(2);
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
-
-  @Option(
-      names = "--endpoint",
-      paramLabel = "HOST:PORT",
-      split = ",",
-      defaultValue = "${env:HOLDFAST_ENDPOINT:-127.0.0.1:7400}",
-      description =
-          "Nodes, any of them, with commas between. Default: HOLDFAST_ENDPOINT, or else"
-              + " 127.0.0.1:7400.")
-  private List<String> endpoints = new ArrayList<>();
 
   @Option(
       names = "--client-id",
@@ -42,25 +31,28 @@ final class Connection {
 
   @Mixin private final TlsOption tls = new TlsOption();
 
+  /** The addresses that were given, of one kind of port. */
+  abstract List<String> endpoints();
+
   /** The one client of a command, for short calls one after the other. */
-  HoldfastClient open() {
-    return builder(endpoints, ANSWER_WITHIN).interceptor(new QuietEnd()).connect();
+  final HoldfastClient open() {
+    return builder(endpoints(), ANSWER_WITHIN).interceptor(new QuietEnd()).connect();
   }
 
   /** A client for what lasts, or one of several. */
-  HoldfastClient openLasting() {
-    return builder(endpoints, ANSWER_WITHIN).connect();
+  final HoldfastClient openLasting() {
+    return builder(endpoints(), ANSWER_WITHIN).connect();
   }
 
   /** A client of one node alone, which is not waited for as long. */
-  HoldfastClient openAlone(String endpoint) {
+  final HoldfastClient openAlone(String endpoint) {
     return builder(List.of(endpoint), ALONE_WITHIN).connect();
   }
 
   /** A client that asks this node first. */
-  HoldfastClient openFirst(String endpoint) {
+  final HoldfastClient openFirst(String endpoint) {
     Set<String> nodes = new LinkedHashSet<>(List.of(endpoint));
-    nodes.addAll(endpoints);
+    nodes.addAll(endpoints());
     return builder(nodes, ANSWER_WITHIN).connect();
   }
 
@@ -72,10 +64,6 @@ final class Connection {
     nodes.forEach(builder::endpoint);
     tls.secure(builder);
     return builder;
-  }
-
-  List<String> endpoints() {
-    return endpoints;
   }
 
   /* Of its own for each process: what is remembered of a client's requests has a bound. */

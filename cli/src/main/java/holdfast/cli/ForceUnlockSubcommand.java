@@ -43,7 +43,7 @@ final class ForceUnlockSubcommand implements Callable<Integer> {
     private boolean any;
   }
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LockConnection connection = new LockConnection();
   @Mixin private final Output output = new Output();
 
   @ArgGroup(multiplicity = "1")

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     footer = {"  holdfast get orders/42", "  holdfast get orders/42 --waiters 10 --output json"})
 final class GetSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LockConnection connection = new LockConnection();
   @Mixin private final Output output = new Output();
 
   @Option(

@@ -6,6 +6,7 @@ import holdfast.client.LockNotAcquired;
 import holdfast.client.NotSurelyHeld;
 import holdfast.client.RequestRefused;
 import holdfast.v1.Reason;
+import io.grpc.Status;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -108,7 +109,24 @@ public final class HoldfastCommand implements Runnable {
   }
 
   private static int onFailure(Exception failure, CommandLine line, ParseResult args) {
-    return fail(line, exitCode(failure), String.valueOf(failure.getMessage()));
+    return fail(
+        line,
+        exitCode(failure),
+        isUnknownThere(failure) ? otherPort(line) : String.valueOf(failure.getMessage()));
+  }
+
+  /** Nodes serve locks at one port and administration at another. */
+  private static boolean isUnknownThere(Exception failure) {
+    return failure instanceof HoldfastException
+        && Status.fromThrowable(failure).getCode() == Status.Code.UNIMPLEMENTED;
+  }
+
+  private static String otherPort(CommandLine line) {
+    return line.getCommandSpec().findOption(AdminConnection.OPTION) != null
+        ? "this is the clients' port: nodes take administration at another one, 7405 unless set"
+            + " otherwise, which --admin-endpoint names"
+        : "this is no clients' port: nodes serve locks at another one, 7400 unless set otherwise,"
+            + " which --endpoint names";
   }
 
   private static int fail(CommandLine line, ExitCode code, String message) {

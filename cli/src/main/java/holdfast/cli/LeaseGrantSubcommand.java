@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
     footer = {"  holdfast lease grant --ttl 1m", "  holdfast lease grant --ttl 10s --id 42"})
 final class LeaseGrantSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LockConnection connection = new LockConnection();
   @Mixin private final Output output = new Output();
 
   @Option(

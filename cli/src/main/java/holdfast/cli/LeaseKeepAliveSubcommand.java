@@ -30,7 +30,7 @@ final class LeaseKeepAliveSubcommand implements Callable<Integer> {
   private static final int SIGNS_A_TTL = 3;
   private static final long PAUSE_MS = 500;
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LockConnection connection = new LockConnection();
   @Mixin private final Output output = new Output();
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     footer = {"  holdfast lease list", "  holdfast lease list --all --output json"})
 final class LeaseListSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LockConnection connection = new LockConnection();
   @Mixin private final Output output = new Output();
   @Mixin private final PageOption pages = new PageOption();
   @Spec private CommandSpec spec = CommandSpec.create();

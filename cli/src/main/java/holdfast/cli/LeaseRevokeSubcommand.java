@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     footer = "  holdfast lease revoke 42")
 final class LeaseRevokeSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LockConnection connection = new LockConnection();
   @Mixin private final Output output = new Output();
 
   @Parameters(paramLabel = "LEASE", index = "0", description = "Its id.")

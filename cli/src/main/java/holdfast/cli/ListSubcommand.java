@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     footer = {"  holdfast list orders/", "  holdfast list --all --output json"})
 final class ListSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LockConnection connection = new LockConnection();
   @Mixin private final Output output = new Output();
   @Mixin private final PageOption pages = new PageOption();
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -51,7 +51,7 @@ final class LockSubcommand implements Callable<Integer> {
     }
   }
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LockConnection connection = new LockConnection();
   @Mixin private final LifeOption life = new LifeOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
     footer = "  holdfast member add 10.0.0.4:7403")
 final class MemberAddSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final AdminConnection connection = new AdminConnection();
   @Mixin private final Output output = new Output();
 
   @Parameters(

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
     footer = {"  holdfast member list", "  holdfast member list --stale --output json"})
 final class MemberListSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final AdminConnection connection = new AdminConnection();
   @Mixin private final Output output = new Output();
 
   @Option(

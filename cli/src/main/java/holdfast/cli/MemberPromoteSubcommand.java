@@ -26,7 +26,7 @@ final class MemberPromoteSubcommand implements Callable<Integer> {
 
   private static final long PAUSE_MS = 500;
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final AdminConnection connection = new AdminConnection();
   @Mixin private final Output output = new Output();
   @Spec private CommandSpec spec = CommandSpec.create();
 

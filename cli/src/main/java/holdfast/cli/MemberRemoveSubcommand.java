@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     footer = "  holdfast member remove 28ce0cfd174aa440")
 final class MemberRemoveSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final AdminConnection connection = new AdminConnection();
   @Mixin private final Output output = new Output();
 
   @Parameters(

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     footer = {"  holdfast member transfer", "  holdfast member transfer 28ce0cfd174aa440"})
 final class MemberTransferSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final AdminConnection connection = new AdminConnection();
   @Mixin private final Output output = new Output();
 
   @Parameters(

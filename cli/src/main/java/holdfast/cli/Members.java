@@ -1,13 +1,22 @@
 package holdfast.cli;
 
 import holdfast.client.HoldfastClient;
+import holdfast.client.HoldfastException;
 import holdfast.v1.AdminServiceGrpc;
-import holdfast.v1.MemberRecord;
 import holdfast.v1.StatusRequest;
 import holdfast.v1.StatusResponse;
 import io.grpc.MethodDescriptor;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
-/** Asks the member for a change that leads, which is found by asking any. */
+/** The members of a cluster, as their administration answers for itself. */
 final class Members {
 
   private Members() {}
@@ -18,20 +27,72 @@ final class Members {
         .read(AdminServiceGrpc.getStatusMethod(), StatusRequest.getDefaultInstance());
   }
 
-  /** Asks for a change. A repetition does no harm, by the contract. */
-  static <Q, A> A change(Connection connection, MethodDescriptor<Q, A> method, Q request) {
-    String leader;
-    try (HoldfastClient any = connection.openLasting()) {
-      leader =
-          status(any).getMembersList().stream()
-              .filter(MemberRecord::getLeader)
-              .map(member -> member.getSession().getEndpoint())
-              .findFirst()
-              .orElse("");
+  /**
+   * The word of every address that answers, by the address.
+   *
+   * @throws HoldfastException if none does
+   */
+  static Map<String, StatusResponse> askAll(AdminConnection connection) {
+    Map<String, CompletableFuture<@Nullable StatusResponse>> asked = new LinkedHashMap<>();
+    Map<String, StatusResponse> answers = new LinkedHashMap<>();
+    ExecutorService asking = Executors.newCachedThreadPool();
+    try {
+      for (String each : new LinkedHashSet<>(connection.endpoints())) {
+        asked.put(each, CompletableFuture.supplyAsync(() -> ask(connection, each), asking));
+      }
+      asked.forEach(
+          (endpoint, future) -> {
+            StatusResponse answer = future.join();
+            if (answer != null) {
+              answers.put(endpoint, answer);
+            }
+          });
+    } finally {
+      asking.shutdown();
     }
-    // Who leads may change, or be out of reach by the address it tells: then the others are asked.
+    if (answers.isEmpty()) { // with more patience, and then with the reason
+      try (HoldfastClient any = connection.openLasting()) {
+        answers.put("", status(any));
+      }
+    }
+    return answers;
+  }
+
+  private static @Nullable StatusResponse ask(AdminConnection connection, String endpoint) {
+    try (HoldfastClient client = connection.openAlone(endpoint)) {
+      return status(client);
+    } catch (HoldfastException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Asks the member that leads for a change. A repetition does no harm, by the contract.
+   *
+   * @throws NoAnswer if it is none of those that were given
+   */
+  static <Q, A> A change(AdminConnection connection, MethodDescriptor<Q, A> method, Q request) {
+    Map<String, StatusResponse> answers = askAll(connection);
+    long leader =
+        answers.values().stream()
+            .max(Comparator.comparingLong(answer -> answer.getHeader().getRaftTerm()))
+            .map(StatusResponse::getLeaderId)
+            .orElse(0L);
+    Optional<String> its =
+        answers.entrySet().stream()
+            .filter(answer -> answer.getValue().getHeader().getMemberId() == leader)
+            .map(Map.Entry::getKey)
+            .filter(endpoint -> !endpoint.isEmpty())
+            .findFirst();
+    if (leader != 0 && its.isEmpty() && !answers.containsKey("")) {
+      throw new NoAnswer(
+          "member [%s] leads, and answers at none of %s: %s must name its administration"
+              .formatted(
+                  MemberFields.name(leader), connection.endpoints(), AdminConnection.OPTION));
+    }
+    // Who leads may change: then the others are asked.
     try (HoldfastClient client =
-        leader.isEmpty() ? connection.openLasting() : connection.openFirst(leader)) {
+        its.isPresent() ? connection.openFirst(its.get()) : connection.openLasting()) {
       return client.calls().ask(method, request);
     }
   }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     })
 final class SnapshotSaveSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final AdminConnection connection = new AdminConnection();
   @Mixin private final Output output = new Output();
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -1,19 +1,13 @@
 package holdfast.cli;
 
-import holdfast.client.HoldfastClient;
-import holdfast.client.HoldfastException;
 import holdfast.v1.MemberRecord;
 import holdfast.v1.StatusResponse;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -24,69 +18,40 @@ import picocli.CommandLine.Mixin;
     name = "status",
     mixinStandardHelpOptions = true,
     description = {
-      "Asks every member how it is, and shows what is wrong.",
+      "Asks the members at the given addresses how they are, and shows what is wrong.",
       "The exit code is 0 if nothing is, and 1 if something is."
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  holdfast status", "  holdfast status --output json"})
+    footer = {
+      "  holdfast status",
+      "  holdfast status --admin-endpoint 10.0.0.1:7405,10.0.0.2:7405 --output json"
+    })
 final class StatusSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final AdminConnection connection = new AdminConnection();
   @Mixin private final Output output = new Output();
 
   @Override
   public Integer call() {
-    StatusResponse told;
-    try (HoldfastClient client = connection.openLasting()) {
-      told = Members.status(client);
-    }
-    Map<Long, StatusResponse> own = askEach(told);
+    Map<String, StatusResponse> answers = Members.askAll(connection);
+    Map<Long, StatusResponse> own = new LinkedHashMap<>();
+    answers.values().forEach(answer -> own.put(answer.getHeader().getMemberId(), answer));
+    StatusResponse told = answers.values().iterator().next();
     StatusResponse best = own.getOrDefault(told.getLeaderId(), told); // the leader knows most
     Set<String> problems = new LinkedHashSet<>(best.getProblemsList());
-    for (MemberRecord member : best.getMembersList()) {
-      StatusResponse answer = own.get(member.getMemberId());
-      String name = MemberFields.name(member.getMemberId());
-      if (answer == null && member.hasSession()) {
-        problems.add(name + " does not answer at [" + member.getSession().getEndpoint() + "]");
-      } else if (answer != null && !answer.getServing()) {
-        problems.add(name + " takes no requests");
-      }
+    if (!answers.containsKey("")) {
+      connection.endpoints().stream()
+          .filter(endpoint -> !answers.containsKey(endpoint))
+          .forEach(endpoint -> problems.add("nobody answers at [" + endpoint + "]"));
     }
+    own.forEach(
+        (member, answer) -> {
+          if (!answer.getServing()) {
+            problems.add(MemberFields.name(member) + " takes no requests");
+          }
+        });
     output.show(fields(best, own, problems), ansi -> table(best, own, problems, ansi));
     return (problems.isEmpty() ? ExitCode.OK : ExitCode.UNWELL).number();
-  }
-
-  /** The word of each member that answers, by its id. */
-  private Map<Long, StatusResponse> askEach(StatusResponse told) {
-    Map<Long, StatusResponse> own = new LinkedHashMap<>();
-    own.put(told.getHeader().getMemberId(), told);
-    ExecutorService asking = Executors.newCachedThreadPool();
-    try {
-      List<CompletableFuture<@Nullable StatusResponse>> answers = new ArrayList<>();
-      told.getMembersList().stream()
-          .filter(member -> member.getMemberId() != told.getHeader().getMemberId())
-          .map(member -> member.getSession().getEndpoint())
-          .filter(endpoint -> !endpoint.isEmpty())
-          .forEach(
-              endpoint -> answers.add(CompletableFuture.supplyAsync(() -> ask(endpoint), asking)));
-      for (CompletableFuture<@Nullable StatusResponse> each : answers) {
-        StatusResponse answer = each.join();
-        if (answer != null) {
-          own.put(answer.getHeader().getMemberId(), answer);
-        }
-      }
-      return own;
-    } finally {
-      asking.shutdown();
-    }
-  }
-
-  private @Nullable StatusResponse ask(String endpoint) {
-    try (HoldfastClient client = connection.openAlone(endpoint)) {
-      return Members.status(client);
-    } catch (HoldfastException e) {
-      return null;
-    }
   }
 
   private static Fields fields(

@@ -59,9 +59,13 @@ final class Training {
       HoldfastCommand.commandLine(words)
           .setOut(new PrintWriter(Writer.nullWriter()))
           .setErr(new PrintWriter(Writer.nullWriter()))
-          .execute(asks ? with(words, "--endpoint", endpoint) : words);
+          .execute(asks ? with(words, option(words[0]), endpoint) : words);
     }
     server.shutdownNow();
+  }
+
+  private static String option(String command) {
+    return command.equals("status") ? AdminConnection.OPTION : "--endpoint";
   }
 
   private static String[] with(String[] words, String... more) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     })
 final class TryLockSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LockConnection connection = new LockConnection();
   @Mixin private final Output output = new Output();
   @Mixin private final LifeOption life = new LifeOption();
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
     footer = "  holdfast unlock deploy 1099511627777")
 final class UnlockSubcommand implements Callable<Integer> {
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LockConnection connection = new LockConnection();
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "KEY", index = "0", description = "The lock.")

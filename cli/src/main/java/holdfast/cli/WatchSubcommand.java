@@ -55,7 +55,7 @@ final class WatchSubcommand implements Callable<Integer>, LockListener {
     private @Nullable String prefix;
   }
 
-  @Mixin private final Connection connection = new Connection();
+  @Mixin private final LockConnection connection = new LockConnection();
   @Mixin private final Output output = new Output();
   @Spec private CommandSpec spec = CommandSpec.create();
 

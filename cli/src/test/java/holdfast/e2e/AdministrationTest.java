@@ -42,9 +42,9 @@ class AdministrationTest {
   @Test
   void a_node_joins_votes_and_leads_and_others_are_taken_out() throws Exception {
     try (ClusterUnderTest cluster = ClusterUnderTest.serving(folder)) {
-      String nodes = String.join(",", cluster.endpoints());
+      String nodes = String.join(",", cluster.adminEndpoints());
       awaitWell(nodes, 3);
-      String token = ok(nodes, "try-lock", "kept", "--ttl", "1h");
+      String token = ok(cluster.endpoint(0), "try-lock", "kept", "--ttl", "1h");
 
       String address = "127.0.0.1:" + freePort();
       String added = ok(nodes, "member", "add", address, "--output", "json");
@@ -59,7 +59,7 @@ class AdministrationTest {
       try (NodeUnderTest fourth =
           NodeUnderTest.started(place, environment(address, added), List.of())) {
         fourth.awaitServing(WITHIN);
-        nodes = nodes + "," + fourth.grpcAddress();
+        nodes = nodes + "," + fourth.adminAddress();
         String learner = memberAt(ok(nodes, "member", "list", "--output", "json"), address);
         assertNotEquals(seat, learner, "a node has an id of its own");
         String listed = ok(nodes, "member", "list");
@@ -108,15 +108,15 @@ class AdministrationTest {
         assertEquals(75, cluster.awaitEnd(2), "who was taken out ends by itself");
         assertTrue(ok(fourth.grpcAddress(), "get", "kept").contains(token));
         ok(fourth.grpcAddress(), "unlock", "kept", token);
-        assertEquals(65, Ran.run(fourth.grpcAddress(), "member", "remove", learner).code());
-        awaitWell(fourth.grpcAddress(), 1);
+        assertEquals(65, Ran.run(fourth.adminAddress(), "member", "remove", learner).code());
+        awaitWell(fourth.adminAddress(), 1);
       }
     }
   }
 
   /** The nodes that are there to the end, or nearly. */
   private static String left(ClusterUnderTest cluster, NodeUnderTest fourth) {
-    return fourth.grpcAddress() + "," + cluster.endpoint(2);
+    return fourth.adminAddress() + "," + cluster.adminEndpoint(2);
   }
 
   private static void awaitWell(String nodes, int voters) {
@@ -146,7 +146,7 @@ class AdministrationTest {
       String leader, String leaderEndpoint, ClusterUnderTest cluster) throws Exception {
     ManagedChannel channel =
         io.grpc.Grpc.newChannelBuilder(
-                cluster.endpoint(0), io.grpc.InsecureChannelCredentials.create())
+                cluster.adminEndpoint(0), io.grpc.InsecureChannelCredentials.create())
             .build();
     try {
       StatusRuntimeException error =
@@ -170,9 +170,9 @@ class AdministrationTest {
 
   @Test
   void the_state_is_saved_whole_or_not_at_all() throws Exception {
-    String nodes = String.join(",", ClusterUnderTest.shared().endpoints());
+    String nodes = String.join(",", ClusterUnderTest.shared().adminEndpoints());
     for (int i = 0; i < 3; i++) {
-      ok(nodes, "try-lock", "saved/" + i, "--ttl", "1m");
+      ok(ClusterUnderTest.shared().endpoint(0), "try-lock", "saved/" + i, "--ttl", "1m");
     }
     Path file = folder.resolve("a.holdfast");
     String saved = ok(nodes, "snapshot", "save", file.toString(), "--output", "json");
@@ -193,6 +193,40 @@ class AdministrationTest {
     Path unanswered = folder.resolve("unanswered");
     assertEquals(69, Ran.run("127.0.0.1:1", "snapshot", "save", unanswered.toString()).code());
     assertFalse(Files.exists(unanswered));
+  }
+
+  @Test
+  void each_port_says_what_it_is_not_for() {
+    ClusterUnderTest cluster = ClusterUnderTest.shared();
+    for (String[] command :
+        new String[][] {
+          {"status"}, {"member", "list"}, {"member", "add", "127.0.0.1:1"}, {"member", "transfer"}
+        }) {
+      Ran asked = Ran.run(cluster.endpoint(0), command);
+      assertEquals(69, asked.code(), asked::toString);
+      assertTrue(asked.err().contains("this is the clients' port"), asked::toString);
+    }
+    Path file = folder.resolve("refused");
+    Ran saved = Ran.run(cluster.endpoint(0), "snapshot", "save", file.toString());
+    assertTrue(saved.err().contains("this is the clients' port"), saved::toString);
+    Ran got = Ran.run(cluster.adminEndpoint(0), "get", "k");
+    assertEquals(69, got.code(), got::toString);
+    assertTrue(got.err().contains("this is no clients' port"), got::toString);
+  }
+
+  @Test
+  void who_leads_elsewhere_is_named_at_once() {
+    List<String> each = List.of(ClusterUnderTest.shared().adminEndpoints());
+    eventually(
+        "only one leads",
+        WITHIN,
+        () ->
+            each.stream()
+                .map(node -> Ran.run(node, "member", "promote", "7", "--wait", "0s"))
+                .filter(ran -> ran.code() == 69)
+                .filter(ran -> ran.err().contains("leads, and answers at none of ["))
+                .count(),
+        refused -> refused == each.size() - 1);
   }
 
   private void damaged(Path file) throws IOException {

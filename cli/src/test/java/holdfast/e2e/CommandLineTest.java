@@ -30,8 +30,10 @@ class CommandLineTest {
 
   private final String nodes = String.join(",", ClusterUnderTest.shared().endpoints());
 
+  private final String admins = String.join(",", ClusterUnderTest.shared().adminEndpoints());
+
   private String run(String... arguments) {
-    return ok(nodes, arguments);
+    return ok(Ran.option(arguments[0]).equals("--endpoint") ? nodes : admins, arguments);
   }
 
   @Test

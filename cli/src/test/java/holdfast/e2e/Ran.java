@@ -10,15 +10,23 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The command line after one run of it, in this process. */
 record Ran(int code, String out, String err) {
+
+  private static final Set<String> OF_OPERATORS = Set.of("status", "member", "snapshot");
+
+  /** The option by which a command is told where to connect. */
+  static String option(String command) {
+    return OF_OPERATORS.contains(command) ? "--admin-endpoint" : "--endpoint";
+  }
 
   /** Runs a command against these nodes; none for a command that has no use for them. */
   static Ran run(String endpoints, String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     int end = all.contains("--") ? all.indexOf("--") : all.size();
-    all.addAll(end, endpoints.isEmpty() ? List.of() : List.of("--endpoint", endpoints));
+    all.addAll(end, endpoints.isEmpty() ? List.of() : List.of(option(arguments[0]), endpoints));
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =

@@ -28,8 +28,15 @@ final class FailureReader {
     }
     String message = refusal.map(Refusal::getMessage).orElseGet(() -> describe(failure));
     // An error without a refusal was not made by the server's rules: nothing can be read from its
-    // code about what has happened to the request.
-    return harmless ? new Unavailable(message, failure) : new Indeterminate(message, failure);
+    // code about what has happened to the request, unless nobody there knows the call.
+    return harmless || isUnknownThere(failure)
+        ? new Unavailable(message, failure)
+        : new Indeterminate(message, failure);
+  }
+
+  /** Whether the address serves other calls than this one, and so has not begun it. */
+  static boolean isUnknownThere(Throwable failure) {
+    return Status.fromThrowable(failure).getCode() == Status.Code.UNIMPLEMENTED;
   }
 
   /** Translates what the session's rules know of an operation. */

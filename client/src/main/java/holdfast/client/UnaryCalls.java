@@ -160,9 +160,14 @@ final class UnaryCalls {
         nodes.trouble();
       }
       preferred.compareAndSet(turn, turn + 1);
-      long pause = pauseMillis(attempts.incrementAndGet());
+      int failed = attempts.incrementAndGet();
+      boolean isUnknown =
+          cause != null
+              && FailureReader.isUnknownThere(cause)
+              && failed >= nodes.list().size(); // a node of another release may know the call
+      long pause = pauseMillis(failed);
       long left = endsAt - settings.nanoClock().getAsLong();
-      if (left <= TimeUnit.MILLISECONDS.toNanos(pause)) {
+      if (isUnknown || left <= TimeUnit.MILLISECONDS.toNanos(pause)) {
         result.completeExceptionally(
             isInTheDark && !(failure instanceof Indeterminate)
                 ? new Indeterminate(String.valueOf(failure.getMessage()), failure)

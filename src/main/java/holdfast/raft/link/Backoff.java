@@ -5,9 +5,10 @@ import java.util.SplittableRandom;
 /**
  * The waits between the tries to reach a peer.
  *
- * <p>They double up to a bound, with chance in them so that members do not keep step. After a loss
- * the first ones are short and fixed: a dying process closes its connections some moments before
- * its port, and only the port proves its end.
+ * <p>They double up to a bound, with chance in them so that members do not keep step. The bound is
+ * a larger one for a peer that was never reached: there may be nobody for ever. After a loss the
+ * first ones are short and fixed: a dying process closes its connections some moments before its
+ * port, and only the port proves its end.
  */
 final class Backoff {
 
@@ -17,14 +18,26 @@ final class Backoff {
   private final SplittableRandom random;
   private final long minMs;
   private final long maxMs;
+  private final long unreachedMaxMs;
   private int probe = PROBES_MS.length;
   private long waitMs;
+  private boolean isReached;
 
-  Backoff(SplittableRandom random, long minMs, long maxMs) {
+  Backoff(SplittableRandom random, LinkSettings settings) {
     this.random = random;
-    this.minMs = minMs;
-    this.maxMs = maxMs;
+    this.minMs = settings.backoffMinMs();
+    this.maxMs = settings.backoffMaxMs();
+    this.unreachedMaxMs = settings.unreachedBackoffMaxMs();
     this.waitMs = minMs;
+  }
+
+  /** The peer answered as a member does: it is worth the usual waits from now on. */
+  void reached() {
+    isReached = true;
+  }
+
+  boolean isReached() {
+    return isReached;
   }
 
   /** Begins again with the shortest wait. */
@@ -42,7 +55,7 @@ final class Backoff {
   /** Goes on with the longest wait. */
   void slowDown() {
     probe = PROBES_MS.length;
-    waitMs = maxMs;
+    waitMs = longestMs();
   }
 
   /** How long to wait before the next try. */
@@ -51,7 +64,11 @@ final class Backoff {
       return PROBES_MS[probe++];
     }
     long wait = waitMs;
-    waitMs = Math.min(2 * waitMs, maxMs);
+    waitMs = Math.min(2 * waitMs, longestMs());
     return wait - random.nextLong(wait / 2 + 1);
+  }
+
+  private long longestMs() {
+    return isReached ? maxMs : unreachedMaxMs;
   }
 }

@@ -12,6 +12,7 @@ package holdfast.raft.link;
  * @param handshakeTimeoutMs how long a handshake, or a question, may take from its connection on
  * @param backoffMinMs the wait before the second try to reach a peer; it doubles with each
  * @param backoffMaxMs the longest wait, and the one after a refusal
+ * @param unreachedBackoffMaxMs the same as long as the peer was never linked with
  * @param pingMs how often the dialing end asks for a sign of life
  * @param silenceMs how long it goes on without one
  * @param inboundSilenceMs how long the accepting end goes on without a ping
@@ -27,6 +28,7 @@ public record LinkSettings(
     long handshakeTimeoutMs,
     long backoffMinMs,
     long backoffMaxMs,
+    long unreachedBackoffMaxMs,
     long pingMs,
     long silenceMs,
     long inboundSilenceMs,
@@ -35,7 +37,8 @@ public record LinkSettings(
 
   /** The settings for members within one region. */
   public static final LinkSettings USUAL =
-      new LinkSettings(32 << 20, 64, 64, 16, 1000, 2000, 20, 1000, 1000, 3000, 5000, 10_000, 0);
+      new LinkSettings(
+          32 << 20, 64, 64, 16, 1000, 2000, 20, 1000, 30_000, 1000, 3000, 5000, 10_000, 0);
 
   public LinkSettings {
     positive("maxQueueBytes", maxQueueBytes);
@@ -47,6 +50,7 @@ public record LinkSettings(
     positive("handshakeTimeoutMs", handshakeTimeoutMs);
     positive("backoffMinMs", backoffMinMs);
     atLeast("backoffMaxMs", backoffMaxMs, backoffMinMs);
+    atLeast("unreachedBackoffMaxMs", unreachedBackoffMaxMs, backoffMaxMs);
     positive("pingMs", pingMs);
     atLeast("silenceMs", silenceMs, 2 * pingMs);
     atLeast("inboundSilenceMs", inboundSilenceMs, 2 * pingMs);
@@ -65,6 +69,7 @@ public record LinkSettings(
         handshakeTimeoutMs,
         backoffMinMs,
         backoffMaxMs,
+        unreachedBackoffMaxMs,
         pingMs,
         silenceMs,
         inboundSilenceMs,
@@ -83,6 +88,7 @@ public record LinkSettings(
         handshakeTimeoutMs,
         backoffMinMs,
         backoffMaxMs,
+        unreachedBackoffMaxMs,
         pingMs,
         silenceMs,
         inboundSilenceMs,

@@ -41,12 +41,10 @@ final class PeerLink {
   private boolean gone;
 
   PeerLink(Station station, Doorkeeper doorkeeper, Peer peer) {
-    LinkSettings settings = station.settings;
     this.station = station;
     this.doorkeeper = doorkeeper;
     this.peer = peer;
-    this.backoff =
-        new Backoff(station.random.split(), settings.backoffMinMs(), settings.backoffMaxMs());
+    this.backoff = new Backoff(station.random.split(), station.settings);
     retryIn(0);
   }
 
@@ -120,6 +118,17 @@ final class PeerLink {
     heardOf();
     establishedAt = station.now();
     refusalsTold.clear();
+    backoff.reached();
+    for (PeerLink other : station.ways.all()) {
+      other.tryNow();
+    }
+  }
+
+  /** Another peer was reached: what kept this one away may be over, too. */
+  private void tryNow() {
+    if (connection == null && !resolving && !backoff.isReached()) {
+      retryIn(0);
+    }
   }
 
   void refused(Refused refused) {

@@ -1,6 +1,7 @@
 package holdfast.raft.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.raft.core.MemberId;
 import holdfast.raft.link.LinkWorld.End;
@@ -26,7 +27,7 @@ class LivenessTest {
   @Test
   void a_quiet_link_lives_on_by_its_pings() {
     LinkSettings quick =
-        new LinkSettings(1 << 20, 4, 4, 4, 1000, 2000, 20, 1000, 100, 1000, 1000, 10_000, 0);
+        new LinkSettings(1 << 20, 4, 4, 4, 1000, 2000, 20, 1000, 1000, 100, 1000, 1000, 10_000, 0);
     End one = world.open(Opening.of(1).settings(quick));
     End two = world.open(Opening.of(2).settings(quick));
     world.link(one, two);
@@ -133,6 +134,41 @@ class LivenessTest {
     assertEquals(false, fake.accept());
     world.skip(USUAL.backoffMaxMs());
     world.until("dialed again", fake::accept);
+  }
+
+  @Test
+  void an_address_that_never_links_is_dialed_ever_more_seldom() {
+    End one = world.open(1);
+    one.links().keep(List.of(fake.peer()));
+    assertTrue(dialsWithin(60_000) < 20, "a minute");
+    assertTrue(dialsWithin(120_000) >= 2, "it is not forgotten");
+  }
+
+  @Test
+  void an_address_that_never_linked_is_dialed_when_another_links() {
+    End one = world.open(1);
+    End two = world.open(2);
+    one.links().keep(List.of(fake.peer()));
+    dialsWithin(60_000);
+    one.links().keep(List.of(fake.peer(), two.peer()));
+    two.links().keep(List.of(one.peer()));
+    world.until("dialed with the other", fake::accept);
+  }
+
+  /** How often the fake is dialed, and hangs up, while so much time goes by. */
+  private int dialsWithin(long ms) {
+    int dials = 0;
+    for (long passed = 0; passed < ms; passed += 500) {
+      world.skip(500);
+      for (int i = 0; i < 5; i++) { // what is under way comes to its end
+        world.settle(1);
+        if (fake.accept()) {
+          dials++;
+          fake.hangUp();
+        }
+      }
+    }
+    return dials;
   }
 
   @Test

@@ -212,7 +212,7 @@ class StrangersTest {
   @Test
   void many_strangers_keep_no_member_out() {
     LinkSettings patient =
-        new LinkSettings(1, 8, 8, 1, 1000, 600_000, 20, 1000, 1000, 3000, 5000, 0, 0);
+        new LinkSettings(1, 8, 8, 1, 1000, 600_000, 20, 1000, 1000, 1000, 3000, 5000, 0, 0);
     End popular = world.open(Opening.of(4).settings(patient));
     for (int i = 0; i < 2 * patient.maxStrangers(); i++) {
       dial(popular);

@@ -63,10 +63,22 @@ final class NodeClient implements AutoCloseable {
     }
   }
 
-  /** Has the member at this address lead the log; the node of this client has to lead it now. */
-  void letLead(String logAddress) {
-    AdminServiceGrpc.AdminServiceBlockingStub admin =
-        AdminServiceGrpc.newBlockingStub(channel).withDeadlineAfter(10, TimeUnit.SECONDS);
+  /** Has the member at this address lead the log; the node of this place has to lead it now. */
+  static void letLead(NodePlace place, String logAddress) {
+    ManagedChannel channel =
+        Grpc.newChannelBuilderForAddress(
+                place.host(), place.admin(), InsecureChannelCredentials.create())
+            .build();
+    try {
+      letLead(
+          AdminServiceGrpc.newBlockingStub(channel).withDeadlineAfter(10, TimeUnit.SECONDS),
+          logAddress);
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  private static void letLead(AdminServiceGrpc.AdminServiceBlockingStub admin, String logAddress) {
     long member =
         admin.memberList(MemberListRequest.getDefaultInstance()).getMembersList().stream()
             .filter(each -> each.getLogAddress().equals(logAddress))

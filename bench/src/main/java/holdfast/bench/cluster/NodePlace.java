@@ -14,9 +14,9 @@ import java.util.TreeMap;
  * @param namespace the network namespace that its process runs in; empty for that of the test
  */
 public record NodePlace(
-    String host, int grpc, int management, int cluster, int raft, String namespace) {
+    String host, int grpc, int management, int cluster, int raft, int admin, String namespace) {
 
-  private static final int SERVERS = 4;
+  private static final int SERVERS = 5;
 
   /** Places on loopback, at ports that are free now. */
   static List<NodePlace> onLoopback(int nodes) throws IOException {
@@ -29,7 +29,7 @@ public record NodePlace(
         held.add(socket);
         ports[server] = socket.getLocalPort();
       }
-      places.add(new NodePlace("127.0.0.1", ports[0], ports[1], ports[2], ports[3], ""));
+      places.add(new NodePlace("127.0.0.1", ports[0], ports[1], ports[2], ports[3], ports[4], ""));
     }
     for (ServerSocket socket : held) {
       socket.close();
@@ -39,7 +39,7 @@ public record NodePlace(
 
   /** The usual ports in a namespace of the node's own. */
   static NodePlace inNamespace(String host, String namespace) {
-    return new NodePlace(host, 7400, 7401, 7402, 7403, namespace);
+    return new NodePlace(host, 7400, 7401, 7402, 7403, 7405, namespace);
   }
 
   String raftAddress() {
@@ -58,7 +58,12 @@ public record NodePlace(
   Map<String, String> environment() {
     Map<String, String> environment = new TreeMap<>();
     Map<String, Integer> ports =
-        Map.of("GRPC", grpc, "MANAGEMENT", management, "CLUSTER", cluster, "RAFT", raft);
+        Map.of(
+            "GRPC", grpc,
+            "MANAGEMENT", management,
+            "CLUSTER", cluster,
+            "RAFT", raft,
+            "ADMIN", admin);
     ports.forEach(
         (server, port) -> {
           environment.put("HOLDFAST_" + server + "_HOST", host);

@@ -131,9 +131,7 @@ public final class Partitions extends Scenario {
     int oldest = cluster.oldest();
     int leader = cluster.leader();
     if (leader != oldest) {
-      try (NodeClient client = new NodeClient(cluster.place(leader))) {
-        client.letLead(cluster.place(oldest).raftAddress());
-      }
+      NodeClient.letLead(cluster.place(leader), cluster.place(oldest).raftAddress());
       Wait.until(
           "node " + oldest + " leads", 10_000, () -> cluster.leader() == oldest, cluster::state);
     }

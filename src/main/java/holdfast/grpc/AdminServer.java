@@ -1,0 +1,50 @@
+package holdfast.grpc;
+
+import akka.actor.typed.ActorSystem;
+import akka.grpc.javadsl.ServerReflection;
+import akka.grpc.javadsl.ServiceHandler;
+import akka.http.javadsl.ServerBinding;
+import holdfast.config.GuardSettings;
+import holdfast.config.ListenAddress;
+import holdfast.grpc.guard.GuardedServer;
+import holdfast.grpc.guard.ServerSecurity;
+import holdfast.v1.AdminService;
+import holdfast.v1.AdminServiceHandlerFactory;
+import io.grpc.health.v1.Health;
+import io.grpc.health.v1.HealthHandlerFactory;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The port for operators: administration, health and reflection, away from the clients' port. */
+public final class AdminServer {
+
+  private AdminServer() {}
+
+  /**
+   * Listens at the address. The stage fails if that cannot be had.
+   *
+   * @param security of the connections; null for clear text
+   */
+  @SuppressWarnings("unchecked") // Akka's varargs of a generic type, which it only reads
+  public static CompletionStage<ServerBinding> bind(
+      ActorSystem<?> system,
+      ListenAddress address,
+      @Nullable ServerSecurity security,
+      GuardSettings guard,
+      AdminEndpoint admin) {
+    HealthEndpoint health = new HealthEndpoint(Serving.get(system), AdminService.name);
+    return GuardedServer.bind(
+        system,
+        address,
+        security,
+        guard,
+        new WholeRequests(
+            system,
+            ServiceHandler.concatOrNotFound(
+                AdminServiceHandlerFactory.partial(admin, AdminService.name, system),
+                HealthHandlerFactory.partial(health, Health.name, system),
+                ServerReflection.create(
+                    List.of(AdminService.description, Health.description), system))));
+  }
+}
