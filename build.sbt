@@ -83,7 +83,11 @@ lazy val specified = Seq(
 )
 
 /** A common pool of one thread, JDK 17's choice on two cores, starts a thread for every asynchronous step. */
-lazy val jvm = Seq("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2", "-XX:+UseParallelGC") ++ unsafe
+lazy val jvm =
+  Seq("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2", "-XX:+UseParallelGC", endsWithoutMemory) ++ unsafe
+
+/** A node whose heap is used up is of no use, and may not even come to the end of its stop. */
+lazy val endsWithoutMemory = "-XX:+ExitOnOutOfMemoryError"
 
 /** From JDK 24 on the JVM warns of what Akka and Netty do with memory, unless it is told that this is known. */
 lazy val unsafe =
@@ -156,6 +160,7 @@ lazy val holdfast = (project in file("."))
       baseDirectory.value
     ),
     executableScriptName := "holdfast-node",
+    Universal / javaOptions += s"-J$endsWithoutMemory", // written into the start script's own configuration
     run / aggregate := false,
     Compile / run := NodeProcess.run(
       (Compile / mainClass).value.get,

@@ -4,6 +4,8 @@ package holdfast.server;
 public enum ExitCode {
   /** It was asked only to say something, and did. */
   OK(0),
+  /** The heap is used up; the JVM's own, with its option ExitOnOutOfMemoryError. */
+  OUT_OF_MEMORY(3),
   /** The arguments make no sense. */
   USAGE(64),
   /** An address to listen at cannot be had. */
@@ -17,7 +19,11 @@ public enum ExitCode {
   /** The node is no member of its cluster any more. */
   CLUSTER(75),
   /** The configuration is wrong. */
-  CONFIGURATION(78);
+  CONFIGURATION(78),
+  /** The stop did not come to its end. */
+  STUCK(79),
+  /** An error that a JVM does not survive; Akka's own, after a stop in good order. */
+  FATAL(255);
 
   private final int number;
 

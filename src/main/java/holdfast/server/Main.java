@@ -50,7 +50,7 @@ public final class Main {
     } catch (InvalidSettings e) {
       throw new StartFailure(ExitCode.CONFIGURATION, e.faults());
     }
-    Stop stop = new Stop();
+    Stop stop = new Stop(Watchdog.ready(Watchdog.PATIENCE, () -> endAtOnce(ExitCode.STUCK)));
     Runtime.getRuntime().addShutdownHook(new Thread(stop, "stop"));
     try {
       Node node = Node.start(config, settings, new SecureRandom()::nextLong, Main::endAtOnce);
@@ -64,8 +64,9 @@ public final class Main {
   }
 
   /**
-   * The node's log has failed: nothing can be written any more, and whether the last of it was is
-   * for the next start to find out. The sooner the process is gone, the sooner others take over.
+   * Ends the process without its hooks. If the node's log has failed, nothing can be written any
+   * more, and whether the last of it was is for the next start to find out. The sooner the process
+   * is gone, the sooner others take over.
    */
   private static void endAtOnce(ExitCode code) {
     Runtime.getRuntime().halt(code.number());

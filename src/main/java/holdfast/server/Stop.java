@@ -6,14 +6,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The end of a node's process, when a signal asks for it: at once while the node starts, in good
- * order after that. A node that stops without being asked ends its process too.
+ * order after that. A node that stops without being asked ends its process too. However it stops,
+ * there is an end to it: see {@link Watchdog}.
  */
 final class Stop implements Runnable {
 
   private static final Logger log = LoggerFactory.getLogger("holdfast");
 
+  private final Watchdog watchdog;
   private volatile boolean asked;
   private volatile @Nullable Node node;
+
+  Stop(Watchdog watchdog) {
+    this.watchdog = watchdog;
+  }
 
   boolean isAsked() {
     return asked;
@@ -38,6 +44,7 @@ final class Stop implements Runnable {
   @Override
   public void run() {
     asked = true;
+    watchdog.begin();
     Node running = node;
     if (running != null) {
       log.info("stopping");

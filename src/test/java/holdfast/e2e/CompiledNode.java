@@ -37,7 +37,7 @@ final class CompiledNode {
         script,
         """
         #!/usr/bin/env bash
-        exec '%s/bin/java' $JAVA_OPTS "$@" -Dlogback.configurationFile=logback.xml -cp '%s' holdfast.server.Main
+        exec '%s/bin/java' -XX:+ExitOnOutOfMemoryError $JAVA_OPTS "$@" -Dlogback.configurationFile=logback.xml -cp '%s' holdfast.server.Main
         """
             .formatted(System.getProperty("java.home"), System.getProperty("java.class.path")));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));

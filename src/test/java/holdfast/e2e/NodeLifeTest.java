@@ -166,9 +166,18 @@ class NodeLifeTest {
     String base = node.managementUrl();
     return HttpClient.newHttpClient()
         .send(
-            HttpRequest.newBuilder(URI.create(base + path)).build(),
+            HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(5)).build(),
             HttpResponse.BodyHandlers.discarding())
         .statusCode();
+  }
+
+  /** The status of an answer of management; 0 if there is none. */
+  static int statusOrNothing(NodeUnderTest node, String path) {
+    try {
+      return status(node, path);
+    } catch (Exception e) {
+      return 0;
+    }
   }
 
   private static Set<String> services(ManagedChannel channel) throws Exception {

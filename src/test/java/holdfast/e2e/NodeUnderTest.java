@@ -67,9 +67,17 @@ final class NodeUnderTest implements AutoCloseable {
 
   /** Starts a node, and leaves it to the caller what becomes of it. */
   static NodeUnderTest started(Path folder, Map<String, String> environment, List<String> args) {
+    return started(folder, environment, args, List.of());
+  }
+
+  /** As {@link #started(Path, Map, List)}, with more options for its JVM. */
+  static NodeUnderTest started(
+      Path folder, Map<String, String> environment, List<String> args, List<String> jvm) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
+    command.add("-XX:+ExitOnOutOfMemoryError");
+    command.addAll(jvm);
     command.add("-Dlogback.configurationFile=logback.xml"); // not that of the tests
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(argument -> argument.startsWith("--")) // what this JDK needs to be told

@@ -44,6 +44,7 @@ public final class NodeProcess {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvm);
     command.add("-XX:+UseParallelGC");
+    command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2");
     command.add("-Dlogback.configurationFile=logback.xml");
     String extra = System.getProperty("bench.jvm", "");
