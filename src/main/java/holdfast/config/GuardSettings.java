@@ -1,20 +1,27 @@
 package holdfast.config;
 
+import java.time.Duration;
+
 /**
  * What one client may ask of the gRPC port; {@code holdfast.grpc} in reference.conf. Numbers are
- * per connection and second, except the first three.
+ * per connection and second, except those that begin with max.
  *
  * @param maxConnections how many connections may be open at a time
+ * @param maxConnectionsPerAddress how many of them may come from one address
+ * @param idleAfter how long a connection may be silent
  * @param maxCalls how many calls of one connection may be open at a time, streams too
  * @param maxStreams how many of them may be streams of many messages
  * @param settings SETTINGS frames
  * @param pings PING frames
  * @param resets RST_STREAM frames, from the client, and in answer to it
  * @param windowUpdates WINDOW_UPDATE frames
- * @param idleFrames frames that carry nothing: empty DATA, PRIORITY, and types that do not exist
+ * @param idleFrames frames that carry next to nothing: DATA of less than a message, PRIORITY, and
+ *     types that do not exist
  */
 public record GuardSettings(
     int maxConnections,
+    int maxConnectionsPerAddress,
+    Duration idleAfter,
     int maxCalls,
     int maxStreams,
     int settings,
@@ -26,6 +33,8 @@ public record GuardSettings(
   static GuardSettings from(SettingsReader read) {
     return new GuardSettings(
         read.integer("grpc.max-connections", 1, 65_536),
+        read.integer("grpc.max-connections-per-address", 1, 65_536),
+        read.duration("grpc.idle-after", Duration.ofSeconds(1), Duration.ofDays(1)),
         read.integer("grpc.max-calls-per-connection", 1, 65_536),
         read.integer("grpc.max-streams-per-connection", 1, 65_536),
         read.integer("grpc.guard.settings", 1, 1_000_000),

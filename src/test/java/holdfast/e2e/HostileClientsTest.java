@@ -16,9 +16,11 @@ import holdfast.v1.LockServiceGrpc;
 import holdfast.v1.UnlockRequest;
 import io.grpc.ManagedChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients that mean harm: their connections are ended, and nobody else hears of them. */
 class HostileClientsTest {
@@ -114,6 +118,66 @@ class HostileClientsTest {
   void a_header_without_a_name_is_the_server_s_matter() {
     byte[] block = {0, 0, 1, 'x'};
     beside(connection -> connection.frame(HEADERS, END_HEADERS | END_STREAM, 1, block));
+  }
+
+  /** Akka's server says goodbye to these, and leaves the connection as it is. */
+  @ParameterizedTest
+  @CsvSource({
+    "9, 000009 01 05 00000001 ffffffffffffffffff", // no HPACK
+    "1, 000008 06 01 00000000 0102030405060708", // an answer to a ping that nobody sent
+    "3, 000006 04 00 00000000 0004 ffffffff", // a window too large
+    "1, 000000 00 00 00000002", // data of no call
+  })
+  void what_the_server_gives_up_is_closed(int error, String frame) {
+    ended(
+        "the server gave it up with HTTP/2 error [" + error + "]",
+        connection -> connection.send(HexFormat.of().parseHex(frame.replace(" ", ""))));
+  }
+
+  @Test
+  void thousands_of_settings_in_one_frame() {
+    ended(
+        "a SETTINGS frame has more than [16] entries",
+        connection -> connection.frame(SETTINGS, 0, 0, new byte[6 * 2_730]));
+  }
+
+  @Test
+  void a_message_byte_by_byte() {
+    ended(
+        "more than [100] idle frames",
+        connection -> {
+          connection.frame(HEADERS, END_HEADERS, 1, RawConnection.headers());
+          flood(i -> connection.frame(DATA, 0, 1, new byte[1]));
+        });
+  }
+
+  @Test
+  void more_connections_than_a_small_process_can_have() throws Exception {
+    Path small = Files.createDirectory(folder.resolve("small"));
+    List<RawConnection> many = new ArrayList<>();
+    try (NodeUnderTest limited = NodeUnderTest.servingWithDescriptors(small, 450)) {
+      ManagedChannel before = limited.connect();
+      LockServiceGrpc.LockServiceBlockingStub locks = LockServiceGrpc.newBlockingStub(before);
+      LockRequest request =
+          LockRequest.newBuilder().setKey("a").setHolderId("b").setTtlMs(60_000).build();
+      assertTrue(locks.tryLock(request).getFencingToken() > 0);
+      for (int i = 0; i < 600; i++) {
+        many.add(RawConnection.silent(limited.grpcAddress()));
+      }
+      eventually(
+          "the log says how many there are",
+          WITHIN,
+          limited::output,
+          output -> output.contains("connections already"));
+      assertTrue(locks.tryLock(request).getFencingToken() > 0, "who was there is served");
+      before.shutdownNow();
+      String output = limited.output();
+      assertTrue(output.contains("max-connections [4096] is lowered to ["), output);
+      assertTrue(output.length() < 20_000, "the log has [" + output.length() + "] characters");
+      assertTrue(limited.isAlive());
+    } finally {
+      many.forEach(RawConnection::close);
+    }
   }
 
   @Test

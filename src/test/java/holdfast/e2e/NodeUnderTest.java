@@ -44,7 +44,15 @@ final class NodeUnderTest implements AutoCloseable {
 
   /** As {@link #serving(Path)}, with more that the node is told. */
   static NodeUnderTest serving(Path folder, Map<String, String> environment) {
-    NodeUnderTest node = started(folder, environment, List.of());
+    return serving(started(folder, environment, List.of()));
+  }
+
+  /** As {@link #serving(Path)}, with a limit on what it may open. */
+  static NodeUnderTest servingWithDescriptors(Path folder, int limit) {
+    return serving(started(List.of("prlimit", "--nofile=" + limit), folder, Map.of(), List.of(), List.of()));
+  }
+
+  private static NodeUnderTest serving(NodeUnderTest node) {
     try {
       node.awaitServing(START_WITHIN);
       return node;
@@ -73,7 +81,16 @@ final class NodeUnderTest implements AutoCloseable {
   /** As {@link #started(Path, Map, List)}, with more options for its JVM. */
   static NodeUnderTest started(
       Path folder, Map<String, String> environment, List<String> args, List<String> jvm) {
-    List<String> command = new ArrayList<>();
+    return started(List.of(), folder, environment, args, jvm);
+  }
+
+  private static NodeUnderTest started(
+      List<String> before,
+      Path folder,
+      Map<String, String> environment,
+      List<String> args,
+      List<String> jvm) {
+    List<String> command = new ArrayList<>(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
     command.add("-XX:+ExitOnOutOfMemoryError");

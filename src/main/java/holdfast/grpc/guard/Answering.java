@@ -6,21 +6,22 @@ import akka.http.scaladsl.model.HttpResponse;
 import akka.japi.function.Function;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import scala.concurrent.Future;
 import scala.jdk.javaapi.FutureConverters;
 
 /** A handler of requests that always answers: with status 500 when the one behind it fails. */
 final class Answering {
 
-  private static final Logger log = LoggerFactory.getLogger("holdfast.grpc");
-
   private final Function<HttpRequest, CompletionStage<akka.http.javadsl.model.HttpResponse>>
       handler;
 
-  Answering(Function<HttpRequest, CompletionStage<akka.http.javadsl.model.HttpResponse>> handler) {
+  private final Complaints complaints;
+
+  Answering(
+      Function<HttpRequest, CompletionStage<akka.http.javadsl.model.HttpResponse>> handler,
+      Complaints complaints) {
     this.handler = handler;
+    this.complaints = complaints;
   }
 
   Future<HttpResponse> answer(HttpRequest request) {
@@ -35,8 +36,8 @@ final class Answering {
             (response, failure) -> (HttpResponse) (failure == null ? response : failed(failure))));
   }
 
-  private static akka.http.javadsl.model.HttpResponse failed(Throwable failure) {
-    log.error("a request could not be answered", failure);
+  private akka.http.javadsl.model.HttpResponse failed(Throwable failure) {
+    complaints.add("a request could not be answered: " + failure);
     return akka.http.javadsl.model.HttpResponse.create()
         .withStatus(StatusCodes.INTERNAL_SERVER_ERROR);
   }

@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** What the log is told of connections that were ended: ten lines at once, then one a second. */
+/** What the log is told of what clients cause: ten lines at once, then one a second. */
 final class Complaints {
 
   private static final int LINES_PER_SECOND = 1;
@@ -20,14 +20,16 @@ final class Complaints {
     this.rate = new Rate(LINES_PER_SECOND, nanos.getAsLong());
   }
 
-  synchronized void add(InetSocketAddress remote, String reason) {
+  void ended(InetSocketAddress remote, String reason) {
+    add("ended a connection from %s: %s".formatted(remote, reason));
+  }
+
+  synchronized void add(String line) {
     if (rate.isExceeded(nanos.getAsLong())) {
       unsaid++;
       return;
     }
-    log.accept(
-        "ended a connection from %s: %s%s"
-            .formatted(remote, reason, unsaid == 0 ? "" : " (and " + unsaid + " more before)"));
+    log.accept(unsaid == 0 ? line : line + " (and " + unsaid + " more before)");
     unsaid = 0;
   }
 }

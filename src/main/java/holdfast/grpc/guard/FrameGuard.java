@@ -16,12 +16,16 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection's place between network and server: passes bytes on as they are, while a {@link
- * FrameWatch} looks at them. A connection that violates a bound is told why, and closed; the server
- * sees it end.
+ * FrameWatch} looks at them. A connection that violates a bound is told why, and closed; so is one
+ * that the server has given up, and one from which nothing comes. The server sees it end.
+ *
+ * <p>It never completes the network's side, it fails it: a connection is then reset, while one that
+ * is closed waits until the client has read all. Before that the client has a moment to read.
  *
  * <p>The server is not asked for anything before the client has said that it speaks HTTP/2. It
  * gives whole frames, so that a last one fits behind any of them.
@@ -29,11 +33,14 @@ import org.jspecify.annotations.Nullable;
 final class FrameGuard
     extends GraphStage<BidiShape<ByteString, ByteString, ByteString, ByteString>> {
 
-  /** Within this a client has to say what it speaks. */
-  private static final Duration GREET_WITHIN = Duration.ofSeconds(10);
+  /** Within this a client has to say what it speaks, and to be done with TLS before. */
+  static final Duration GREET_WITHIN = Duration.ofSeconds(10);
 
-  /** So long a client that violated a bound may take to read why. */
-  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
+  /** So long a connection that is over stays, for the client to read why. */
+  static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
+
+  /** So long a client may leave what was sent to it unread, once there is room for no more. */
+  static final Duration READ_WITHIN = Duration.ofSeconds(20);
 
   private final Inlet<ByteString> fromServer = Inlet.create("guard.fromServer");
   private final Outlet<ByteString> toNetwork = Outlet.create("guard.toNetwork");
@@ -43,6 +50,8 @@ final class FrameGuard
   private final GuardSettings bounds;
   private final LongSupplier nanos;
   private final Consumer<Violation> told;
+  private final Duration greetWithin;
+  private final Duration readWithin;
 
   /**
    * A guard for one connection.
@@ -54,6 +63,12 @@ final class FrameGuard
     this.bounds = bounds;
     this.nanos = nanos;
     this.told = told;
+    this.greetWithin = shorter(GREET_WITHIN, bounds.idleAfter());
+    this.readWithin = shorter(READ_WITHIN, bounds.idleAfter());
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   @Override
@@ -68,6 +83,7 @@ final class FrameGuard
 
   private enum Timer {
     GREETING,
+    QUIET,
     CLOSING
   }
 
@@ -75,7 +91,10 @@ final class FrameGuard
 
     private final FrameWatch watch = new FrameWatch(bounds, nanos.getAsLong());
     private boolean greeted;
-    private boolean ending;
+    private boolean closing;
+    private boolean ended; // nothing is passed on any more
+    private boolean unread;
+    private long unreadSince;
 
     Logic() {
       super(shape());
@@ -87,24 +106,48 @@ final class FrameGuard
 
     @Override
     public void preStart() {
-      scheduleOnce(Timer.GREETING, GREET_WITHIN);
+      scheduleOnce(Timer.GREETING, greetWithin);
+      Duration often = readWithin.dividedBy(4);
+      scheduleWithFixedDelay(Timer.QUIET, often, often);
     }
 
     @Override
     public void onTimer(Object timer) {
       if (timer == Timer.CLOSING) {
-        failStage(new StreamTcpException("the connection was not closed by the other side"));
-      } else if (!ending) {
+        reset("the connection was not closed by the other side");
+      } else if (ended) {
+        return;
+      } else if (timer == Timer.GREETING) {
         end(FrameWatch.noHttp2());
+      } else if (watch.quietNanos(nanos.getAsLong()) > bounds.idleAfter().toNanos()) {
+        end(watch.idle(bounds.idleAfter()));
+      } else if (unread && nanos.getAsLong() - unreadSince > readWithin.toNanos()) {
+        end(Violation.silent("nothing was read for [" + readWithin.toMillis() + "ms]"));
       }
     }
 
     private void end(Violation violation) {
-      ending = true;
+      ended = true;
       told.accept(violation);
       cancel(fromServer);
-      emit(toNetwork, ByteString.fromArrayUnsafe(violation.answer()), () -> complete(toNetwork));
-      scheduleOnce(Timer.CLOSING, CLOSE_WITHIN);
+      if (violation.kind() != Violation.Kind.SILENT) {
+        emit(toNetwork, ByteString.fromArrayUnsafe(violation.answer()));
+      }
+      close();
+    }
+
+    /** Resets the connection as soon as the client has closed it, and soon if it does not. */
+    private void close() {
+      if (isClosed(fromNetwork)) {
+        reset("the connection was closed by the other side");
+      } else if (!closing) {
+        closing = true;
+        scheduleOnce(Timer.CLOSING, CLOSE_WITHIN);
+      }
+    }
+
+    private void reset(String reason) {
+      failStage(new StreamTcpException(reason));
     }
 
     private @Nullable Violation look(ByteString bytes, boolean received) {
@@ -122,6 +165,9 @@ final class FrameGuard
       @Override
       public void onPush() {
         ByteString bytes = grab(fromNetwork);
+        if (ended || isClosed(toServer)) {
+          return;
+        }
         Violation violation = look(bytes, /* received= */ true);
         if (violation != null) {
           end(violation);
@@ -139,30 +185,39 @@ final class FrameGuard
 
       @Override
       public void onUpstreamFinish() {
-        if (ending) {
-          completeStage();
+        if (closing) {
+          reset("the connection was closed by the other side");
         } else if (watch.mayEnd()) {
           complete(toServer);
+          closing = true;
+          scheduleOnce(Timer.CLOSING, CLOSE_WITHIN);
         } else {
           // To the server a broken connection: half a frame would be a fault of its own to it.
-          failStage(new StreamTcpException("the connection ended within a frame"));
+          reset("the connection ended within a frame");
         }
+      }
+
+      @Override
+      public void onUpstreamFailure(Throwable failure) {
+        if (failure instanceof SSLException && !ended) {
+          told.accept(Violation.silent(String.valueOf(failure.getMessage())));
+        }
+        failStage(failure);
       }
     }
 
     private final class ToServer extends AbstractOutHandler {
       @Override
       public void onPull() {
-        if (!ending) {
+        if (!ended && !isClosed(fromNetwork)) {
           pull(fromNetwork);
         }
       }
 
       @Override
       public void onDownstreamFinish(Throwable cause) {
-        if (!ending) {
-          cancel(fromNetwork, cause);
-        }
+        // It may still say why.
+        close();
       }
     }
 
@@ -171,6 +226,8 @@ final class FrameGuard
       public void onPush() {
         ByteString bytes = grab(fromServer);
         Violation violation = look(bytes, /* received= */ false);
+        unread = true;
+        unreadSince = nanos.getAsLong();
         push(toNetwork, bytes);
         if (violation != null) {
           end(violation);
@@ -179,29 +236,17 @@ final class FrameGuard
 
       @Override
       public void onUpstreamFinish() {
-        complete(toNetwork);
-      }
-
-      @Override
-      public void onUpstreamFailure(Throwable failure) {
-        fail(toNetwork, failure);
+        ended = true;
+        close();
       }
     }
 
     private final class ToNetwork extends AbstractOutHandler {
       @Override
       public void onPull() {
-        if (greeted) {
+        unread = false;
+        if (greeted && !ended) {
           pull(fromServer);
-        }
-      }
-
-      @Override
-      public void onDownstreamFinish(Throwable cause) {
-        if (ending) {
-          completeStage();
-        } else {
-          cancel(fromServer, cause);
         }
       }
     }

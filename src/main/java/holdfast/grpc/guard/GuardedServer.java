@@ -1,8 +1,9 @@
 package holdfast.grpc.guard;
 
+import akka.Done;
+import akka.NotUsed;
 import akka.actor.typed.ActorSystem;
 import akka.http.impl.engine.http2.Http2Blueprint;
-import akka.http.impl.engine.http2.NoOpTelemetry$;
 import akka.http.impl.engine.server.HttpAttributes$;
 import akka.http.impl.engine.server.MasterServerTerminator;
 import akka.http.impl.engine.server.ServerTerminator;
@@ -10,11 +11,11 @@ import akka.http.javadsl.ServerBinding;
 import akka.http.scaladsl.Http;
 import akka.http.scaladsl.Http$;
 import akka.http.scaladsl.model.HttpRequest;
+import akka.http.scaladsl.model.HttpResponse;
 import akka.http.scaladsl.settings.ServerSettings;
-import akka.japi.Pair;
 import akka.japi.function.Function;
 import akka.stream.Attributes;
-import akka.stream.IgnoreComplete$;
+import akka.stream.StreamTcpException;
 import akka.stream.javadsl.BidiFlow;
 import akka.stream.javadsl.Flow;
 import akka.stream.javadsl.Keep;
@@ -24,11 +25,11 @@ import akka.stream.javadsl.Tcp;
 import akka.util.ByteString;
 import holdfast.config.GuardSettings;
 import holdfast.config.ListenAddress;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,11 +41,24 @@ import scala.jdk.javaapi.FutureConverters;
  * more connections at a time than its bound.
  *
  * <p>Akka HTTP's own server has no place for a stage between network and frames: this one joins the
- * same parts, and adds what Akka's adds to them.
+ * same parts, and adds what Akka's adds to them. A connection counts until its socket is closed.
  */
 public final class GuardedServer {
 
   private static final Logger log = LoggerFactory.getLogger("holdfast.grpc");
+
+  /**
+   * A stage that fails for what a client sent needs no stack trace; why is told once, by a guard.
+   */
+  private static final Attributes FAULTS_OF_CLIENTS =
+      Attributes.createLogLevels(
+          Attributes.logLevelDebug(), Attributes.logLevelDebug(), Attributes.logLevelOff());
+
+  /**
+   * Resets a connection: one that is only closed stays with the kernel until the client closes it.
+   */
+  private static final Source<ByteString, NotUsed> REFUSED =
+      Source.failed(new StreamTcpException("the connection is refused"));
 
   private final ActorSystem<?> system;
   private final GuardSettings bounds;
@@ -52,39 +66,30 @@ public final class GuardedServer {
   private final ExecutionContext threads;
   private final MasterServerTerminator connections;
   private final Answering answering;
-  private final akka.stream.scaladsl.BidiFlow<
-          akka.http.scaladsl.model.HttpResponse,
-          ByteString,
-          ByteString,
-          HttpRequest,
-          ServerTerminator>
-      http2;
-  private final AtomicInteger open = new AtomicInteger();
-  private final Complaints complaints = new Complaints(System::nanoTime, log::warn);
+  private final BidiFlow<HttpResponse, ByteString, ByteString, HttpRequest, ServerTerminator> http2;
+  private final OpenConnections open;
+  private final Complaints endings = new Complaints(System::nanoTime, log::warn);
 
   private GuardedServer(
       ActorSystem<?> system,
       GuardSettings bounds,
+      int maxConnections,
       Function<
               akka.http.javadsl.model.HttpRequest,
               CompletionStage<akka.http.javadsl.model.HttpResponse>>
           handler) {
     this.system = system;
     this.bounds = bounds;
-    ServerSettings usual =
-        (ServerSettings) akka.http.javadsl.settings.ServerSettings.create(system.classicSystem());
-    this.settings =
-        usual.withHttp2Settings(usual.http2Settings().withMaxConcurrentStreams(bounds.maxCalls()));
+    this.settings = HttpLayers.settings(bounds);
     this.threads = system.classicSystem().dispatcher();
     this.connections = new MasterServerTerminator(system.classicSystem().log());
-    this.answering = new Answering(handler);
+    this.open = new OpenConnections(maxConnections, bounds.maxConnectionsPerAddress());
+    Complaints failures = new Complaints(System::nanoTime, log::warn);
+    this.answering = new Answering(handler, failures);
     this.http2 =
-        Http2Blueprint.serverStack(
+        HttpLayers.http2(
             settings,
-            system.classicSystem().log(),
-            Http2Blueprint.serverStack$default$3(),
-            /* upgraded= */ false,
-            NoOpTelemetry$.MODULE$,
+            new ComplaintLog(failures),
             Http$.MODULE$.apply(system.classicSystem()).dateHeaderRendering());
   }
 
@@ -102,31 +107,21 @@ public final class GuardedServer {
               akka.http.javadsl.model.HttpRequest,
               CompletionStage<akka.http.javadsl.model.HttpResponse>>
           handler) {
-    return new GuardedServer(system, bounds, handler).bind(address, security);
+    int maxConnections = Descriptors.connections(bounds.maxConnections());
+    if (maxConnections == 0) {
+      return CompletableFuture.failedFuture(
+          new IOException("the process has no file descriptors left for connections"));
+    } else if (maxConnections < bounds.maxConnections()) {
+      log.warn(
+          "max-connections [{}] is lowered to [{}]: the process may have no more file descriptors",
+          bounds.maxConnections(),
+          maxConnections);
+    }
+    return new GuardedServer(system, bounds, maxConnections, handler).bind(address, security);
   }
 
   private CompletionStage<ServerBinding> bind(
       ListenAddress address, @Nullable ServerSecurity security) {
-    return connections(address, security)
-        .to(Sink.foreach(this::accept))
-        .run(system)
-        .thenApply(this::binding);
-  }
-
-  private Source<Tcp.IncomingConnection, CompletionStage<Tcp.ServerBinding>> connections(
-      ListenAddress address, @Nullable ServerSecurity security) {
-    if (security != null) {
-      return Tcp.get(system)
-          .bindWithTls(
-              address.host(),
-              address.port(),
-              security::engine,
-              settings.backlog(),
-              settings.getSocketOptions(),
-              Optional.empty(),
-              session -> Optional.empty(), // the context has judged the certificates
-              IgnoreComplete$.MODULE$);
-    }
     return Tcp.get(system)
         .bind(
             address.host(),
@@ -134,7 +129,10 @@ public final class GuardedServer {
             settings.backlog(),
             settings.getSocketOptions(),
             /* halfClose= */ false,
-            Optional.empty());
+            Optional.empty())
+        .to(Sink.foreach(connection -> accept(connection, security)))
+        .run(system)
+        .thenApply(this::binding);
   }
 
   private ServerBinding binding(Tcp.ServerBinding bound) {
@@ -145,46 +143,59 @@ public final class GuardedServer {
             within -> connections.terminate(within, threads)));
   }
 
-  private void accept(Tcp.IncomingConnection connection) {
+  private void accept(Tcp.IncomingConnection connection, @Nullable ServerSecurity security) {
     InetSocketAddress remote = connection.remoteAddress();
-    if (open.incrementAndGet() > bounds.maxConnections()) {
-      open.decrementAndGet();
-      complaints.add(
-          remote, "there are [%d] connections already".formatted(bounds.maxConnections()));
-      var unused =
-          connection.handleWith(
-              Flow.fromSinkAndSourceCoupled(Sink.cancelled(), Source.empty()), system);
+    String refusal = open.add(remote.getAddress(), System.nanoTime());
+    if (refusal != null) {
+      endings.ended(remote, refusal);
+      var unused = connection.handleWith(Flow.fromSinkAndSource(Sink.ignore(), REFUSED), system);
       return;
     }
-    Flow<ByteString, ByteString, CompletionStage<akka.Done>> network =
-        connection.flow().watchTermination(Keep.right());
+    CompletableFuture<Done> over = new CompletableFuture<>();
+    var unused = over.thenRun(() -> open.remove(remote.getAddress(), System.nanoTime()));
+    try {
+      serve(connection, security, over);
+    } catch (RuntimeException e) {
+      // The next one may be served.
+      over.complete(Done.getInstance());
+      endings.ended(remote, "it could not be served: " + e);
+    }
+  }
+
+  private void serve(
+      Tcp.IncomingConnection connection,
+      @Nullable ServerSecurity security,
+      CompletableFuture<Done> over) {
+    InetSocketAddress remote = connection.remoteAddress();
+    ConnectionEnd end = new ConnectionEnd(() -> over.complete(Done.getInstance()));
+    Flow<ByteString, ByteString, NotUsed> network = BidiFlow.fromGraph(end).join(connection.flow());
     FrameGuard guard =
-        new FrameGuard(
-            bounds, System::nanoTime, violation -> complaints.add(remote, violation.reason()));
+        new FrameGuard(bounds, System::nanoTime, violation -> ended(remote, violation));
     Caller caller = new Caller();
-    Pair<ServerTerminator, CompletionStage<akka.Done>> running =
+    ServerTerminator terminator =
         requests(caller)
             .addAttributes(remoteAddress(remote))
-            .joinMat(
-                BidiFlow.fromGraph(guard).join(network, Keep.right()),
-                Keep.<ServerTerminator, CompletionStage<akka.Done>>both())
+            .join(
+                BidiFlow.fromGraph(guard)
+                    .join(security == null ? network : security.tls().join(network)))
             .addAttributes(
                 Http$.MODULE$.cancellationStrategyAttributeForDelay(
                     settings.streamCancellationDelay()))
+            .addAttributes(FAULTS_OF_CLIENTS)
             .run(system);
-    connections.registerConnection(running.first(), threads);
+    connections.registerConnection(terminator, threads);
     var unused =
-        running
-            .second()
-            .whenComplete(
-                (done, failure) -> {
-                  if (failure instanceof SSLException) {
-                    complaints.add(remote, String.valueOf(failure.getMessage()));
-                  }
-                  caller.left();
-                  open.decrementAndGet();
-                  connections.removeConnection(running.first());
-                });
+        over.thenRun(
+            () -> {
+              caller.left();
+              connections.removeConnection(terminator);
+            });
+  }
+
+  private void ended(InetSocketAddress remote, Violation violation) {
+    if (violation.kind() != Violation.Kind.IDLE) {
+      endings.ended(remote, violation.reason());
+    }
   }
 
   private Attributes remoteAddress(InetSocketAddress remote) {

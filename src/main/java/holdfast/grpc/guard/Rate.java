@@ -1,8 +1,8 @@
 package holdfast.grpc.guard;
 
 /**
- * A bound on how many of a kind may come in a second. Ten seconds' worth may come at once: a client
- * may cancel all its calls in one moment, and goes on slower.
+ * A bound on how many of a kind may come in a second, and on how many may come at once: what was
+ * not used is saved up to that.
  */
 final class Rate {
 
@@ -12,24 +12,42 @@ final class Rate {
 
   private final int perSecond;
   private final long each;
+  private final long most;
   private long paidUntil;
 
+  /** One of which ten seconds' worth may come at once. */
   Rate(int perSecond, long nanos) {
+    this(perSecond, BURST_SECONDS * perSecond, BURST_SECONDS * perSecond, nanos);
+  }
+
+  /**
+   * One with a burst of its own.
+   *
+   * @param burst how many may come at once after a pause
+   * @param saved how many of these may come at once from the beginning
+   */
+  Rate(int perSecond, int burst, int saved, long nanos) {
     this.perSecond = perSecond;
     this.each = SECOND / perSecond;
-    this.paidUntil = nanos;
+    this.most = burst * each;
+    this.paidUntil = nanos + most - saved * each;
   }
 
   /** Counts one more, unless it is one too many; says whether it is. */
   boolean isExceeded(long nanos) {
-    if (paidUntil - nanos < 0) {
+    if (isUnused(nanos)) {
       paidUntil = nanos;
     }
-    if (paidUntil + each - nanos > BURST_SECONDS * SECOND) {
+    if (paidUntil + each - nanos > most) {
       return true;
     }
     paidUntil += each;
     return false;
+  }
+
+  /** Whether a whole burst is left. */
+  boolean isUnused(long nanos) {
+    return paidUntil - nanos <= 0;
   }
 
   int perSecond() {

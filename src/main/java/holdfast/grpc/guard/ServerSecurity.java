@@ -1,5 +1,12 @@
 package holdfast.grpc.guard;
 
+import akka.NotUsed;
+import akka.stream.IgnoreComplete$;
+import akka.stream.TLSProtocol;
+import akka.stream.javadsl.BidiFlow;
+import akka.stream.javadsl.Flow;
+import akka.stream.javadsl.TLS;
+import akka.util.ByteString;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -17,7 +24,22 @@ public record ServerSecurity(SSLContext context, boolean clientsShowCertificates
   private static final String[] APPLICATION_PROTOCOLS = {"h2"};
 
   /** The node's end of one connection. */
-  SSLEngine engine() {
+  BidiFlow<ByteString, ByteString, ByteString, ByteString, NotUsed> tls() {
+    Flow<ByteString, TLSProtocol.SslTlsOutbound, NotUsed> out =
+        Flow.of(ByteString.class).map(TLSProtocol.SendBytes::new);
+    Flow<TLSProtocol.SslTlsInbound, ByteString, NotUsed> in =
+        Flow.of(TLSProtocol.SslTlsInbound.class)
+            .collectType(TLSProtocol.SessionBytes.class)
+            .map(TLSProtocol.SessionBytes::bytes);
+    return BidiFlow.fromFlows(out, in)
+        .atop(
+            TLS.create(
+                this::engine,
+                session -> {}, // the context has judged the certificates
+                IgnoreComplete$.MODULE$));
+  }
+
+  private SSLEngine engine() {
     SSLEngine engine = context.createSSLEngine();
     engine.setUseClientMode(false);
     SSLParameters parameters = engine.getSSLParameters();

@@ -11,6 +11,7 @@ import holdfast.config.GuardSettings;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,7 @@ class FrameWatchTest {
 
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-  private static final GuardSettings BOUNDS = new GuardSettings(1, 1, 1, 1, 2, 3, 4, 5);
+  private static final GuardSettings BOUNDS = bounds(/* maxCalls= */ 1);
   private static final long START = Long.MAX_VALUE - 1_000; // the clock may pass its end
   private static final long SECOND = 1_000_000_000;
 
@@ -127,10 +128,22 @@ class FrameWatchTest {
 
   /** The bounds of the test are 1 to 5 a second; ten seconds' worth may come at once. */
   @ParameterizedTest
-  @CsvSource({"4,0,1", "4,1,1", "6,0,2", "6,1,2", "3,0,3", "8,0,4", "0,0,5", "2,0,5", "77,0,5"})
-  void frames_that_only_cause_work_have_a_rate(int type, int flags, int perSecond) {
+  @CsvSource({
+    "4,0,1,10",
+    "4,1,1,10",
+    "6,0,2,20",
+    "6,1,2,20",
+    "3,0,3,3",
+    "8,0,4,40",
+    "0,0,5,50",
+    "2,0,5,50",
+    "5,4,5,50",
+    "7,0,5,50",
+    "77,0,5,50"
+  })
+  void frames_that_only_cause_work_have_a_rate(int type, int flags, int perSecond, int atOnce) {
     greet();
-    for (int i = 0; i < 10 * perSecond; i++) {
+    for (int i = 0; i < atOnce; i++) {
       assertNull(receive(type, flags, 1, 0), "frame " + i);
     }
     FrameWatch patient = new FrameWatch(BOUNDS, START);
@@ -148,7 +161,7 @@ class FrameWatchTest {
 
   @Test
   void resets_of_the_server_count_too() {
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 3; i++) {
       assertNull(watch.sent(ByteBuffer.wrap(frame(3, 0, 1, 4)), START));
       assertNull(watch.sent(ByteBuffer.wrap(frame(6, 1, 0, 8)), START));
     }
@@ -166,6 +179,96 @@ class FrameWatchTest {
       assertNull(receive(0, 0, 2 * i + 1, 7));
       assertNull(receive(0, 1, 2 * i + 1, 0)); // the end of a stream of requests
     }
+  }
+
+  @Test
+  void a_connection_that_stands_may_cancel_all_its_calls_at_once() {
+    GuardSettings bounds = bounds(/* maxCalls= */ 64);
+    FrameWatch young = new FrameWatch(bounds, START);
+    FrameWatch older = new FrameWatch(bounds, START);
+    assertEquals(3, resets(young, START), "a second's worth");
+    assertEquals(33, resets(older, later(10)), "and what was saved");
+    assertEquals(64, resets(older, later(100)), "as many as may be open");
+    assertEquals(6, resets(older, later(102)));
+  }
+
+  private static int resets(FrameWatch watch, long now) {
+    if (!watch.isGreeted()) {
+      watch.received(ByteBuffer.wrap(PREFACE), now);
+    }
+    int count = 0;
+    while (watch.received(ByteBuffer.wrap(frame(3, 0, 1, 0)), now) == null) {
+      count++;
+    }
+    return count;
+  }
+
+  @Test
+  void data_that_is_less_than_a_message_is_idle_and_more_is_not() {
+    greet();
+    for (int i = 0; i < 1_000; i++) {
+      assertNull(receive(0, 0, 1, 5));
+    }
+    for (int i = 0; i < 50; i++) {
+      assertNull(receive(0, i % 2 == 0 ? 0 : 8, 1, i % 2 == 0 ? i % 5 : 200));
+    }
+    assertNull(receive(0, 1, 1, 1), "it ends its stream");
+    assertNull(receive(0, 9, 1, 200), "it ends its stream");
+    assertViolation(Violation.Kind.ENHANCE_YOUR_CALM, "more than [5] idle", receive(0, 0, 1, 4));
+  }
+
+  @Test
+  void the_rest_of_a_message_larger_than_a_frame_is_not_idle() {
+    greet();
+    for (int i = 0; i < 1_000; i++) {
+      assertNull(receive(0, 0, 1, 16_384));
+      assertNull(receive(0, 0, 1, 1));
+    }
+  }
+
+  @Test
+  void a_settings_frame_has_a_bound_on_its_entries() {
+    greet();
+    assertNull(receive(4, 0, 0, 6 * FrameWatch.MAX_SETTINGS));
+    assertViolation(
+        Violation.Kind.ENHANCE_YOUR_CALM,
+        "more than [16] entries",
+        receive(4, 0, 0, 6 * FrameWatch.MAX_SETTINGS + 1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 11, 256, -1})
+  void a_server_that_says_goodbye_with_an_error_has_given_up(int code) {
+    byte[] goodbye = frame(7, 0, 0, 20);
+    ByteBuffer.wrap(goodbye).putInt(9 + 4, code);
+    for (int split = 0; split < 9 + 7; split++) {
+      FrameWatch once = new FrameWatch(BOUNDS, START);
+      assertNull(once.sent(ByteBuffer.wrap(goodbye, 0, split), START));
+      Violation end = once.sent(ByteBuffer.wrap(goodbye, split, goodbye.length - split), START);
+      assertViolation(Violation.Kind.SILENT, "gave it up with HTTP/2 error [" + code + "]", end);
+      assertEquals(0, requireNonNull(end).answer().length, "it was told by the server");
+    }
+    assertNull(watch.sent(ByteBuffer.wrap(frame(7, 0, 0, 20)), START), "without an error");
+  }
+
+  @Test
+  void an_idle_client_is_told_which_calls_were_served() {
+    greet();
+    assertNull(receive(1, 4, 1, 20));
+    assertNull(receive(1, 4, 77, 20));
+    assertEquals(0, watch.quietNanos(START));
+    assertEquals(SECOND, watch.quietNanos(later(1)));
+    assertNull(watch.received(ByteBuffer.wrap(new byte[8]), later(1)));
+    assertEquals(SECOND, watch.quietNanos(later(1)), "no frame is complete");
+    Violation idle = watch.idle(Duration.ofSeconds(7));
+    assertViolation(Violation.Kind.IDLE, "nothing came for [7000ms]", idle);
+    ByteBuffer answer = ByteBuffer.wrap(idle.answer());
+    assertEquals(77, answer.getInt(9), "the last stream");
+    assertEquals(0, answer.getInt(13), "NO_ERROR");
+  }
+
+  private static GuardSettings bounds(int maxCalls) {
+    return new GuardSettings(1, 1, Duration.ofMinutes(1), maxCalls, 1, 1, 2, 3, 4, 5);
   }
 
   private void greet() {
@@ -189,5 +292,9 @@ class FrameWatchTest {
     assertNotNull(violation);
     assertEquals(kind, violation.kind());
     assertTrue(violation.reason().contains(reason), violation::reason);
+  }
+
+  private static long later(int seconds) {
+    return START + seconds * SECOND;
   }
 }

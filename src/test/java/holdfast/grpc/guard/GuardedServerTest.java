@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class GuardedServerTest {
 
   private static final GuardSettings BOUNDS =
-      new GuardSettings(2, 100, 100, 100, 100, 100, 100, 100);
+      new GuardSettings(2, 1000, Duration.ofMinutes(1), 100, 100, 100, 100, 100, 100, 100);
   private static final Duration WITHIN = Duration.ofSeconds(20);
   private static ActorTestKit kit;
 
