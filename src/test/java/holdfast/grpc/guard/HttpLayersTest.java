@@ -49,13 +49,13 @@ class HttpLayersTest {
   }
 
   @Test
-  void a_client_is_asked_whether_it_is_there_before_it_counts_as_idle() {
+  void a_client_is_asked_if_it_is_there_before_it_counts_as_idle() {
     assertEquals(10_000, settings(Duration.ofMinutes(5)).http2Settings().pingInterval().toMillis());
     assertEquals(1_000, settings(Duration.ofSeconds(3)).http2Settings().pingInterval().toMillis());
   }
 
   @Test
-  void what_is_set_for_other_servers_of_the_process_is_not_for_this_one() {
+  void settings_of_other_servers_of_the_process_do_not_count() {
     assertEquals(100, settings(Duration.ofMinutes(1)).backlog(), "Akka's own");
     System.setProperty("akka.http.server.backlog", "7");
     try {
