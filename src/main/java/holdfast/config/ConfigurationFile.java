@@ -23,10 +23,12 @@ public final class ConfigurationFile {
   public static Config load(Optional<Path> file) throws InvalidSettings {
     try {
       Config own = file.isPresent() ? parse(file.get()) : ConfigFactory.empty();
+      Config usual = ConfigFactory.defaultReferenceUnresolved();
       return ConfigFactory.defaultOverrides()
           .withFallback(own)
           .withFallback(ConfigFactory.parseResources("holdfast-node.conf"))
-          .withFallback(ConfigFactory.defaultReferenceUnresolved())
+          .withFallback(HeapDefaults.of(Runtime.getRuntime().maxMemory(), usual))
+          .withFallback(usual)
           .resolve();
     } catch (ConfigException e) {
       String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");

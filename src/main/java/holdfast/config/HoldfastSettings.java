@@ -24,6 +24,7 @@ public record HoldfastSettings(
     RaftSettings raft,
     SessionSettings session,
     LockSettings locks,
+    StateSettings state,
     WatchSettings watch,
     SessionStreamSettings sessions) {
 
@@ -51,6 +52,7 @@ public record HoldfastSettings(
             RaftSettings.from(read),
             SessionSettings.from(read),
             LockSettings.from(read),
+            StateSettings.from(read),
             WatchSettings.from(read),
             SessionStreamSettings.from(read));
     // Akka's blocks for the journal's plugins, in holdfast-node.conf, and what a service sets.

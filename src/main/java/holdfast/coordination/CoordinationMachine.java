@@ -130,6 +130,13 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
     return state.fence(new ShardId(shard)).value();
   }
 
+  /**
+   * How large all state may become, at this place of the log; for the other machines of the log.
+   */
+  public long stateBound() {
+    return state.stateBound();
+  }
+
   @Override
   public void apply(long index, long term, byte[] payload) {
     EntryCodec.Entry entry = EntryCodec.decode(payload);

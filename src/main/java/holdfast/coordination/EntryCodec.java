@@ -147,7 +147,8 @@ final class EntryCodec {
         open.getAkkaUid(),
         NodeRole.ofBits((byte) open.getRoles()),
         open.getTtlMs(),
-        terms(open.getTerms()));
+        terms(open.getTerms()),
+        open.getStateCapacity());
   }
 
   private static ShardTerms terms(holdfast.internal.coordination.ShardTerms terms) {
@@ -195,7 +196,8 @@ final class EntryCodec {
               .setAkkaUid(open.akkaUid())
               .setRoles(NodeRole.bits(open.roles()))
               .setTtlMs(open.ttlMs())
-              .setTerms(terms(open.terms())));
+              .setTerms(terms(open.terms()))
+              .setStateCapacity(open.stateCapacity()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package holdfast.entity;
 
 import holdfast.config.LockLimits;
+import holdfast.journal.state.Fullness;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.Request;
 import holdfast.lock.LeaseLife;
@@ -56,6 +57,22 @@ final class AppliedLimits implements Limits {
     return version.attachedCount(lease.id(), lease.incarnation()) >= bounds.keysPerLease()
         ? OptionalInt.of(bounds.keysPerLease())
         : OptionalInt.empty();
+  }
+
+  @Override
+  public OptionalInt state() {
+    Fullness fullness = version.fullness();
+    return fullness.isFull() ? OptionalInt.of(mebibytes(fullness)) : OptionalInt.empty();
+  }
+
+  @Override
+  public OptionalInt reserve() {
+    Fullness fullness = version.fullness();
+    return fullness.isReserveUsedUp() ? OptionalInt.of(mebibytes(fullness)) : OptionalInt.empty();
+  }
+
+  private static int mebibytes(Fullness fullness) {
+    return (int) Math.min(Integer.MAX_VALUE, (fullness.max() >> 20) + 1);
   }
 
   /** How many leases there may be, if not even one more. */

@@ -229,6 +229,7 @@ final class ClusterProto {
                     case REQUEST_IDS -> LockAnswered.Limit.LIMIT_REQUEST_IDS;
                     case KEYS_ON_LEASE -> LockAnswered.Limit.LIMIT_KEYS_ON_LEASE;
                     case WAITING_COMMANDS -> LockAnswered.Limit.LIMIT_WAITING_COMMANDS;
+                    case STATE -> LockAnswered.Limit.LIMIT_STATE;
                   })
               .setMax(reached.max()));
     }
@@ -361,6 +362,7 @@ final class ClusterProto {
       case LIMIT_REQUEST_IDS -> Refusal.Limit.REQUEST_IDS;
       case LIMIT_KEYS_ON_LEASE -> Refusal.Limit.KEYS_ON_LEASE;
       case LIMIT_WAITING_COMMANDS -> Refusal.Limit.WAITING_COMMANDS;
+      case LIMIT_STATE -> Refusal.Limit.STATE;
       case LIMIT_UNSPECIFIED, UNRECOGNIZED ->
           throw new IllegalArgumentException("no limit that is known here");
     };

@@ -10,6 +10,7 @@ import holdfast.journal.Receipt;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.LeaseChange;
+import holdfast.journal.state.Need;
 import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicChange;
 import holdfast.lease.LeaseEvent;
@@ -85,6 +86,8 @@ final class FencedLeaseEvents extends EventAdapter<LeaseEvent, Object> {
         List.of(),
         tombstone,
         0,
+        tombstone ? Need.NOTHING : Need.ROOM,
+        /* waiters= */ 0,
         receipt);
   }
 

@@ -11,6 +11,7 @@ import holdfast.journal.Receipt;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Need;
 import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicChange;
 import holdfast.lock.Holder;
@@ -98,8 +99,59 @@ final class FencedLockEvents extends EventAdapter<LockEvent, Object> {
         needed(event),
         forgotten,
         forgetBefore,
+        event.match(NEED),
+        lock.waiters().size(),
         receipt);
   }
+
+  /** What ends a grant, hands it on or leaves the line needs none, whatever it leaves behind. */
+  private static final LockEvent.Cases<Need> NEED =
+      new LockEvent.Cases<>() {
+        @Override
+        public Need granted(LockEvent.Granted granted) {
+          return Need.ROOM;
+        }
+
+        @Override
+        public Need reentered(LockEvent.Reentered reentered) {
+          return Need.ROOM;
+        }
+
+        @Override
+        public Need steppedOut(LockEvent.SteppedOut steppedOut) {
+          return Need.NOTHING;
+        }
+
+        @Override
+        public Need queued(LockEvent.Queued queued) {
+          return Need.ROOM;
+        }
+
+        @Override
+        public Need left(LockEvent.Left left) {
+          return Need.NOTHING;
+        }
+
+        @Override
+        public Need barred(LockEvent.Barred barred) {
+          return Need.RESERVE;
+        }
+
+        @Override
+        public Need freed(LockEvent.Freed freed) {
+          return Need.NOTHING;
+        }
+
+        @Override
+        public Need handedOver(LockEvent.HandedOver handedOver) {
+          return Need.NOTHING;
+        }
+
+        @Override
+        public Need forgotten(LockEvent.Forgotten forgotten) {
+          return Need.NOTHING;
+        }
+      };
 
   private List<LeaseRef> leasesOfLine() {
     return lock.waiters().isEmpty()

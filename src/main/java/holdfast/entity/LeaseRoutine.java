@@ -138,8 +138,11 @@ final class LeaseRoutine {
     AppliedLimits limits =
         new AppliedLimits(version, owned.shard(), past, bounds, /* decidedNow= */ request -> 0);
     RequestId request = decision.request();
-    if (decision.event() instanceof LeaseEvent.Granted && limits.leases().isPresent()) {
+    boolean begins = decision.event() instanceof LeaseEvent.Granted;
+    if (begins && limits.leases().isPresent()) {
       return Optional.of(LeaseOutcome.Reason.TOO_MANY_LEASES);
+    } else if (begins && limits.state().isPresent()) {
+      return Optional.of(LeaseOutcome.Reason.STATE_FULL);
     }
     return request != null && limits.requestIds(request).isPresent()
         ? Optional.of(LeaseOutcome.Reason.TOO_MANY_REQUEST_IDS)

@@ -82,6 +82,7 @@ final class LeaseWire {
             case TOO_MANY_LEASES -> LeaseAnswered.Refused.REFUSED_TOO_MANY_LEASES;
             case TOO_MANY_REQUEST_IDS -> LeaseAnswered.Refused.REFUSED_TOO_MANY_REQUEST_IDS;
             case OVERLOADED -> LeaseAnswered.Refused.REFUSED_OVERLOADED;
+            case STATE_FULL -> LeaseAnswered.Refused.REFUSED_STATE_FULL;
           });
     } else {
       throw new AssertionError(outcome);
@@ -111,6 +112,7 @@ final class LeaseWire {
                     case REFUSED_TOO_MANY_LEASES -> LeaseOutcome.Reason.TOO_MANY_LEASES;
                     case REFUSED_TOO_MANY_REQUEST_IDS -> LeaseOutcome.Reason.TOO_MANY_REQUEST_IDS;
                     case REFUSED_OVERLOADED -> LeaseOutcome.Reason.OVERLOADED;
+                    case REFUSED_STATE_FULL -> LeaseOutcome.Reason.STATE_FULL;
                     case REFUSED_UNSPECIFIED, UNRECOGNIZED ->
                         throw new IllegalArgumentException("no reason that is known here");
                   });

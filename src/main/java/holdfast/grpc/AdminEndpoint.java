@@ -29,6 +29,7 @@ import holdfast.v1.StatusResponse;
 import holdfast.v1.TransferLeadershipRequest;
 import holdfast.v1.TransferLeadershipResponse;
 import io.grpc.StatusRuntimeException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -42,6 +43,7 @@ public final class AdminEndpoint implements AdminService {
   private final Barrier barrier;
   private final AnswerFacts facts;
   private final IntSupplier leases;
+  private final Supplier<Optional<String>> trouble;
   private final String version;
   private final Serving serving;
   private final Calls calls;
@@ -52,6 +54,7 @@ public final class AdminEndpoint implements AdminService {
    *
    * @param barrier whether this node knows all that was applied anywhere
    * @param leases how many shared leases are alive
+   * @param trouble with the room for all that is kept, if there is any
    * @param version that of the node's program
    */
   public AdminEndpoint(
@@ -60,12 +63,14 @@ public final class AdminEndpoint implements AdminService {
       Barrier barrier,
       AnswerFacts facts,
       IntSupplier leases,
+      Supplier<Optional<String>> trouble,
       String version,
       Serving serving) {
     this.administration = administration;
     this.barrier = barrier;
     this.facts = facts;
     this.leases = leases;
+    this.trouble = trouble;
     this.version = version;
     this.serving = serving;
     calls = new Calls(serving, this::header);
@@ -107,6 +112,7 @@ public final class AdminEndpoint implements AdminService {
         .addAllMembers(AdminWriter.members(cluster))
         .addAllOthers(cluster.others().stream().map(AdminWriter::session).toList())
         .addAllProblems(AdminWriter.problems(cluster, isServing))
+        .addAllProblems(trouble.get().stream().toList())
         .setLeaseCount(leases.getAsInt())
         .build();
   }

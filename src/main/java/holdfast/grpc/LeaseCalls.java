@@ -135,7 +135,7 @@ final class LeaseCalls {
       case REQUEST_REUSED ->
           StatusMapping.error(
               Reason.REASON_REQUEST_ID_REUSED, "request_id came before with other content");
-      case TOO_MANY_LEASES, TOO_MANY_REQUEST_IDS, OVERLOADED -> full(refused.reason());
+      case TOO_MANY_LEASES, TOO_MANY_REQUEST_IDS, OVERLOADED, STATE_FULL -> full(refused.reason());
     };
   }
 
@@ -152,6 +152,10 @@ final class LeaseCalls {
       case OVERLOADED ->
           StatusMapping.error(
               Reason.REASON_OVERLOADED, "as many commands wait for the lease as may");
+      case STATE_FULL ->
+          StatusMapping.error(
+              Reason.REASON_STATE_FULL,
+              "the cluster keeps as many bytes of locks, leases and outcomes as it may");
       case EXISTS, NOT_FOUND, REQUEST_REUSED -> throw new IllegalArgumentException(reason.name());
     };
   }

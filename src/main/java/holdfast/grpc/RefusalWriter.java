@@ -131,6 +131,11 @@ final class RefusalWriter {
                     Reason.REASON_OVERLOADED,
                     "[%d] commands wait for the lock, the maximum",
                     reached.max());
+            case STATE ->
+                limit(
+                    Reason.REASON_STATE_FULL,
+                    "the cluster keeps [%d] MiB of locks, leases and outcomes, the maximum",
+                    reached.max());
           });
     }
 

@@ -19,6 +19,7 @@ import holdfast.v1.Reason;
 import holdfast.v1.SessionOpen;
 import holdfast.v1.SessionOpened;
 import holdfast.v1.ShardHash;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
@@ -26,8 +27,8 @@ import java.util.function.LongSupplier;
 final class SessionOpening {
 
   private static final long USUAL_TTL_MS = 10_000;
-  private static final LeaseOutcome TOO_MANY =
-      new LeaseOutcome.Refused(LeaseOutcome.Reason.TOO_MANY_LEASES);
+  private static final Set<LeaseOutcome.Reason> FULL =
+      Set.of(LeaseOutcome.Reason.TOO_MANY_LEASES, LeaseOutcome.Reason.STATE_FULL);
 
   /** A session that is open, and how the client is told. */
   record Opened(ClientId client, Life.Shared life, SessionOpened message) {}
@@ -80,8 +81,10 @@ final class SessionOpening {
               if (answer.outcome() instanceof LeaseOutcome.Granted granted) {
                 return opened(id, granted.incarnation(), terms, /* resumed= */ false);
               }
-              if (answer.outcome().equals(TOO_MANY)) {
-                throw LeaseCalls.full(LeaseOutcome.Reason.TOO_MANY_LEASES);
+              for (LeaseOutcome.Reason full : FULL) {
+                if (answer.outcome().equals(new LeaseOutcome.Refused(full))) {
+                  throw LeaseCalls.full(full);
+                }
               }
               throw StatusMapping.error(
                   Reason.REASON_OWNER_MOVING, "the session could not be opened; nothing was done");

@@ -58,6 +58,7 @@ final class StatusMapping {
           REASON_TOO_MANY_STREAMS,
           REASON_TOO_MANY_REQUEST_IDS,
           REASON_OVERLOADED,
+          REASON_STATE_FULL,
           REASON_SLOW_CONSUMER,
           REASON_TOO_MANY_MEMBERS ->
           Code.RESOURCE_EXHAUSTED;

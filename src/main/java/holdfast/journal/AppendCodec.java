@@ -7,6 +7,7 @@ import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Need;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Request;
 import holdfast.journal.state.Turn;
@@ -44,6 +45,12 @@ final class AppendCodec {
     if (append.forgetBefore() != 0) {
       proto.setForgetBefore(append.forgetBefore());
     }
+    if (append.need() != Need.NOTHING) {
+      proto.setNeed(need(append.need()));
+    }
+    if (append.waiters() != 0) {
+      proto.setWaiters(append.waiters());
+    }
     for (LeaseRef lease : append.leases()) {
       proto.addLeases(proto(lease));
     }
@@ -69,7 +76,26 @@ final class AppendCodec {
         each(proto.getAnswersList(), AppendCodec::answer),
         each(proto.getWhileAliveList(), AppendCodec::lease),
         proto.getTombstone(),
-        proto.getForgetBefore());
+        proto.getForgetBefore(),
+        need(proto.getNeed()),
+        proto.getWaiters());
+  }
+
+  private static holdfast.internal.journal.Append.Need need(Need need) {
+    return switch (need) {
+      case NOTHING -> holdfast.internal.journal.Append.Need.NEED_NOTHING;
+      case RESERVE -> holdfast.internal.journal.Append.Need.NEED_RESERVE;
+      case ROOM -> holdfast.internal.journal.Append.Need.NEED_ROOM;
+    };
+  }
+
+  private static Need need(holdfast.internal.journal.Append.Need proto) {
+    return switch (proto) {
+      case NEED_NOTHING -> Need.NOTHING;
+      case NEED_RESERVE -> Need.RESERVE;
+      case NEED_ROOM -> Need.ROOM;
+      case UNRECOGNIZED -> throw new IllegalArgumentException("no need that is known here");
+    };
   }
 
   /** Most lists are empty or have one element, and there are many. */

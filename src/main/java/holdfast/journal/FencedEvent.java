@@ -3,6 +3,7 @@ package holdfast.journal;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Need;
 import holdfast.journal.state.PublicChange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The epoch is taken once, when the actor is made, and never looked up for a write: an actor
  * that outlived its shard's epoch must not borrow the next one.
  *
- * <p>Of several events that are persisted together, the last one's state, leases and tombstone
- * count; their changes, answers and needed leases count all.
+ * <p>Of several events that are persisted together, the last one's state, leases, waiters and
+ * tombstone count; their changes, answers and needed leases count all.
  *
  * @param state what it leads to, in place of the history; null to keep the history
  * @param change what it leaves for everyone to see
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param tombstone whether the id is free and unwanted from now on
  * @param forgetBefore outcomes of named requests that came before this place are not needed; 0 for
  *     none
+ * @param need how much room it needs; of several events the most
+ * @param waiters how many requests wait for the actor's id from now on
  * @param receipt gets the verdict
  */
 public record FencedEvent(
@@ -40,6 +43,8 @@ public record FencedEvent(
     List<LeaseRef> whileAlive,
     boolean tombstone,
     long forgetBefore,
+    Need need,
+    int waiters,
     Receipt receipt) {
 
   public FencedEvent {
@@ -62,6 +67,8 @@ public record FencedEvent(
         List.of(),
         /* tombstone= */ false,
         0,
+        Need.NOTHING,
+        /* waiters= */ 0,
         Receipt.NONE);
   }
 
@@ -79,6 +86,8 @@ public record FencedEvent(
         whileAlive,
         tombstone,
         forgetBefore,
+        need,
+        waiters,
         receipt);
   }
 }

@@ -2,6 +2,7 @@ package holdfast.journal;
 
 import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Fences;
+import holdfast.journal.state.Fullness;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.JournalState;
 import holdfast.journal.state.JournalVersion;
@@ -24,6 +25,7 @@ public final class InMemoryJournalStore implements JournalStore, ChangeFeed, Lea
   private final Fences fences;
   private final Telling telling = new Telling();
   private final Map<Writer, Long> numbers = new HashMap<>();
+  private Fullness fullness = Fullness.NONE;
   private long index;
 
   public InMemoryJournalStore(Bounds bounds, Fences fences) {
@@ -43,7 +45,8 @@ public final class InMemoryJournalStore implements JournalStore, ChangeFeed, Lea
 
   @Override
   public synchronized JournalVersion version() {
-    return state.version();
+    fullness = fullness.next(state.footprint(), fences.maxSize());
+    return state.version(fullness);
   }
 
   @Override

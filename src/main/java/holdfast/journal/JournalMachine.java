@@ -2,6 +2,7 @@ package holdfast.journal;
 
 import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Fences;
+import holdfast.journal.state.Fullness;
 import holdfast.journal.state.JournalState;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.SnapshotReader;
@@ -37,6 +38,7 @@ public final class JournalMachine implements ConsensusLog.StateMachine, ChangeFe
   private final Fences fences;
   private final long writer;
   private JournalState state;
+  private Fullness fullness = Fullness.NONE;
   private volatile JournalVersion version;
   private Judged judged = (number, verdicts) -> {};
 
@@ -92,7 +94,7 @@ public final class JournalMachine implements ConsensusLog.StateMachine, ChangeFe
    */
   @Override
   public void batchApplied(long index) {
-    version = state.version();
+    version = look();
     telling.tell(version.revision());
     for (Own each : own) {
       judged.judged(each.number, each.verdicts);
@@ -125,8 +127,13 @@ public final class JournalMachine implements ConsensusLog.StateMachine, ChangeFe
     } catch (UncheckedIOException e) {
       throw new IOException(e);
     }
-    version = state.version();
+    version = look();
     telling.restored(version.revision());
+  }
+
+  private JournalVersion look() {
+    fullness = fullness.next(state.footprint(), fences.maxSize());
+    return state.version(fullness);
   }
 
   private static void write(OutputStream out, byte[] bytes, int from, int to) {

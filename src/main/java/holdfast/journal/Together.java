@@ -6,6 +6,7 @@ import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Need;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
@@ -32,11 +33,13 @@ final class Together {
     List<Answer> answers = new ArrayList<>();
     Set<LeaseRef> whileAlive = new LinkedHashSet<>();
     long forgetBefore = 0;
+    Need need = Need.NOTHING;
     for (FencedEvent event : all) {
       leaseChange = event.leaseChange() == null ? leaseChange : event.leaseChange();
       answers.addAll(event.answers());
       whileAlive.addAll(event.whileAlive());
       forgetBefore = Math.max(forgetBefore, event.forgetBefore());
+      need = event.need().compareTo(need) > 0 ? event.need() : need;
     }
     return new Append(
         turn,
@@ -50,7 +53,9 @@ final class Together {
         answers,
         List.copyOf(whileAlive),
         last.tombstone(),
-        forgetBefore);
+        forgetBefore,
+        need,
+        last.waiters());
   }
 
   /** Tells each event its own revision. */

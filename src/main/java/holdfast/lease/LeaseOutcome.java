@@ -27,6 +27,8 @@ public sealed interface LeaseOutcome {
     /** As many outcomes of named requests are kept as may be, of the client or of all. */
     TOO_MANY_REQUEST_IDS,
     /** As many commands wait for the lease as may. */
-    OVERLOADED
+    OVERLOADED,
+    /** All that the cluster keeps has reached its bound. */
+    STATE_FULL
   }
 }

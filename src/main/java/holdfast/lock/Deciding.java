@@ -73,7 +73,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   /** What has no place cannot be kept, and no copy has a place either for as long as that lasts. */
   private static boolean hasNoPlace(Refusal why) {
     return why instanceof Refusal.LimitReached reached
-        && reached.limit() == Refusal.Limit.REQUEST_IDS;
+        && (reached.limit() == Refusal.Limit.REQUEST_IDS || reached.limit() == Refusal.Limit.STATE);
   }
 
   /** Whether no copy of the request can be decided in another way. */
@@ -138,7 +138,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     }
     Holder holder = state.holder().orElse(null);
     if (holder == null) {
-      return full(acquire.life()).orElseGet(() -> grant(acquire));
+      return stateFull().or(() -> full(acquire.life())).orElseGet(() -> grant(acquire));
     } else if (holder.id().equals(acquire.holder())) {
       return acquire.reenter()
           ? reenter(acquire, holder)
@@ -163,6 +163,10 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     if (holder.count() == Holder.MAX_COUNT) {
       return refused(new Refusal.CountFull(Holder.MAX_COUNT));
     }
+    Optional<Outcome> full = stateFull();
+    if (full.isPresent()) {
+      return full.get();
+    }
     requireRoom(acquire.request().id());
     happened(new LockEvent.Reentered(holder.token(), holder.count() + 1));
     settleForCopies(
@@ -176,7 +180,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     if (position > maxWaiters || isTooMuchToShow(acquire)) {
       return refused(new Refusal.QueueFull(position - 1));
     }
-    Optional<Outcome> full = full(acquire.life());
+    Optional<Outcome> full = stateFull().or(() -> full(acquire.life()));
     if (full.isPresent()) {
       return full.get();
     }
@@ -303,7 +307,15 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   private void keep(RequestId request, Settled settled) {
     if (!earlier().isKnown(request)) {
       return;
-    } else if (request.keptBy().isEmpty()) {
+    }
+    given
+        .limits()
+        .reserve()
+        .ifPresent(
+            max -> {
+              throw new Stopped(new Refusal.LimitReached(Refusal.Limit.STATE, max));
+            });
+    if (request.keptBy().isEmpty()) {
       requirePlace(request);
     }
     happened(new LockEvent.Barred(request));
@@ -388,6 +400,13 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   private void happened(LockEvent event) {
     events.add(event);
     state = state.apply(event);
+  }
+
+  /** The refusal of whoever asks for more once all that is kept has reached its bound. */
+  private Optional<Outcome> stateFull() {
+    return given.limits().state().stream()
+        .mapToObj(max -> refused(new Refusal.LimitReached(Refusal.Limit.STATE, max)))
+        .findFirst();
   }
 
   /* Only for who asks now: what others came to is kept, whoever has how much of that. */

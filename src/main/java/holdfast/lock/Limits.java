@@ -27,4 +27,14 @@ public interface Limits {
 
   /** How many keys may hang on the lease, if not even one more. */
   OptionalInt keysOn(LeaseLife lease);
+
+  /** How many MiB all that is kept may take, if it does: nothing more is granted or queued. */
+  default OptionalInt state() {
+    return OptionalInt.empty();
+  }
+
+  /** The same, if even the reserve is used up, for what is kept only to be sure. */
+  default OptionalInt reserve() {
+    return OptionalInt.empty();
+  }
 }

@@ -21,7 +21,9 @@ public sealed interface Refusal {
     /** Keys that hang on one lease. */
     KEYS_ON_LEASE,
     /** Commands that wait for the lock while it reads or writes. */
-    WAITING_COMMANDS
+    WAITING_COMMANDS,
+    /** All that the cluster keeps, in MiB. */
+    STATE
   }
 
   /** The holder has entered as often as it may. */

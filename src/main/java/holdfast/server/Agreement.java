@@ -16,6 +16,7 @@ import holdfast.journal.JournalStore;
 import holdfast.journal.LeaseEnds;
 import holdfast.journal.RaftJournalStore;
 import holdfast.journal.state.Bounds;
+import holdfast.journal.state.Fences;
 import holdfast.journal.state.LeaseEnd;
 import holdfast.raft.ConsensusLog;
 import holdfast.raft.SharedLog;
@@ -37,6 +38,9 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   /** How long the journal waits before it sends again what came back without a verdict. */
   private static final long JOURNAL_PAUSE_MS = 20;
 
+  /** How often it is looked how full the state is. */
+  private static final long LOOK_EVERY_MS = 1_000;
+
   /** The log begins before there is anybody to tell. */
   private static final class Relay implements LeaseEnds.Listener {
     private final List<LeaseEnds.Listener> listeners = new CopyOnWriteArrayList<>();
@@ -52,6 +56,19 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
     }
   }
 
+  /** What coordination has decided at this place of the log. */
+  private record Decided(CoordinationMachine machine) implements Fences {
+    @Override
+    public long epochOf(int shard) {
+      return machine.epochOf(shard);
+    }
+
+    @Override
+    public long maxSize() {
+      return machine.stateBound();
+    }
+  }
+
   private final RaftMember member;
   private final NodeCoordination coordination;
   private final JournalStore journal;
@@ -59,6 +76,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   private final WatchHub watches;
   private final Administration administration;
   private final StateCopies copies;
+  private final StateAlarm alarm;
   private final ScheduledExecutorService thread;
   private final ExecutorService watching;
 
@@ -70,6 +88,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
       WatchHub watches,
       Administration administration,
       StateCopies copies,
+      StateAlarm alarm,
       ScheduledExecutorService thread,
       ExecutorService watching) {
     this.member = member;
@@ -79,6 +98,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
     this.watches = watches;
     this.administration = administration;
     this.copies = copies;
+    this.alarm = alarm;
     this.thread = thread;
     this.watching = watching;
   }
@@ -100,7 +120,8 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
               return made;
             });
     CoordinationMachine agreed = new CoordinationMachine(random.getAsLong());
-    JournalMachine kept = new JournalMachine(Bounds.DEFAULT, agreed::epochOf, random.getAsLong());
+    JournalMachine kept =
+        new JournalMachine(Bounds.DEFAULT, new Decided(agreed), random.getAsLong());
     Relay leaseEnds = new Relay();
     kept.listen(leaseEnds);
     ExecutorService watching =
@@ -140,6 +161,9 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
               var unusedToo = thread.schedule(task, JOURNAL_PAUSE_MS, TimeUnit.MILLISECONDS);
             });
     coordination.begin(member.log());
+    StateAlarm alarm = new StateAlarm(() -> journal.version().fullness());
+    var unusedThree =
+        thread.scheduleWithFixedDelay(alarm, LOOK_EVERY_MS, LOOK_EVERY_MS, TimeUnit.MILLISECONDS);
     Administration administration =
         new ClusterAdministration(member.log(), member.control(), coordination, random);
     return new Agreement(
@@ -150,6 +174,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
         watches,
         administration,
         new StateCopying(member.control(), machines, journal::version, administration),
+        alarm,
         thread,
         watching);
   }
@@ -181,6 +206,11 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   /** What an operator may ask. */
   Administration administration() {
     return administration;
+  }
+
+  /** How full the state is, for operators. */
+  StateAlarm alarm() {
+    return alarm;
   }
 
   /** Copies of all that the log drives. */

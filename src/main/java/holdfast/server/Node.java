@@ -210,6 +210,7 @@ public final class Node {
         agreement.coordination().barrier(),
         agreement,
         () -> agreement.journal().version().leaseCount(),
+        agreement.alarm()::problem,
         Version.current(),
         Serving.get(system));
   }
@@ -258,7 +259,8 @@ public final class Node {
                         data.start(),
                         Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST),
                         terms.session().ttlMs(),
-                        terms.shardTerms())));
+                        terms.shardTerms(),
+                        settings.state().capacity(Runtime.getRuntime().maxMemory()))));
     await(
         "the cluster",
         ClusterEntry.begin(classic, agreement.coordination(), session),

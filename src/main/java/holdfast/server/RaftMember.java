@@ -7,11 +7,13 @@ import holdfast.config.TlsSettings;
 import holdfast.raft.ConsensusLog;
 import holdfast.raft.LogControl;
 import holdfast.raft.core.EntriesLost;
+import holdfast.raft.core.Settings;
 import holdfast.raft.link.LinkIdentity;
 import holdfast.raft.link.LinkSecurity;
 import holdfast.raft.link.LinkSettings;
 import holdfast.raft.log.FileDisk;
 import holdfast.raft.log.LogFailure;
+import holdfast.raft.log.LogSettings;
 import holdfast.raft.node.FoundingPlan;
 import holdfast.raft.node.NodeSettings;
 import holdfast.raft.node.OtherTerms;
@@ -39,6 +41,12 @@ final class RaftMember implements AutoCloseable {
 
   /** The longest entry: the journal's longest write, and what goes with it. */
   private static final int MAX_ENTRY_BYTES = 4 << 20;
+
+  /** What part of the heap the newest entries may take in memory. */
+  private static final int SHARE_OF_CACHE = 32;
+
+  /** What part of it may wait for a majority, or for one other member. */
+  private static final int SHARE_OF_QUEUE = 16;
 
   /** There is one log so far. */
   private static final int GROUP = 0;
@@ -81,7 +89,7 @@ final class RaftMember implements AutoCloseable {
     FoundingPlan plan = terms.plan(settings.raft().members(), address);
     LinkIdentity self = new LinkIdentity(data.member(), data.start(), GROUP, address.toString());
     RaftNode.Linking tcp =
-        RaftNode.overTcp(socketAddress(address), self, LinkSettings.USUAL, security, random);
+        RaftNode.overTcp(socketAddress(address), self, links(), security, random);
     Path directory = data.logDirectory();
     RaftNode node;
     try {
@@ -185,13 +193,33 @@ final class RaftMember implements AutoCloseable {
 
   private static NodeSettings nodeSettings(ClusterTerms terms) {
     NodeSettings usual = NodeSettings.DEFAULT;
+    Settings elections = terms.elections().withMaxProposalBytes(MAX_ENTRY_BYTES);
     return new NodeSettings(
-        terms.elections().withMaxProposalBytes(MAX_ENTRY_BYTES),
-        usual.log(),
+        elections.withMaxUncommittedBytes(bounded(elections.maxUncommittedBytes(), SHARE_OF_QUEUE)),
+        log(usual.log()),
         usual.maxQueuedRequests(),
         usual.snapshotAfterBytes(),
         usual.foundingEveryMs(),
         terms.bearableSyncMs());
+  }
+
+  /** The newest entries are kept in memory, as far as a small heap has room for them. */
+  private static LogSettings log(LogSettings usual) {
+    return new LogSettings(
+        usual.segmentBytes(),
+        usual.batchBytes(),
+        Math.min(usual.cachedBytes(), Runtime.getRuntime().maxMemory() / SHARE_OF_CACHE));
+  }
+
+  private static LinkSettings links() {
+    LinkSettings usual = LinkSettings.USUAL;
+    return usual.withMaxQueueBytes((int) bounded(usual.maxQueueBytes(), SHARE_OF_QUEUE));
+  }
+
+  /** As usual, or a share of a small heap, in which two of the largest entries have room. */
+  private static long bounded(long usual, int share) {
+    long room = Math.max(2L * MAX_ENTRY_BYTES, Runtime.getRuntime().maxMemory() / share);
+    return Math.min(usual, room);
   }
 
   private static @Nullable LinkSecurity security(@Nullable TlsSettings tls) throws StartFailure {

@@ -62,7 +62,16 @@ class EntryCodecTest {
           new CoordinationCommand.ReportReachability(SESSION, Set.of()),
           new CoordinationCommand.Expel(Set.of(OTHER, SESSION)),
           new CoordinationCommand.RaiseGeneration(2),
-          new CoordinationCommand.AnnounceEndpoint(SESSION, "node1.example:7400"));
+          new CoordinationCommand.AnnounceEndpoint(SESSION, "node1.example:7400"),
+          new CoordinationCommand.OpenSession(
+              new NodeId(5),
+              6,
+              "akka://holdfast@10.0.0.1:2552",
+              7,
+              Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST),
+              2_000,
+              new ShardTerms(48, 1),
+              1L << 35));
 
   private static final List<Entry> EXAMPLES =
       COMMANDS.stream().map(command -> new Entry(0xfedcba9876543210L, 11, command)).toList();

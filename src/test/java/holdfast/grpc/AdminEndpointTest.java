@@ -21,6 +21,7 @@ import holdfast.v1.Refusal;
 import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -48,6 +49,7 @@ class AdminEndpointTest {
           () -> CompletableFuture.completedFuture(true),
           new Facts(),
           () -> 0,
+          Optional::empty,
           "1.2.3",
           serving());
 

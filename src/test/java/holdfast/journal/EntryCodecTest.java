@@ -11,6 +11,7 @@ import holdfast.journal.state.Bytes;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Need;
 import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Request;
@@ -92,6 +93,27 @@ class EntryCodecTest {
         0);
   }
 
+  private static final Append NEEDS = needs(Need.ROOM, 3);
+  private static final Append NEEDS_LITTLE = needs(Need.RESERVE, 0);
+
+  private static Append needs(Need need, int waiters) {
+    return new Append(
+        new Turn(1, 1, 3),
+        "lock|key",
+        2,
+        List.of(Bytes.of("event")),
+        null,
+        List.of(PublicChange.none()),
+        null,
+        List.of(),
+        List.of(),
+        List.of(),
+        false,
+        0,
+        need,
+        waiters);
+  }
+
   private static final List<Entry> EXAMPLES =
       List.of(
           entry(new JournalCommand.AppendBatch(List.of(PLAIN))),
@@ -109,7 +131,8 @@ class EntryCodecTest {
                   new Turn(5, 6, 9), "actor|key", new SnapshotRange(1, 2, 3, 4))),
           entry(
               new JournalCommand.DeleteSnapshots(
-                  new Turn(5, 6, 10), "actor|key", SnapshotRange.ALL)));
+                  new Turn(5, 6, 10), "actor|key", SnapshotRange.ALL)),
+          entry(new JournalCommand.AppendBatch(List.of(NEEDS, NEEDS_LITTLE))));
 
   private static Entry entry(JournalCommand command) {
     return new Entry(0xfedcba9876543210L, 11, command);

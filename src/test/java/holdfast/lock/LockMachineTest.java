@@ -187,6 +187,86 @@ class LockMachineTest {
     throw new AssertionError("not refused: " + decision);
   }
 
+  @Test
+  void a_full_state_refuses_what_asks_for_more_and_nothing_else() {
+    Refusal full = new Refusal.LimitReached(Refusal.Limit.STATE, 40);
+    LockState held = held("anna", OWN, 2);
+    LockCommand queue =
+        new LockCommand.Acquire(
+            request("r-bert"),
+            HolderId.of(ClientId.NAMELESS, "bert"),
+            OWN,
+            new Patience(1),
+            /* reenter= */ false,
+            Metadata.NONE);
+    assertEquals(
+        full, refused(LockState.FREE, acquire("bert", "r-bert", OWN, false), stateFull(false)));
+    assertEquals(full, refused(held, queue, stateFull(false)));
+    assertEquals(full, refused(held, acquire("anna", "r-2", OWN, true), stateFull(false)));
+    assertTrue(
+        refused(held, acquire("bert", "r-bert", OWN, false), stateFull(false))
+            instanceof Refusal.Held);
+    for (boolean reserve : List.of(true, false)) {
+      LockCommand release =
+          new LockCommand.Release(request("r-3"), new FencingToken(1), /* all= */ true);
+      assertTrue(
+          machine.decide(held, release, stateFull(reserve)).outcome() instanceof Outcome.Released);
+      LockState line = new LockState(held.holders(), List.of(waiter("bert")));
+      Decision handedOver = machine.decide(line, release, stateFull(reserve));
+      assertTrue(handedOver.events().get(0) instanceof LockEvent.HandedOver, handedOver::toString);
+      LockCommand cancel = new LockCommand.Cancel(request("r-bert").id());
+      assertTrue(
+          machine.decide(line, cancel, stateFull(reserve)).outcome() instanceof Outcome.Cancelled);
+    }
+  }
+
+  @Test
+  void what_is_kept_to_be_sure_uses_the_reserve_of_a_full_state() {
+    Refusal full = new Refusal.LimitReached(Refusal.Limit.STATE, 40);
+    LockCommand cancel = new LockCommand.Cancel(request("r-bert").id());
+    Decision kept = machine.decide(LockState.FREE, cancel, stateFull(false));
+    assertEquals(1, kept.settlements().size());
+    assertEquals(full, refused(LockState.FREE, cancel, stateFull(true)));
+    LockCommand.Acquire copy =
+        ((LockCommand.Acquire) acquire("bert", "r-bert", OWN, false)).after(250);
+    Decision refused = machine.decide(LockState.FREE, copy, stateFull(false));
+    assertEquals(new Outcome.Refused(full), refused.outcome());
+    assertEquals(1, refused.settlements().size(), "no later copy is granted");
+    Decision unsure = machine.decide(LockState.FREE, copy, stateFull(true));
+    assertEquals(new Outcome.Refused(full), unsure.outcome());
+    assertTrue(unsure.kept() && unsure.events().isEmpty());
+  }
+
+  private static Given stateFull(boolean reserve) {
+    return new Given(
+        new FencingToken(2),
+        0,
+        lease -> false,
+        request -> Optional.empty(),
+        request -> false,
+        new Limits() {
+          @Override
+          public OptionalInt requestIds(RequestId another) {
+            return OptionalInt.empty();
+          }
+
+          @Override
+          public OptionalInt keysOn(LeaseLife lease) {
+            return OptionalInt.empty();
+          }
+
+          @Override
+          public OptionalInt state() {
+            return OptionalInt.of(40);
+          }
+
+          @Override
+          public OptionalInt reserve() {
+            return reserve ? OptionalInt.of(40) : OptionalInt.empty();
+          }
+        });
+  }
+
   private static Given full() {
     return new Given(
         new FencingToken(2),

@@ -58,7 +58,8 @@ public final class AkkaCoordination {
                 /* incarnation= */ 1,
                 Set.of(),
                 times.ttlMs(),
-                ShardTerms.of(founded.shards())));
+                ShardTerms.of(founded.shards()),
+                /* stateCapacity= */ 0));
   }
 
   /** As {@link ClusterEntry#begin}, for a service: it waits until there is somebody to join. */

@@ -73,6 +73,7 @@ public final class ClusterEntry {
    *
    * @param roles in Raft and beyond
    * @param terms by which it finds the shard of a key
+   * @param stateCapacity how many bytes of state it has room for; 0 if it does not say
    */
   public static CoordinationCommand.OpenSession opening(
       ActorSystem system,
@@ -80,10 +81,18 @@ public final class ClusterEntry {
       long incarnation,
       Set<NodeRole> roles,
       int ttlMs,
-      ShardTerms terms) {
+      ShardTerms terms,
+      long stateCapacity) {
     akka.cluster.UniqueAddress self = Cluster.get(system).selfUniqueAddress();
     return new CoordinationCommand.OpenSession(
-        member, incarnation, self.address().toString(), self.longUid(), roles, ttlMs, terms);
+        member,
+        incarnation,
+        self.address().toString(),
+        self.longUid(),
+        roles,
+        ttlMs,
+        terms,
+        stateCapacity);
   }
 
   /**

@@ -51,6 +51,7 @@ public final class Bounds {
         && open.incarnation() > 0
         && isAddress(open.akkaAddress())
         && open.ttlMs() >= MIN_TTL_MS
-        && open.ttlMs() <= MAX_TTL_MS;
+        && open.ttlMs() <= MAX_TTL_MS
+        && open.stateCapacity() >= 0;
   }
 }

@@ -33,6 +33,7 @@ public sealed interface CoordinationCommand {
    * @param incarnation greater than that of every earlier process of the member
    * @param roles none for a service, which only uses what the others run
    * @param terms by which the process finds the shard of a key
+   * @param stateCapacity how many bytes of state it has room for; 0 if it does not say
    */
   record OpenSession(
       NodeId member,
@@ -41,10 +42,23 @@ public sealed interface CoordinationCommand {
       long akkaUid,
       Set<NodeRole> roles,
       int ttlMs,
-      ShardTerms terms)
+      ShardTerms terms,
+      long stateCapacity)
       implements CoordinationCommand {
     public OpenSession {
       roles = Set.copyOf(roles);
+    }
+
+    /** By a process that does not say what it has room for. */
+    public OpenSession(
+        NodeId member,
+        long incarnation,
+        String akkaAddress,
+        long akkaUid,
+        Set<NodeRole> roles,
+        int ttlMs,
+        ShardTerms terms) {
+      this(member, incarnation, akkaAddress, akkaUid, roles, ttlMs, terms, /* stateCapacity= */ 0);
     }
 
     /** Whether the process has no part in the log and no shards. */

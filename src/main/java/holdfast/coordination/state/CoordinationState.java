@@ -13,8 +13,11 @@ import java.util.Optional;
  */
 public final class CoordinationState {
 
-  /** What is written: 2 says where clients reach the nodes, 3 who is a service, which 1 did not. */
-  private static final byte FORMAT = 3;
+  /**
+   * What is written: 2 says where clients reach the nodes, 3 who is a service, 4 how much state the
+   * members have room for, which 1 did not.
+   */
+  private static final byte FORMAT = 4;
 
   /** Of a generation before the first, there are the tokens of nodes that stood alone. */
   private static final int FIRST_GENERATION = 1;
@@ -115,6 +118,14 @@ public final class CoordinationState {
     return cluster.joinings();
   }
 
+  /**
+   * How many bytes of state every configured member has room for, also one that does not run now;
+   * {@link Long#MAX_VALUE} if none has said.
+   */
+  public long stateBound() {
+    return members.smallestCapacity();
+  }
+
   public List<ConfiguredMember> members() {
     return members.configured();
   }
@@ -193,7 +204,7 @@ public final class CoordinationState {
             in.getLong(),
             ClusterFacts.readFrom(in),
             Numbers.readFrom(in),
-            MemberTable.readFrom(in, /* hasServices= */ format > 2),
+            MemberTable.readFrom(in, format),
             SessionTable.readFrom(in, /* hasEndpoints= */ format > 1),
             ShardTable.readFrom(in),
             GoneReports.readFrom(in));

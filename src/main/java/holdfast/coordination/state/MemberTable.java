@@ -12,7 +12,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The configured members, and of every member the last incarnation that had a session.
+ * The configured members, what they have room for, and of every member the last incarnation that
+ * had a session.
  *
  * <p>A service has no data directory: each of its processes is a member of its own. Of those that
  * have ended the oldest are forgotten.
@@ -21,7 +22,9 @@ final class MemberTable {
 
   private final NavigableMap<NodeId, ConfiguredMember> configured = new TreeMap<>();
   private final NavigableMap<NodeId, Long> incarnations = new TreeMap<>();
+  private final NavigableMap<NodeId, Long> capacities = new TreeMap<>();
   private final LinkedHashSet<NodeId> services = new LinkedHashSet<>(); // in the order of beginning
+  private long smallest = Long.MAX_VALUE;
 
   List<ConfiguredMember> configured() {
     return List.copyOf(configured.values());
@@ -38,6 +41,30 @@ final class MemberTable {
   void configure(Collection<ConfiguredMember> members) {
     configured.clear();
     members.forEach(member -> configured.put(member.id(), member));
+    capacities.keySet().retainAll(configured.keySet());
+    count();
+  }
+
+  /** A member says how many bytes of state it has room for; 0 if it does not say. */
+  void hasRoomFor(NodeId member, long bytes) {
+    if (bytes == 0) {
+      capacities.remove(member);
+    } else if (isConfigured(member)) {
+      capacities.put(member, bytes);
+    }
+    count();
+  }
+
+  private void count() {
+    smallest = capacities.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);
+  }
+
+  /**
+   * How many bytes of state each configured member has room for, also one that does not run now: it
+   * shall be able to come back.
+   */
+  long smallestCapacity() {
+    return smallest;
   }
 
   boolean knows(NodeId member) {
@@ -55,6 +82,7 @@ final class MemberTable {
 
   void forget(NodeId member) {
     configured.remove(member);
+    hasRoomFor(member, 0);
     incarnations.remove(member);
     services.remove(member);
   }
@@ -101,14 +129,16 @@ final class MemberTable {
     incarnations.forEach((member, number) -> out.putLong(member.value()).putLong(number));
     out.putInt(services.size());
     services.forEach(service -> out.putLong(service.value()));
+    out.putInt(capacities.size());
+    capacities.forEach((member, bytes) -> out.putLong(member.value()).putLong(bytes));
   }
 
   /**
    * Reads what was written.
    *
-   * @param hasServices whether it was in the writer's format to say who is a service
+   * @param format 2 and less do not say who is a service, 3 not what members have room for
    */
-  static MemberTable readFrom(SnapshotInput in, boolean hasServices) {
+  static MemberTable readFrom(SnapshotInput in, int format) {
     MemberTable table = new MemberTable();
     List<ConfiguredMember> members = new ArrayList<>();
     for (int i = in.getCount(Bounds.MAX_CONFIGURED); i > 0; i--) {
@@ -119,8 +149,11 @@ final class MemberTable {
     for (int i = in.getCount(Bounds.MAX_MEMBERS); i > 0; i--) {
       table.began(new NodeId(in.getLong()), in.getLong());
     }
-    for (int i = hasServices ? in.getCount(Bounds.MAX_MEMBERS) : 0; i > 0; i--) {
+    for (int i = format > 2 ? in.getCount(Bounds.MAX_MEMBERS) : 0; i > 0; i--) {
       table.services.add(new NodeId(in.getLong()));
+    }
+    for (int i = format > 3 ? in.getCount(Bounds.MAX_CONFIGURED) : 0; i > 0; i--) {
+      table.hasRoomFor(new NodeId(in.getLong()), in.getLong());
     }
     return table;
   }

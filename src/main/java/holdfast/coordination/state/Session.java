@@ -59,7 +59,14 @@ public record Session(
   boolean isOpenedBy(CoordinationCommand.OpenSession open) {
     return open.equals(
         new CoordinationCommand.OpenSession(
-            member, incarnation, akkaAddress, akkaUid, roles, ttlMs, open.terms()));
+            member,
+            incarnation,
+            akkaAddress,
+            akkaUid,
+            roles,
+            ttlMs,
+            open.terms(),
+            open.stateCapacity()));
   }
 
   Session renewed(long number) {

@@ -64,6 +64,7 @@ final class SessionRules {
       members.serviceBegan(member, open.incarnation(), other -> sessions.of(other) != null);
     } else {
       members.began(member, open.incarnation());
+      members.hasRoomFor(member, open.stateCapacity());
     }
     return new CoordinationVerdict.Opened(session, /* repeated= */ false, ended);
   }

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param tombstone whether this leaves the id free and unwanted: the journal then forgets it
  * @param forgetBefore outcomes of named requests of the shard that came before this place are no
  *     longer needed, whatever becomes of the append; 0 if there are none
+ * @param need how much room it needs
+ * @param waiters how many requests wait for the id from now on
  */
 public record Append(
     Turn turn,
@@ -31,7 +33,9 @@ public record Append(
     List<Answer> answers,
     List<LeaseRef> whileAlive,
     boolean tombstone,
-    long forgetBefore) {
+    long forgetBefore,
+    Need need,
+    int waiters) {
 
   public static final int MAX_ID_BYTES = 1024;
 
@@ -39,6 +43,8 @@ public record Append(
   public static final int MAX_BYTES = 1 << 20;
 
   public static final int MAX_LEASES = 65_535;
+
+  public static final int MAX_WAITERS = 65_535;
 
   public Append {
     events = List.copyOf(events);
@@ -52,6 +58,7 @@ public record Append(
     Required.within("public changes", changes.size(), events.size(), events.size());
     Required.within("leases", leases.size(), 0, MAX_LEASES);
     Required.within("leases needed", whileAlive.size(), 0, MAX_LEASES);
+    Required.within("waiters", waiters, 0, MAX_WAITERS);
     Required.within("order", forgetBefore, 0, Long.MAX_VALUE);
     Required.within("events", bytes(events), 0, MAX_BYTES);
     Required.within("state", state == null ? 0 : state.size(), 0, MAX_BYTES);
@@ -77,6 +84,37 @@ public record Append(
     Required.that(
         !(leaseChange instanceof LeaseChange.Ends) || isAbsent(last),
         "a lease ends and leaves its record");
+  }
+
+  /** One that no bound on all that is kept refuses, of an id that nobody waits for. */
+  public Append(
+      Turn turn,
+      String persistenceId,
+      long sequenceNr,
+      List<Bytes> events,
+      @Nullable Bytes state,
+      List<PublicChange> changes,
+      @Nullable LeaseChange leaseChange,
+      List<LeaseRef> leases,
+      List<Answer> answers,
+      List<LeaseRef> whileAlive,
+      boolean tombstone,
+      long forgetBefore) {
+    this(
+        turn,
+        persistenceId,
+        sequenceNr,
+        events,
+        state,
+        changes,
+        leaseChange,
+        leases,
+        answers,
+        whileAlive,
+        tombstone,
+        forgetBefore,
+        Need.NOTHING,
+        /* waiters= */ 0);
   }
 
   /** How long an id is in UTF-8; of a short one, which surely fits, only that it is not empty. */

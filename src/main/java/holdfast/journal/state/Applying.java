@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One command as it is applied: what all shards have in common, and where its effects go. */
@@ -13,7 +14,19 @@ record Applying(
     Revisions revisions,
     LeaseTable leases,
     LeaseIndex attached,
-    Map<Integer, Shard> shards) {
+    Map<Integer, Shard> shards,
+    Account account) {
+
+  /** The refusal of what needs more room than there is. */
+  Optional<Verdict> full(Need need) {
+    if (need == Need.NOTHING) {
+      return Optional.empty();
+    }
+    long max = fences.maxSize();
+    return account.size() < need.most(max)
+        ? Optional.empty()
+        : Optional.of(new Verdict.StateFull(max));
+  }
 
   /** What an append leaves of a record, change by change. */
   @Nullable PublicRecord changed(Append append, @Nullable PublicRecord before) {

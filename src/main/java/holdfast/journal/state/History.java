@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param stateSequenceNr the last event that the state counts in, 0 without a state
  * @param record what everyone may see of it; null if there is nothing
  * @param leases what it hangs on beside the leases of its record; all alive
+ * @param waiters how many requests wait for it, by what its writer says
  * @param events the last ones, up to {@code highest}
  */
 record History(
@@ -22,19 +23,21 @@ record History(
     @Nullable Bytes state,
     @Nullable PublicRecord record,
     List<LeaseRef> leases,
+    int waiters,
     List<Bytes> events) {
 
-  static final History NONE = new History(0, 0, null, null, List.of(), List.of());
+  static final History NONE = new History(0, 0, null, null, List.of(), 0, List.of());
 
   /** What an append makes of it, which leaves this record and these of its leases. */
   History after(Append append, @Nullable PublicRecord left, List<LeaseRef> attached) {
     long last = append.lastSequenceNr();
+    int wait = append.waiters();
     if (append.state() != null) {
-      return new History(last, last, append.state(), left, attached, List.of());
+      return new History(last, last, append.state(), left, attached, wait, List.of());
     }
     List<Bytes> all = new ArrayList<>(events);
     all.addAll(append.events());
-    return new History(last, stateSequenceNr, state, left, attached, all);
+    return new History(last, stateSequenceNr, state, left, attached, wait, all);
   }
 
   /** Without what hangs on a lease that ended at this revision. */
@@ -45,7 +48,7 @@ record History(
     if (left != null && left.partsOn(lease) > 0) {
       left = left.without(lease, revision);
     }
-    return new History(highest, stateSequenceNr, state, left, rest, events);
+    return new History(highest, stateSequenceNr, state, left, rest, waiters, events);
   }
 
   /** All leases that it hangs on. */
@@ -71,7 +74,7 @@ record History(
       return this;
     }
     List<Bytes> rest = events.subList((int) drop, events.size());
-    return new History(highest, 0, null, record, leases, rest);
+    return new History(highest, 0, null, record, leases, waiters, rest);
   }
 
   long firstSequenceNr() {
@@ -96,7 +99,7 @@ record History(
     HistoryBytes.put(out, record);
     out.putLong(highest).putLong(stateSequenceNr);
     out.putInt(state == null ? HistoryBytes.NOTHING : state.size());
-    out.putShort((short) leases.size()).putInt(events.size());
+    out.putShort((short) leases.size()).putShort((short) waiters).putShort((short) events.size());
     HistoryBytes.put(out, leases);
     if (state != null) {
       out.put(state.array());
@@ -114,13 +117,14 @@ record History(
     long stateSequenceNr = in.getLong();
     int stateLength = in.getInt();
     int leaseCount = Short.toUnsignedInt(in.getShort());
-    int eventCount = in.getInt();
+    int waiters = Short.toUnsignedInt(in.getShort()); // 0 in what was written before they counted
+    int eventCount = Short.toUnsignedInt(in.getShort());
     List<LeaseRef> leases = HistoryBytes.takeLeases(in, leaseCount);
     Bytes state = stateLength == HistoryBytes.NOTHING ? null : HistoryBytes.take(in, stateLength);
     List<Bytes> events = new ArrayList<>(eventCount);
     for (int i = 0; i < eventCount; i++) {
       events.add(HistoryBytes.take(in, in.getInt()));
     }
-    return new History(highest, stateSequenceNr, state, record, leases, events);
+    return new History(highest, stateSequenceNr, state, record, leases, waiters, events);
   }
 }

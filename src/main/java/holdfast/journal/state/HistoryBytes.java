@@ -15,8 +15,7 @@ final class HistoryBytes {
   static final int NOTHING = -1;
 
   /** What there is of every history: count of parts, two numbers, and the counts of the rest. */
-  static final int HEAD =
-      Short.BYTES + 2 * Long.BYTES + Integer.BYTES + Short.BYTES + Integer.BYTES;
+  static final int HEAD = Short.BYTES + 2 * Long.BYTES + Integer.BYTES + 3 * Short.BYTES;
 
   private static final int RECORD = 3 * Long.BYTES;
   private static final int LEASE = 2 * Long.BYTES;

@@ -14,11 +14,13 @@ final class Inner implements Node {
   private final Separators separators;
   private final Node[] parts;
   private final int[] sizes;
+  private final long bytes;
 
-  private Inner(Separators separators, Node[] parts, int[] sizes) {
+  private Inner(Separators separators, Node[] parts, int[] sizes, long bytes) {
     this.separators = separators;
     this.parts = parts;
     this.sizes = sizes;
+    this.bytes = bytes;
   }
 
   /** A new top above a node that is too big. */
@@ -27,7 +29,8 @@ final class Inner implements Node {
     return new Inner(
         Separators.NONE.with(0, halves.separator().array()),
         new Node[] {halves.left(), halves.right()},
-        new int[] {halves.left().size(), halves.right().size()});
+        new int[] {halves.left().size(), halves.right().size()},
+        big.bytes());
   }
 
   @Override
@@ -38,6 +41,11 @@ final class Inner implements Node {
   @Override
   public int size() {
     return sum(sizes.length);
+  }
+
+  @Override
+  public long bytes() {
+    return bytes;
   }
 
   @Override
@@ -71,7 +79,7 @@ final class Inner implements Node {
     changed[at] = part;
     int[] resized = sizes.clone();
     resized[at] = part.size();
-    return new Inner(separators, changed, resized);
+    return new Inner(separators, changed, resized, bytes - parts[at].bytes() + part.bytes());
   }
 
   private Inner cut(int at, Halves halves) {
@@ -83,7 +91,11 @@ final class Inner implements Node {
     System.arraycopy(sizes, at, resized, at + 1, sizes.length - at);
     resized[at] = halves.left().size();
     resized[at + 1] = halves.right().size();
-    return new Inner(separators.with(at, halves.separator().array()), changed, resized);
+    return new Inner(
+        separators.with(at, halves.separator().array()),
+        changed,
+        resized,
+        bytes - parts[at].bytes() + halves.left().bytes() + halves.right().bytes());
   }
 
   @Override
@@ -110,7 +122,10 @@ final class Inner implements Node {
     return parts.length == 1
         ? Leaf.EMPTY
         : new Inner(
-            separators.without(Math.max(0, at - 1)), removed(parts, at), removed(sizes, at));
+            separators.without(Math.max(0, at - 1)),
+            removed(parts, at),
+            removed(sizes, at),
+            bytes - parts[at].bytes());
   }
 
   /** Itself with the part at this place and the next as one, or null if they are too big. */
@@ -123,7 +138,7 @@ final class Inner implements Node {
     changed[at] = one;
     int[] resized = removed(sizes, at + 1);
     resized[at] = sizes[at] + sizes[at + 1];
-    return new Inner(separators.without(at), changed, resized);
+    return new Inner(separators.without(at), changed, resized, bytes);
   }
 
   @Override
@@ -153,10 +168,13 @@ final class Inner implements Node {
   }
 
   private Inner part(int from, int to) {
+    Node[] some = Arrays.copyOfRange(parts, from, to);
+    long sum = 0;
+    for (Node part : some) {
+      sum += part.bytes();
+    }
     return new Inner(
-        separators.range(from, to - 1),
-        Arrays.copyOfRange(parts, from, to),
-        Arrays.copyOfRange(sizes, from, to));
+        separators.range(from, to - 1), some, Arrays.copyOfRange(sizes, from, to), sum);
   }
 
   @Override
@@ -170,7 +188,8 @@ final class Inner implements Node {
     System.arraycopy(other.parts, 0, all, parts.length, other.parts.length);
     int[] counts = Arrays.copyOf(sizes, length);
     System.arraycopy(other.sizes, 0, counts, sizes.length, other.sizes.length);
-    return new Inner(separators.joined(separator, other.separators), all, counts);
+    return new Inner(
+        separators.joined(separator, other.separators), all, counts, bytes + other.bytes);
   }
 
   @Override

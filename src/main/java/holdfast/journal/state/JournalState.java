@@ -21,6 +21,7 @@ public final class JournalState {
   private final LeaseTable leases;
   private final LeaseIndex attached;
   private final Revisions revisions;
+  private final Account account;
   private long index;
 
   /**
@@ -29,21 +30,35 @@ public final class JournalState {
    * @param generation of the cluster; raised when an older state of it is brought back
    */
   public JournalState(Bounds bounds, int generation) {
-    this(bounds, 0, Revisions.first(generation), SortedBytes.EMPTY, SortedBytes.EMPTY, List.of());
+    this(
+        bounds,
+        0,
+        Revisions.first(generation),
+        SortedBytes.EMPTY,
+        SortedBytes.EMPTY,
+        List.of(),
+        new Account());
   }
 
+  /**
+   * A journal of this content.
+   *
+   * @param account that the shards are in
+   */
   JournalState(
       Bounds bounds,
       long index,
       long revision,
       SortedBytes leases,
       SortedBytes attached,
-      List<Shard> shards) {
+      List<Shard> shards,
+      Account account) {
+    this.account = account;
     this.bounds = bounds;
     this.index = index;
     this.revisions = new Revisions(revision);
-    this.leases = new LeaseTable(leases);
-    this.attached = new LeaseIndex(attached);
+    this.leases = new LeaseTable(leases, account);
+    this.attached = new LeaseIndex(attached, account);
     shards.forEach(shard -> this.shards.put(shard.id(), shard));
   }
 
@@ -60,7 +75,7 @@ public final class JournalState {
           "index [" + index + "] is not above the last one [" + this.index + "]");
     }
     this.index = index;
-    Applying applying = new Applying(fences, effects, revisions, leases, attached, shards);
+    Applying applying = new Applying(fences, effects, revisions, leases, attached, shards, account);
     return command.match(
         new JournalCommand.Cases<>() {
           @Override
@@ -96,12 +111,17 @@ public final class JournalState {
   }
 
   private Shard shard(int id) {
-    return shards.computeIfAbsent(id, created -> new Shard(created, bounds));
+    return shards.computeIfAbsent(id, created -> new Shard(created, bounds, account));
   }
 
   /** The number of the last public change. */
   public long revision() {
     return revisions.current();
+  }
+
+  /** How large all that is kept is. */
+  public Footprint footprint() {
+    return account.footprint();
   }
 
   /** The index of the last command. */
@@ -111,9 +131,14 @@ public final class JournalState {
 
   /** The journal as it is now, for readers. Costs a few words for each shard. */
   public JournalVersion version() {
+    return version(Fullness.NONE.next(footprint(), Long.MAX_VALUE));
+  }
+
+  /** As {@link #version()}, which is so full as its node sees it. */
+  public JournalVersion version(Fullness fullness) {
     List<Shard.Frozen> frozen = new ArrayList<>(shards.size());
     shards.values().forEach(shard -> frozen.add(shard.freeze()));
     return new JournalVersion(
-        bounds, index, revisions.current(), frozen, leases.alive(), attached.attached());
+        bounds, index, revisions.current(), frozen, leases.alive(), attached.attached(), fullness);
   }
 }

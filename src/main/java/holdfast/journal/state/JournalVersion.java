@@ -15,6 +15,7 @@ public final class JournalVersion {
   private final List<Shard.Frozen> shards; // in order
   private final SortedBytes leases;
   private final SortedBytes attached;
+  private final Fullness fullness;
 
   JournalVersion(
       Bounds bounds,
@@ -22,13 +23,20 @@ public final class JournalVersion {
       long revision,
       List<Shard.Frozen> shards,
       SortedBytes leases,
-      SortedBytes attached) {
+      SortedBytes attached,
+      Fullness fullness) {
     this.bounds = bounds;
     this.index = index;
     this.revision = revision;
     this.shards = shards;
     this.leases = leases;
     this.attached = attached;
+    this.fullness = fullness;
+  }
+
+  /** How near all that is kept has come to its bound, as this node saw it. */
+  public Fullness fullness() {
+    return fullness;
   }
 
   /** The index of the last command that it counts in. */

@@ -32,6 +32,11 @@ final class Leaf implements Node {
   }
 
   @Override
+  public long bytes() {
+    return segment.length;
+  }
+
+  @Override
   public int before(byte[] key) {
     return entries(find(key));
   }

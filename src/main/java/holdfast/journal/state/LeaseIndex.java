@@ -11,14 +11,14 @@ final class LeaseIndex {
   private static final byte[] NOTHING = new byte[0];
   private static final int SHARD = 16;
 
-  private SortedBytes attached;
+  private final Kept attached;
 
-  LeaseIndex(SortedBytes attached) {
-    this.attached = attached;
+  LeaseIndex(SortedBytes attached, Account account) {
+    this.attached = new Kept(attached, account);
   }
 
   SortedBytes attached() {
-    return attached;
+    return attached.now();
   }
 
   /** Puts an id under these leases, and no longer under those. */
@@ -27,18 +27,18 @@ final class LeaseIndex {
       return;
     }
     for (LeaseRef lease : before) {
-      attached = attached.remove(key(lease, shard, id));
+      attached.remove(key(lease, shard, id));
     }
     for (LeaseRef lease : after) {
-      attached = attached.put(key(lease, shard, id), NOTHING);
+      attached.put(key(lease, shard, id), NOTHING);
     }
   }
 
   /** Takes the lease out, and says what hung on it. */
   List<AttachedId> ended(LeaseRef lease) {
-    List<AttachedId> had = of(attached, lease);
+    List<AttachedId> had = of(attached.now(), lease);
     for (AttachedId id : had) {
-      attached = attached.remove(key(lease, id.shard(), Bytes.of(id.persistenceId()).array()));
+      attached.remove(key(lease, id.shard(), Bytes.of(id.persistenceId()).array()));
     }
     return had;
   }

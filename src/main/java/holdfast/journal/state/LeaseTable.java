@@ -6,18 +6,18 @@ import java.util.OptionalLong;
 /** Which leases are alive: the incarnation of each, by its id. */
 final class LeaseTable {
 
-  private SortedBytes alive;
+  private final Kept alive;
 
-  LeaseTable(SortedBytes alive) {
-    this.alive = alive;
+  LeaseTable(SortedBytes alive, Account account) {
+    this.alive = new Kept(alive, account);
   }
 
   SortedBytes alive() {
-    return alive;
+    return alive.now();
   }
 
   OptionalLong incarnation(long id) {
-    return incarnation(alive, id);
+    return incarnation(alive.now(), id);
   }
 
   static OptionalLong incarnation(SortedBytes alive, long id) {
@@ -31,11 +31,11 @@ final class LeaseTable {
   }
 
   void begins(LeaseRef lease) {
-    alive = alive.put(number(lease.id()), number(lease.incarnation()));
+    alive.put(number(lease.id()), number(lease.incarnation()));
   }
 
   void ends(long id) {
-    alive = alive.remove(number(id));
+    alive.remove(number(id));
   }
 
   private static byte[] number(long number) {

@@ -29,7 +29,7 @@ final class Requests {
   static final int FORGET_AT_ONCE = 256;
 
   private final Bounds bounds;
-  private SortedBytes kept;
+  private final Kept kept;
   private long last;
   private int inWindow;
 
@@ -38,16 +38,16 @@ final class Requests {
    *
    * @param last the place of the named request that was answered last
    */
-  Requests(Bounds bounds, SortedBytes kept, long last) {
+  Requests(Bounds bounds, SortedBytes kept, long last, Account account) {
     this.bounds = bounds;
-    this.kept = kept;
+    this.kept = new Kept(kept, account);
     this.last = last;
     byte[] from = {ORDER};
     kept.scan(from, from, (key, value) -> ++inWindow > 0);
   }
 
   SortedBytes kept() {
-    return kept;
+    return kept.now();
   }
 
   long last() {
@@ -81,7 +81,7 @@ final class Requests {
     if (!leases.isAlive(request.lease())) {
       return Optional.of(new Verdict.LeaseDead(request.lease()));
     }
-    Standing standing = standing(kept, sessionEntry(request.lease()));
+    Standing standing = standing(kept.now(), sessionEntry(request.lease()));
     if (standing.isForgotten(request.number())) {
       return Optional.of(new Verdict.RequestForgotten(answer));
     }
@@ -130,8 +130,8 @@ final class Requests {
       answered(numbered, outcome);
     } else if (request instanceof Request.Named named) {
       byte[] key = named.key();
-      kept = kept.put(entry(NAMED, key), outcome.array());
-      kept = kept.put(entry(ORDER, number(++last)), key);
+      kept.put(entry(NAMED, key), outcome.array());
+      kept.put(entry(ORDER, number(++last)), key);
       inWindow++;
       count(entry(CLIENT, named.clientKey()), 1);
     } else {
@@ -142,9 +142,9 @@ final class Requests {
   private void answered(Request.Numbered request, Bytes outcome) {
     byte[] entry = sessionEntry(request.lease());
     Standing standing =
-        standing(kept, entry)
+        standing(kept.now(), entry)
             .answered(request.number(), outcome, request.lowestOpen(), bounds.outcomes());
-    kept = kept.put(entry, standing.encode());
+    kept.put(entry, standing.encode());
   }
 
   /** Forgets the named requests before this place, not too many at once. */
@@ -157,7 +157,8 @@ final class Requests {
         throw new IllegalStateException("no request at place [" + order + "]");
       }
       int client = Short.BYTES + Short.toUnsignedInt(ByteBuffer.wrap(key).getShort());
-      kept = kept.remove(place).remove(entry(NAMED, key));
+      kept.remove(place);
+      kept.remove(entry(NAMED, key));
       count(entry(CLIENT, Arrays.copyOf(key, client)), -1);
       inWindow--;
     }
@@ -165,7 +166,7 @@ final class Requests {
 
   /** Forgets a session whose lease has ended: none of its requests is answered again. */
   void ended(LeaseRef lease) {
-    kept = kept.remove(sessionEntry(lease));
+    kept.remove(sessionEntry(lease));
   }
 
   private static Standing standing(SortedBytes kept, byte[] sessionEntry) {
@@ -174,7 +175,7 @@ final class Requests {
   }
 
   private int count(byte[] entry) {
-    return count(kept, entry);
+    return count(kept.now(), entry);
   }
 
   private static int count(SortedBytes kept, byte[] entry) {
@@ -184,10 +185,11 @@ final class Requests {
 
   private void count(byte[] entry, int more) {
     int count = count(entry) + more;
-    kept =
-        count == 0
-            ? kept.remove(entry)
-            : kept.put(entry, ByteBuffer.allocate(Integer.BYTES).putInt(count).array());
+    if (count == 0) {
+      kept.remove(entry);
+    } else {
+      kept.put(entry, ByteBuffer.allocate(Integer.BYTES).putInt(count).array());
+    }
   }
 
   private static byte[] sessionEntry(LeaseRef lease) {

@@ -23,20 +23,22 @@ final class Shard {
   private final Bounds bounds;
   private final Requests requests;
   private final VerdictRecord verdicts;
-  private SortedBytes histories;
-  private SortedBytes snapshots;
+  private final Account account;
+  private final Kept histories;
+  private final Kept snapshots;
 
   /** The shard as it is, if a reader has asked since it last changed. */
   private @Nullable Frozen frozen;
 
-  Shard(int id, Bounds bounds) {
+  Shard(int id, Bounds bounds, Account account) {
     this(
         id,
         bounds,
         SortedBytes.EMPTY,
-        new Requests(bounds, SortedBytes.EMPTY, 0),
+        new Requests(bounds, SortedBytes.EMPTY, 0, account),
         SortedBytes.EMPTY,
-        new VerdictRecord(bounds.verdicts()));
+        new VerdictRecord(bounds.verdicts()),
+        account);
   }
 
   Shard(
@@ -45,13 +47,21 @@ final class Shard {
       SortedBytes histories,
       Requests requests,
       SortedBytes snapshots,
-      VerdictRecord verdicts) {
+      VerdictRecord verdicts,
+      Account account) {
     this.id = id;
     this.bounds = bounds;
-    this.histories = histories;
-    this.snapshots = snapshots;
+    this.account = account;
+    this.histories = new Kept(histories, account);
+    this.snapshots = new Kept(snapshots, account);
     this.requests = requests;
     this.verdicts = verdicts;
+    histories.scan(
+        new byte[0],
+        (key, value) -> {
+          account.changed(History.NONE, History.decode("", value));
+          return true;
+        });
   }
 
   int id() {
@@ -69,13 +79,13 @@ final class Shard {
     History history = history(append.persistenceId(), key);
     requests.forget(append.forgetBefore());
     Verdict verdict =
-        objection(append, history, applying.leases())
-            .orElseGet(() -> take(key, append, history, applying));
+        objection(append, history, applying).orElseGet(() -> take(key, append, history, applying));
     verdicts.record(append.turn(), verdict);
     return verdict;
   }
 
-  private Optional<Verdict> objection(Append append, History history, LeaseTable leases) {
+  private Optional<Verdict> objection(Append append, History history, Applying applying) {
+    LeaseTable leases = applying.leases();
     if (append.sequenceNr() != history.highest() + 1) {
       return Optional.of(new Verdict.WrongSequence(history.highest()));
     }
@@ -92,11 +102,12 @@ final class Shard {
     if (answered.isPresent()) {
       return answered;
     }
-    return append.state() == null
-            && history.events().size() + append.events().size() > bounds.events()
-            && !append.tombstone()
-        ? Optional.of(new Verdict.TooManyEvents(bounds.events()))
-        : Optional.empty();
+    if (append.state() == null
+        && history.events().size() + append.events().size() > bounds.events()
+        && !append.tombstone()) {
+      return Optional.of(new Verdict.TooManyEvents(bounds.events()));
+    }
+    return applying.full(append.need());
   }
 
   private Verdict take(byte[] key, Append append, History history, Applying applying) {
@@ -114,10 +125,12 @@ final class Shard {
     }
     History after = history.after(append, left, applying.living(append.leases()));
     if (append.tombstone()) {
-      histories = histories.remove(key);
-      snapshots = snapshots.remove(key);
+      histories.remove(key);
+      snapshots.remove(key);
+      account.changed(history, History.NONE);
     } else {
-      histories = histories.put(key, after.encode());
+      histories.put(key, after.encode());
+      account.changed(history, after);
     }
     applying.attached().move(id, key, history.hangsOn(), after.hangsOn());
     for (Answer answer : append.answers()) {
@@ -137,7 +150,8 @@ final class Shard {
     byte[] key = Bytes.of(persistenceId).array();
     History before = history(persistenceId, key);
     History after = before.without(lease, revision);
-    histories = histories.put(key, after.encode());
+    histories.put(key, after.encode());
+    account.changed(before, after);
     PublicRecord record = before.record();
     int parts = record == null ? 0 : record.partsOn(lease);
     if (parts > 0) {
@@ -156,7 +170,7 @@ final class Shard {
     History history = history(delete.persistenceId(), key);
     History rest = history.deletedTo(delete.toSequenceNr());
     if (!rest.equals(history)) {
-      histories = histories.put(key, rest.encode());
+      histories.put(key, rest.encode());
     }
     Verdict verdict = unchanged(applying);
     verdicts.record(delete.turn(), verdict);
@@ -175,12 +189,14 @@ final class Shard {
     }
     byte[] key = Bytes.of(save.persistenceId()).array();
     long highest = history(save.persistenceId(), key).highest();
-    Verdict verdict = unchanged(applying);
-    if (highest > 0 && save.snapshot().sequenceNr() > highest) {
-      verdict = new Verdict.WrongSequence(highest);
-    } else {
-      SavedSnapshots kept = snapshots(snapshots, key).with(save.snapshot(), bounds.snapshots());
-      snapshots = snapshots.put(key, kept.encode());
+    Verdict verdict =
+        highest > 0 && save.snapshot().sequenceNr() > highest
+            ? new Verdict.WrongSequence(highest)
+            : applying.full(Need.ROOM).orElseGet(() -> unchanged(applying));
+    if (verdict instanceof Verdict.Applied) {
+      SavedSnapshots saved =
+          snapshots(snapshots.now(), key).with(save.snapshot(), bounds.snapshots());
+      snapshots.put(key, saved.encode());
     }
     verdicts.record(save.turn(), verdict);
     return verdict;
@@ -193,8 +209,12 @@ final class Shard {
       return known.get();
     }
     byte[] key = Bytes.of(delete.persistenceId()).array();
-    SavedSnapshots rest = snapshots(snapshots, key).without(delete.range());
-    snapshots = rest.saved().isEmpty() ? snapshots.remove(key) : snapshots.put(key, rest.encode());
+    SavedSnapshots rest = snapshots(snapshots.now(), key).without(delete.range());
+    if (rest.saved().isEmpty()) {
+      snapshots.remove(key);
+    } else {
+      snapshots.put(key, rest.encode());
+    }
     Verdict verdict = unchanged(applying);
     verdicts.record(delete.turn(), verdict);
     return verdict;
@@ -227,7 +247,13 @@ final class Shard {
     Frozen now = frozen;
     if (now == null) {
       now =
-          new Frozen(id, histories, requests.kept(), requests.last(), snapshots, verdicts.freeze());
+          new Frozen(
+              id,
+              histories.now(),
+              requests.kept(),
+              requests.last(),
+              snapshots.now(),
+              verdicts.freeze());
       frozen = now;
     }
     return now;

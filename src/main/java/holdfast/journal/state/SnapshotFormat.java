@@ -32,6 +32,7 @@ final class SnapshotFormat {
   static final byte TOO_MANY_EVENTS = 6;
   static final byte LEASE_ALIVE = 7;
   static final byte TOO_MANY_REQUESTS = 8;
+  static final byte STATE_FULL = 9;
 
   private SnapshotFormat() {}
 }

@@ -33,15 +33,16 @@ public final class SnapshotReader {
     long revision = takeLong();
     int verdicts = takeInt();
     Required.within("verdicts kept", verdicts, bounds.verdicts(), bounds.verdicts());
+    Account account = new Account();
     List<Shard> shards = new ArrayList<>();
     for (int id = takeInt(); id != SnapshotFormat.NO_MORE_SHARDS; id = takeInt()) {
-      shards.add(shard(id, bounds));
+      shards.add(shard(id, bounds, account));
     }
     SortedBytes leases = map();
-    return new JournalState(bounds, index, revision, leases, map(), shards);
+    return new JournalState(bounds, index, revision, leases, map(), shards, account);
   }
 
-  private Shard shard(int id, Bounds bounds) {
+  private Shard shard(int id, Bounds bounds, Account account) {
     VerdictRecord verdicts = new VerdictRecord(bounds.verdicts());
     long epoch = takeLong();
     long last = takeLong();
@@ -51,8 +52,8 @@ public final class SnapshotReader {
     }
     SortedBytes histories = map();
     SortedBytes kept = map();
-    Requests requests = new Requests(bounds, kept, takeLong());
-    return new Shard(id, bounds, histories, requests, map(), verdicts);
+    Requests requests = new Requests(bounds, kept, takeLong(), account);
+    return new Shard(id, bounds, histories, requests, map(), verdicts, account);
   }
 
   private Verdict verdict() {
@@ -68,6 +69,7 @@ public final class SnapshotReader {
       case SnapshotFormat.REQUEST_FORGOTTEN -> new Verdict.RequestForgotten((int) value);
       case SnapshotFormat.TOO_MANY_REQUESTS -> new Verdict.TooManyRequests((int) value);
       case SnapshotFormat.TOO_MANY_EVENTS -> new Verdict.TooManyEvents((int) value);
+      case SnapshotFormat.STATE_FULL -> new Verdict.StateFull(value);
       default -> throw new IllegalArgumentException("verdict [" + kind + "] is not known");
     };
   }

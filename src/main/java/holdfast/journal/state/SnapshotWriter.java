@@ -146,6 +146,11 @@ final class SnapshotWriter {
     }
 
     @Override
+    public Boolean stateFull(Verdict.StateFull stateFull) {
+      return one(SnapshotFormat.STATE_FULL, stateFull.bound());
+    }
+
+    @Override
     public Boolean fenced(Verdict.Fenced fenced) {
       throw new IllegalStateException("recorded [" + fenced + "]");
     }

@@ -46,6 +46,11 @@ final class SortedBytes {
     return root.size();
   }
 
+  /** How many bytes the entries take, each with its lengths: by the entries alone. */
+  long bytes() {
+    return root.bytes();
+  }
+
   /** How many entries have a key that begins with this prefix. Looks at few of them. */
   int count(byte[] prefix) {
     byte[] after = prefix.clone();
@@ -95,6 +100,9 @@ final class SortedBytes {
 
     /** How many entries there are. */
     int size();
+
+    /** How many bytes the entries take. */
+    long bytes();
 
     /** How many entries have a lesser key. */
     int before(byte[] key);

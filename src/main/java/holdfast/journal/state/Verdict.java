@@ -55,6 +55,13 @@ public sealed interface Verdict {
   /** The history is too long: send it with the state. */
   record TooManyEvents(int max) implements Verdict {}
 
+  /**
+   * It needs room, and all that is kept has reached its bound.
+   *
+   * @param bound in bytes
+   */
+  record StateFull(long bound) implements Verdict {}
+
   /** One result for each kind of verdict; a new kind does not compile until every match has it. */
   interface Cases<R> {
     R applied(Applied applied);
@@ -78,6 +85,8 @@ public sealed interface Verdict {
     R tooManyRequests(TooManyRequests tooManyRequests);
 
     R tooManyEvents(TooManyEvents tooManyEvents);
+
+    R stateFull(StateFull stateFull);
   }
 
   /** Answers with the case of this verdict's kind. */
@@ -104,6 +113,8 @@ public sealed interface Verdict {
       return cases.tooManyRequests(tooManyRequests);
     } else if (this instanceof TooManyEvents tooManyEvents) {
       return cases.tooManyEvents(tooManyEvents);
+    } else if (this instanceof StateFull stateFull) {
+      return cases.stateFull(stateFull);
     }
     throw new AssertionError(this);
   }

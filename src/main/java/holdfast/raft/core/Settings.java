@@ -132,6 +132,27 @@ public record Settings(
         fastPathStepMs);
   }
 
+  /** The same with another bound on what waits for a majority. */
+  public Settings withMaxUncommittedBytes(long bytes) {
+    return new Settings(
+        electionTimeoutMs,
+        heartbeatMs,
+        maxProposalBytes,
+        maxPendingProposals,
+        maxPendingReads,
+        bytes,
+        maxAppendBytes,
+        maxInflightAppends,
+        maxApplyBytes,
+        snapshotChunkBytes,
+        retainedTail,
+        caughtUpWithin,
+        leaseReads,
+        leaseMarginPercent,
+        fastPath,
+        fastPathStepMs);
+  }
+
   /** The same with lease reads instead of the fast path. */
   public Settings withLeaseReads() {
     return new Settings(

@@ -84,7 +84,8 @@ final class AgreedSystems implements AutoCloseable {
           /* incarnation= */ 1,
           Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST),
           times.ttlMs(),
-          OneLog.TERMS);
+          OneLog.TERMS,
+          /* stateCapacity= */ 0);
     }
 
     SessionId open() {

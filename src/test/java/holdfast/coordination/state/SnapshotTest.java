@@ -40,7 +40,7 @@ class SnapshotTest {
 
   @Test
   void the_bytes_are_these_for_ever() {
-    assertEquals(bytes("03", "0003633a33"), HexFormat.of().formatHex(example().toBytes()));
+    assertEquals(bytes("04", "0003633a33"), HexFormat.of().formatHex(example().toBytes()));
   }
 
   @Test
@@ -48,14 +48,22 @@ class SnapshotTest {
     CoordinationState read =
         CoordinationState.readFrom(HexFormat.of().parseHex(bytes("01", /* endpoint= */ "")));
     assertEquals("", read.session(id(1)).orElseThrow().endpoint());
-    assertEquals(bytes("03", "0000"), HexFormat.of().formatHex(read.toBytes()));
+    assertEquals(withoutCapacity("0000"), HexFormat.of().formatHex(read.toBytes()));
   }
 
   @Test
   void what_was_written_before_there_were_services_is_read() {
     String before = bytes("02", "0003633a33");
     byte[] now = CoordinationState.readFrom(HexFormat.of().parseHex(before)).toBytes();
-    assertEquals(bytes("03", "0003633a33"), HexFormat.of().formatHex(now));
+    assertEquals(withoutCapacity("0003633a33"), HexFormat.of().formatHex(now));
+  }
+
+  @Test
+  void what_was_written_before_members_said_their_capacity_is_read() {
+    CoordinationState read =
+        CoordinationState.readFrom(HexFormat.of().parseHex(bytes("03", "0003633a33")));
+    assertEquals(Long.MAX_VALUE, read.stateBound());
+    assertEquals(withoutCapacity("0003633a33"), HexFormat.of().formatHex(read.toBytes()));
   }
 
   @Test
@@ -78,12 +86,26 @@ class SnapshotTest {
     state.apply(
         2,
         new CoordinationCommand.OpenSession(
-            new NodeId(1), 3, "b:2", 9, Set.of(NodeRole.SHARD_HOST), 2_000, ShardTerms.of(1)));
+            new NodeId(1),
+            3,
+            "b:2",
+            9,
+            Set.of(NodeRole.SHARD_HOST),
+            2_000,
+            ShardTerms.of(1),
+            /* stateCapacity= */ 0x4000));
     state.apply(3, new CoordinationCommand.RenewSession(id(1), 4));
     state.apply(
         4, new CoordinationCommand.AcquireShard(id(1), new ShardId(0), 5, ShardTerms.of(1)));
     state.apply(5, new CoordinationCommand.AnnounceEndpoint(id(1), "c:3"));
     return state;
+  }
+
+  private static final String CAPACITY = "00000001" + "0000000000000001" + "0000000000004000";
+
+  /** As it is written now, with no member that has said what it has room for. */
+  private static String withoutCapacity(String endpoint) {
+    return bytes("04", endpoint).replace(CAPACITY, "00000000");
   }
 
   private static String bytes(String format, String endpoint) {
@@ -96,7 +118,8 @@ class SnapshotTest {
         "00000001" + "0000000000000002" + "0000000000010000", // generation, counters
         "00000001" + "0000000000000001" + "0003613a31" + "01", // configured
         "00000001" + "0000000000000001" + "0000000000000003", // incarnations
-        format.equals("03") ? "00000000" : "", // services
+        format.compareTo("03") < 0 ? "" : "00000000", // services
+        format.equals("04") ? CAPACITY : "",
         "00000001" + "0000800000000001" + "0000000000000001", // sessions
         "0000000000000003" + "0003623a32" + "0000000000000009",
         "08" + "000007d0" + "0000000000000004" + "0000000000000000" + "00000000",
@@ -133,7 +156,7 @@ class SnapshotTest {
     byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
     assertThrows(IllegalArgumentException.class, () -> CoordinationState.readFrom(longer));
     byte[] later = bytes.clone();
-    later[0] = 4;
+    later[0] = 5;
     assertThrows(IllegalArgumentException.class, () -> CoordinationState.readFrom(later));
   }
 

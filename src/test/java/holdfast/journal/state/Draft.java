@@ -21,6 +21,8 @@ final class Draft {
   private List<LeaseRef> leases = List.of();
   private List<LeaseRef> whileAlive = List.of();
   private boolean tombstone;
+  private Need need = Need.NOTHING;
+  private int waiters;
 
   private Draft(Turn turn, String id, long sequenceNr, String event) {
     this.turn = turn;
@@ -102,6 +104,16 @@ final class Draft {
     return showsNothing();
   }
 
+  Draft needs(Need room) {
+    need = room;
+    return this;
+  }
+
+  Draft waiters(int wait) {
+    waiters = wait;
+    return this;
+  }
+
   Append done() {
     return new Append(
         turn,
@@ -115,6 +127,8 @@ final class Draft {
         answers,
         whileAlive,
         tombstone,
-        forgetBefore);
+        forgetBefore,
+        need,
+        waiters);
   }
 }

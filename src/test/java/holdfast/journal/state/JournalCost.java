@@ -29,11 +29,13 @@ public final class JournalCost {
 
   private JournalCost(int keys) {
     sequenceNrs = new int[keys];
-    LeaseTable leases = new LeaseTable(SortedBytes.EMPTY);
+    LeaseTable leases = new LeaseTable(SortedBytes.EMPTY, new Account());
     for (int i = 1; i <= 64; i++) {
       leases.begins(new LeaseRef(i * 0x9E3779B97F4A7CL, 1));
     }
-    journal = new JournalState(Bounds.DEFAULT, 0, 0, leases.alive(), SortedBytes.EMPTY, List.of());
+    journal =
+        new JournalState(
+            Bounds.DEFAULT, 0, 0, leases.alive(), SortedBytes.EMPTY, List.of(), new Account());
   }
 
   public static void main(String[] arguments) {

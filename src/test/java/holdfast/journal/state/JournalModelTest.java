@@ -82,6 +82,8 @@ class JournalModelTest {
       versions.add(new Version(journal.version(), model, journal.version().digest()));
       versions.forEach(this::compare);
       assertEquals(twin.version().digest(), journal.version().digest());
+      assertEquals(
+          Snapshots.readBack(journal.version(), bounds).footprint(), journal.footprint(), "anew");
     }
 
     private void step() {
@@ -144,6 +146,7 @@ class JournalModelTest {
       }
       assertEquals(expected, verdicts);
       assertEquals(model.revision(), journal.revision());
+      assertEquals(twin.footprint(), journal.footprint(), "a member that was read back");
       assertEquals(model.takeChanges(), effects.changes());
       assertEquals(model.takeLeaseEnds(), effects.leaseEnds());
       effects.clear();
@@ -162,6 +165,7 @@ class JournalModelTest {
       long next = known == null ? 1 : known.highest + 1;
       long sequenceNr = random.nextInt(8) == 0 ? random.nextInt(1, 10) : next;
       Draft draft = Draft.of(turn, id, sequenceNr, "event " + random.nextInt(1000));
+      draft.waiters(random.nextInt(3)).needs(random.nextBoolean() ? Need.ROOM : Need.RESERVE);
       if (random.nextInt(4) == 0) {
         draft.forgetBefore(random.nextInt(30));
       }

@@ -21,10 +21,10 @@ abstract class OneJournal {
 
   /** An empty journal in which these leases are alive. */
   static JournalState withLeases(LeaseRef... leases) {
-    LeaseTable table = new LeaseTable(SortedBytes.EMPTY);
+    LeaseTable table = new LeaseTable(SortedBytes.EMPTY, new Account());
     List.of(leases).forEach(table::begins);
     return new JournalState(
-        BOUNDS, 0, Revisions.first(3), table.alive(), SortedBytes.EMPTY, List.of());
+        BOUNDS, 0, Revisions.first(3), table.alive(), SortedBytes.EMPTY, List.of(), new Account());
   }
 
   static Request session(long number, long lowestOpen) {

@@ -13,6 +13,8 @@ import holdfast.journal.LoggedAppends;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Effects;
+import holdfast.journal.state.Fences;
+import holdfast.journal.state.Footprint;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.JournalState;
 import holdfast.journal.state.JournalVersion;
@@ -25,6 +27,18 @@ import java.util.TreeMap;
 
 /** What the log says, from the first moment that any member applies it. */
 public final class Chronicle {
+
+  private record Decided(CoordinationState state) implements Fences {
+    @Override
+    public long epochOf(int shard) {
+      return state.fence(new ShardId(shard)).value();
+    }
+
+    @Override
+    public long maxSize() {
+      return state.stateBound();
+    }
+  }
 
   private static final int SAMPLE = 64;
 
@@ -59,6 +73,11 @@ public final class Chronicle {
   /** The journal as it is at this place of the log. */
   public JournalVersion journal() {
     return journal.version();
+  }
+
+  /** How large the journal is at this place of the log. */
+  Footprint footprint() {
+    return journal.footprint();
   }
 
   long digest() {
@@ -121,9 +140,7 @@ public final class Chronicle {
 
   private void judged(long at, JournalCommand command) {
     Effects effects = new Effects();
-    List<Verdict> verdicts =
-        journal.apply(
-            at, command, shard -> coordination.fence(new ShardId(shard)).value(), effects);
+    List<Verdict> verdicts = journal.apply(at, command, new Decided(coordination), effects);
     world.tell(each -> each.changed(effects.changes()));
     List<Append> appends = ((JournalCommand.AppendBatch) command).appends();
     for (int i = 0; i < appends.size(); i++) {

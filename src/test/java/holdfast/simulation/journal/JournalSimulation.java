@@ -87,7 +87,14 @@ public final class JournalSimulation {
     SplittableRandom chance = new SplittableRandom(seed);
     JournalTrouble trouble = new JournalTrouble(chance.split());
     JournalWorld played =
-        new JournalWorld(scheduler, chance, settings(), /* gathers= */ false, tenancy, trouble);
+        new JournalWorld(
+            scheduler,
+            chance,
+            settings(),
+            /* gathers= */ false,
+            /* shortOfRoom= */ false,
+            tenancy,
+            trouble);
     world = played;
     found(played, 3);
     trouble.watch(played);
@@ -121,7 +128,13 @@ public final class JournalSimulation {
     JournalTrouble trouble = new JournalTrouble(chance.split());
     JournalWorld world =
         new JournalWorld(
-            scheduler, chance, settings(), /* gathers= */ seed % 5 == 1, tenancy, trouble);
+            scheduler,
+            chance,
+            settings(),
+            /* gathers= */ seed % 5 == 1,
+            /* shortOfRoom= */ seed % 6 == 3,
+            tenancy,
+            trouble);
     this.world = world;
     found(world, tenancy.members(world.chance()));
     trouble.begin(world);

@@ -45,6 +45,7 @@ class JournalSimulationTest {
             "append Fenced",
             "append Gap",
             "append LeaseDead",
+            "append StateFull",
             "append WrongSequence",
             "ended EXPIRED",
             "ended EXPIRED_EARLY",

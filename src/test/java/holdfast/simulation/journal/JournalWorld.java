@@ -60,6 +60,7 @@ public final class JournalWorld {
       SplittableRandom chance,
       holdfast.raft.core.Settings settings,
       boolean gathers,
+      boolean shortOfRoom,
       Tenancy tenancy,
       Shutdown shutdown) {
     this.scheduler = scheduler;
@@ -67,7 +68,8 @@ public final class JournalWorld {
     this.tenancy = tenancy;
     this.shutdown = shutdown;
     chronicle = new Chronicle(this, tenancy.bounds());
-    manners = Manners.any(chance);
+    Manners any = Manners.any(chance);
+    manners = shortOfRoom ? Manners.SHORT_OF_ROOM : any;
     raft = new RaftWorld(scheduler, chance, settings, gathers, this::begin);
     invariants.addAll(
         List.of(

@@ -5,6 +5,7 @@ import holdfast.journal.state.Bytes;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Need;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Verdict;
 import java.util.ArrayList;
@@ -101,7 +102,9 @@ final class LeaseActor {
                         List.of(),
                         List.of(),
                         false,
-                        0))
+                        0,
+                        change instanceof LeaseChange.Begins ? Need.ROOM : Need.NOTHING,
+                        /* waiters= */ 0))
             .whenComplete((verdict, failure) -> world.guard(() -> decided(verdict)));
   }
 

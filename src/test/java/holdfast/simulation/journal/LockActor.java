@@ -6,6 +6,7 @@ import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Need;
 import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Replay;
@@ -25,6 +26,7 @@ final class LockActor {
 
   private static final int MAX_IN_FLIGHT = 3;
   private static final int STATE_AFTER = 5;
+  private static final int KEPT_OUTCOMES = 48;
 
   private final JournalWorld world;
   private final NodeProcess node;
@@ -157,6 +159,9 @@ final class LockActor {
     sinceState = hasState ? 0 : sinceState + changes.size();
     inFlight++;
     stopped |= isLast;
+    // Who takes over in the same append needs no more room than who ends.
+    boolean asks = changes.get(0).kind() == Change.Kind.GRANTED;
+    Need need = asks ? Need.ROOM : Need.NOTHING;
     long epoch = this.epoch;
     var unused =
         node.store()
@@ -165,10 +170,29 @@ final class LockActor {
                 epoch,
                 turn ->
                     new Append(
-                        turn, key, first, events, state, seen, null, leases, answers, leases,
-                        isLast, 0))
+                        turn,
+                        key,
+                        first,
+                        events,
+                        state,
+                        seen,
+                        null,
+                        leases,
+                        answers,
+                        leases,
+                        isLast,
+                        forgetBefore(),
+                        need,
+                        /* waiters= */ 0))
             .whenComplete(
                 (verdict, failure) -> world.guard(() -> decided(changes, verdict, failure)));
+  }
+
+  /** Outcomes of long ago, which no client asks for any more, where room is short. */
+  private long forgetBefore() {
+    return world.manners().isShortOfRoom()
+        ? Math.max(0, node.store().version().lastOrder(shard) - KEPT_OUTCOMES)
+        : 0;
   }
 
   /** Now and then what is to be seen ends with a lease that the grant needs. */

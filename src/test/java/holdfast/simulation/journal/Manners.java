@@ -16,15 +16,21 @@ enum Manners {
    * A key may have two actors under one epoch. Then no key is forgotten: its numbering begins again
    * after that, and a twin could meet it by chance.
    */
-  WITH_TWINS;
+  WITH_TWINS,
+  /** As actors must, and there is room for few of them: many a grant is refused. */
+  SHORT_OF_ROOM;
 
   static Manners any(SplittableRandom by) {
-    List<Manners> all = List.of(values());
+    List<Manners> all = List.of(PROPER, PIPELINING, WITH_TWINS);
     return all.get(by.nextInt(all.size()));
   }
 
   boolean pipeline() {
     return this == PIPELINING;
+  }
+
+  boolean isShortOfRoom() {
+    return this == SHORT_OF_ROOM;
   }
 
   boolean haveTwins() {

@@ -9,6 +9,9 @@ final class ModelLocks implements Tenancy {
 
   private static final Bounds BOUNDS = new Bounds(8, 128, 16, 256, 256, 4);
 
+  /** For about half of all locks, beside the outcomes that are not forgotten yet. */
+  private static final int ROOM = 6_000;
+
   @Override
   public Bounds bounds() {
     return BOUNDS;
@@ -25,7 +28,14 @@ final class ModelLocks implements Tenancy {
         new TokenMonotonic(),
         new NoLostGrant(world, world.oneWriter()),
         new AtMostOnce(),
-        new ServerNeverEarly(world));
+        new ServerNeverEarly(world),
+        new StateBounded(world));
+  }
+
+  /** In some lives there is room for a part of all grants only. */
+  @Override
+  public long stateCapacity(JournalWorld world) {
+    return world.manners().isShortOfRoom() ? ROOM + world.chance().nextInt(ROOM / 4) : 0;
   }
 
   @Override

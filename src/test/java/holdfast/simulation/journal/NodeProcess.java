@@ -17,6 +17,7 @@ import holdfast.coordination.state.TokenBlock;
 import holdfast.journal.JournalMachine;
 import holdfast.journal.JournalStore;
 import holdfast.journal.RaftJournalStore;
+import holdfast.journal.state.Fences;
 import holdfast.raft.LogControl;
 import holdfast.raft.core.MemberId;
 import holdfast.simulation.raft.SimulatedClock;
@@ -45,6 +46,18 @@ public final class NodeProcess {
   /** Shorter than a real node's, as the ttl of sessions is. */
   private static final long STEADY_MS = 400;
 
+  private record Decided(CoordinationMachine machine) implements Fences {
+    @Override
+    public long epochOf(int shard) {
+      return machine.epochOf(shard);
+    }
+
+    @Override
+    public long maxSize() {
+      return machine.stateBound();
+    }
+  }
+
   private final JournalWorld world;
   private final SimulatedMember member;
   private final SplittableRandom chance;
@@ -69,7 +82,7 @@ public final class NodeProcess {
     log = new MemberLog(world, member);
     control = new MemberControl(member);
     CoordinationMachine machine = new CoordinationMachine(chance.nextLong());
-    journal = new JournalMachine(world.tenancy().bounds(), machine::epochOf, chance.nextLong());
+    journal = new JournalMachine(world.tenancy().bounds(), new Decided(machine), chance.nextLong());
     ApplyThread applies =
         world.tenancy().appliesApart(chance) ? new ApplyThread(this, chance.split()) : null;
     replica = new Replica(this, machine, journal, log, applies);
@@ -104,7 +117,8 @@ public final class NodeProcess {
                     member.incarnation(),
                     Set.of(NodeRole.SHARD_HOST),
                     TIMES.ttlMs(),
-                    JournalWorld.TERMS))
+                    JournalWorld.TERMS,
+                    world.tenancy().stateCapacity(world)))
             .thenAccept(session -> tenant.opened());
     var unusedToo = coordination.ended().thenAccept(reason -> exit());
   }

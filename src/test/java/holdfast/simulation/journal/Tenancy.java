@@ -15,6 +15,11 @@ public interface Tenancy {
   /** Whether the journal's events are those of the model of a lock. */
   boolean isModel();
 
+  /** How many bytes of state a process has room for; 0 if it does not say. */
+  default long stateCapacity(JournalWorld world) {
+    return 0;
+  }
+
   /** All that must hold of it. */
   List<JournalInvariant> invariants(JournalWorld world);
 

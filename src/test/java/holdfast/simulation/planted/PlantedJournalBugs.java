@@ -194,6 +194,25 @@ final class PlantedJournalBugs {
               "    if (answered.isPresent()) {",
               "    if (answered.isPresent() && append.answers().isEmpty()) {"),
           PlantedBug.of(
+                  "release is refused when all is full",
+                  journal("Applying"),
+                  "    if (need == Need.NOTHING) {",
+                  "    if (need == null) {")
+              .andIn(
+                  journal("Need"),
+                  "      case NOTHING -> Long.MAX_VALUE;",
+                  "      case NOTHING -> max;"),
+          PlantedBug.of(
+              "member that began with a snapshot accounts for less",
+              journal("Shard"),
+              "          account.changed(History.NONE, History.decode(\"\", value));\n",
+              ""),
+          PlantedBug.of(
+              "grant passes the bound of all that is kept",
+              journal("Need"),
+              "      case ROOM -> max;",
+              "      case ROOM -> Long.MAX_VALUE;"),
+          PlantedBug.of(
               "session of a removed member does not expire",
               node("Leading"),
               "            .filter(command -> !endsUnheard(command, state, nowMs))\n",
