@@ -30,6 +30,21 @@ public record GuardSettings(
     int windowUpdates,
     int idleFrames) {
 
+  /** The same with fewer connections. */
+  public GuardSettings withConnections(int max) {
+    return new GuardSettings(
+        Math.min(max, maxConnections),
+        Math.min(max, maxConnectionsPerAddress),
+        idleAfter,
+        maxCalls,
+        maxStreams,
+        settings,
+        pings,
+        resets,
+        windowUpdates,
+        idleFrames);
+  }
+
   static GuardSettings from(SettingsReader read) {
     return new GuardSettings(
         read.integer("grpc.max-connections", 1, 65_536),

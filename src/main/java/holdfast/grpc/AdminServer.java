@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** The port for operators: administration, health and reflection, away from the clients' port. */
 public final class AdminServer {
 
+  /** Operators are few, and the file descriptors are for clients. */
+  private static final int MAX_CONNECTIONS = 64;
+
   private AdminServer() {}
 
   /**
@@ -38,7 +41,7 @@ public final class AdminServer {
         system,
         address,
         security,
-        guard,
+        guard.withConnections(MAX_CONNECTIONS),
         new WholeRequests(
             system,
             ServiceHandler.concatOrNotFound(

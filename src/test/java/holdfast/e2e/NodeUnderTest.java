@@ -49,7 +49,8 @@ final class NodeUnderTest implements AutoCloseable {
 
   /** As {@link #serving(Path)}, with a limit on what it may open. */
   static NodeUnderTest servingWithDescriptors(Path folder, int limit) {
-    return serving(started(List.of("prlimit", "--nofile=" + limit), folder, Map.of(), List.of(), List.of()));
+    return serving(
+        started(List.of("prlimit", "--nofile=" + limit), folder, Map.of(), List.of(), List.of()));
   }
 
   private static NodeUnderTest serving(NodeUnderTest node) {
