@@ -23,6 +23,9 @@ public final class Bounds {
   /** Processes of services whose incarnations are remembered; of more, the oldest dead are not. */
   public static final int MAX_KNOWN_SERVICES = 1_024;
 
+  /** The greatest incarnation, which counts starts. After a greater one no process could begin. */
+  public static final long MAX_INCARNATION = Integer.MAX_VALUE;
+
   /** Characters of an address. */
   public static final int MAX_ADDRESS_LENGTH = 512;
 
@@ -49,6 +52,7 @@ public final class Bounds {
   static boolean allows(CoordinationCommand.OpenSession open) {
     return open.member().value() > 0
         && open.incarnation() > 0
+        && open.incarnation() <= MAX_INCARNATION
         && isAddress(open.akkaAddress())
         && open.ttlMs() >= MIN_TTL_MS
         && open.ttlMs() <= MAX_TTL_MS

@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 
 /**
  * Where messages arrive: each is judged by its term first, and then given to the part of the member
- * that it concerns.
+ * that it concerns. An absurd one is as good as lost.
  *
  * <p>A later term ends whatever this member does in its own; an earlier one is out of date, and a
  * leader that still speaks in it is told so.
@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 final class Inbox {
 
   private final MemberState state;
+  private final Plausibility plausibility;
   private final Roles roles;
   private final Election election;
   private final Following following;
@@ -20,12 +21,14 @@ final class Inbox {
 
   Inbox(
       MemberState state,
+      Plausibility plausibility,
       Roles roles,
       Election election,
       Following following,
       FollowerReads reads,
       Forwarding forwarding) {
     this.state = state;
+    this.plausibility = plausibility;
     this.roles = roles;
     this.election = election;
     this.following = following;
@@ -34,7 +37,7 @@ final class Inbox {
   }
 
   void receive(Message message) {
-    if (!message.to().equals(state.self)) {
+    if (!message.to().equals(state.self) || plausibility.isAbsurd(message, state.nowMs())) {
       return;
     }
     if (message.statesTerm()) {

@@ -120,7 +120,8 @@ final class LeaderTerm {
 
   void accepted(Message.AppendAccepted answer) {
     Progress follower = heard(answer.from(), answer.round());
-    if (follower != null && replication.accepted(follower, answer.index())) {
+    boolean exists = answer.index() <= state.log.lastIndex(); // else it is from no follower
+    if (follower != null && exists && replication.accepted(follower, answer.index())) {
       advanceCommit();
     }
   }

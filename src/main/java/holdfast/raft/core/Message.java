@@ -25,6 +25,16 @@ public sealed interface Message {
     return true;
   }
 
+  /** The latest term of an entry that it speaks of; 0 for none. */
+  default long latestEntryTerm() {
+    return 0;
+  }
+
+  /** The farthest place of the log that it speaks of; 0 for none. */
+  default long farthestIndex() {
+    return 0;
+  }
+
   /** Whether only the leader of the message's term sends such a message. */
   default boolean isOfLeader() {
     return false;
@@ -44,6 +54,15 @@ public sealed interface Message {
       boolean preVote,
       boolean handOver)
       implements Message {
+    @Override
+    public long latestEntryTerm() {
+      return lastTerm;
+    }
+
+    @Override
+    public long farthestIndex() {
+      return lastIndex;
+    }
 
     @Override
     public boolean statesTerm() {
@@ -77,6 +96,15 @@ public sealed interface Message {
       long commit,
       long round)
       implements Message {
+    @Override
+    public long latestEntryTerm() {
+      return entries.isEmpty() ? previousTerm : entries.get(entries.size() - 1).term();
+    }
+
+    @Override
+    public long farthestIndex() {
+      return Math.max(previousIndex, Math.max(lastIndex(), commit));
+    }
 
     public AppendRequest {
       entries = List.copyOf(entries);
@@ -99,7 +127,12 @@ public sealed interface Message {
    * @param index the follower's log equals the leader's up to here
    */
   record AppendAccepted(MemberId from, MemberId to, long term, long index, long round)
-      implements Message {}
+      implements Message {
+    @Override
+    public long farthestIndex() {
+      return index;
+    }
+  }
 
   /**
    * Refuses entries whose predecessor does not match.
@@ -116,7 +149,17 @@ public sealed interface Message {
       long conflictTerm,
       long conflictIndex,
       long round)
-      implements Message {}
+      implements Message {
+    @Override
+    public long latestEntryTerm() {
+      return conflictTerm;
+    }
+
+    @Override
+    public long farthestIndex() {
+      return Math.max(rejected, conflictIndex);
+    }
+  }
 
   /**
    * Keeps followers from standing for election, and tells them how far they may commit.
@@ -125,6 +168,10 @@ public sealed interface Message {
    */
   record Heartbeat(MemberId from, MemberId to, long term, long commit, long round)
       implements Message {
+    @Override
+    public long farthestIndex() {
+      return commit;
+    }
 
     @Override
     public boolean isOfLeader() {
@@ -139,6 +186,15 @@ public sealed interface Message {
   record SnapshotChunk(
       MemberId from, MemberId to, long term, SnapshotMeta snapshot, long offset, Bytes bytes)
       implements Message {
+    @Override
+    public long latestEntryTerm() {
+      return snapshot.term();
+    }
+
+    @Override
+    public long farthestIndex() {
+      return Math.max(snapshot.index(), snapshot.configurationIndex());
+    }
 
     @Override
     public boolean isOfLeader() {
@@ -157,7 +213,12 @@ public sealed interface Message {
    */
   record SnapshotWanted(
       MemberId from, MemberId to, long term, long snapshotIndex, long fingerprint, long offset)
-      implements Message {}
+      implements Message {
+    @Override
+    public long farthestIndex() {
+      return snapshotIndex;
+    }
+  }
 
   /** The leader hands its leadership to the receiver, which stands for election at once. */
   record HandOver(MemberId from, MemberId to, long term) implements Message {}
@@ -167,7 +228,12 @@ public sealed interface Message {
 
   /** The reads of {@code batch} may be answered from the state at {@code index} or later. */
   record ReadResponse(MemberId from, MemberId to, long term, long batch, long index)
-      implements Message {}
+      implements Message {
+    @Override
+    public long farthestIndex() {
+      return index;
+    }
+  }
 
   /**
    * Proposals that a follower forwards to the leader of {@code term}, and of no other.
@@ -187,5 +253,10 @@ public sealed interface Message {
    * and after in the log of {@code term}; the rest were refused.
    */
   record Forwarded(MemberId from, MemberId to, long term, long number, long index, int accepted)
-      implements Message {}
+      implements Message {
+    @Override
+    public long farthestIndex() {
+      return index;
+    }
+  }
 }

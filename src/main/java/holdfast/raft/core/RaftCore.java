@@ -24,6 +24,7 @@ public final class RaftCore {
   private final Forwarding forwarding;
   private final Roles roles;
   private final Election election;
+  private final Plausibility plausibility;
   private final Inbox inbox;
 
   private final Deque<Promise> promises = new ArrayDeque<>();
@@ -60,7 +61,8 @@ public final class RaftCore {
     roles = new Roles(state, timer, proposals, granted, followerReads, forwarding);
     election = new Election(state, timer, roles);
     Following following = new Following(state, timer, roles, new SnapshotReceiving(state));
-    inbox = new Inbox(state, roles, election, following, followerReads, forwarding);
+    plausibility = new Plausibility(hardState.term(), raftLog.lastIndex(), nowMs);
+    inbox = new Inbox(state, plausibility, roles, election, following, followerReads, forwarding);
     writtenHardState = hardState;
     justifiedCommit = raftLog.commit();
     toldLeadership = leadership();
@@ -111,6 +113,13 @@ public final class RaftCore {
       next = Math.min(next, state.nowMs() + state.settings.heartbeatMs());
     }
     return followerReads.isAsking() ? Math.min(next, followerReads.repeatAtMs()) : next;
+  }
+
+  /**
+   * Whether no member can have sent the message, since it speaks of a term or place out of reach.
+   */
+  public boolean isAbsurd(Message message) {
+    return plausibility.isAbsurd(message, state.nowMs());
   }
 
   /** A message arrived. */

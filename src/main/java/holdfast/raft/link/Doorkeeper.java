@@ -96,6 +96,13 @@ final class Doorkeeper {
     }
   }
 
+  /** A member sent what no member can send. */
+  void complain(MemberId member, String what) {
+    if (refusalsTold.size() < MAX_REMEMBERED && refusalsTold.add(member + " absurd")) {
+      LOG.warn("ended a link of {}: {}", member, what);
+    }
+  }
+
   Refused refuseVersion() {
     station.counters.countRefused();
     return new Refused(Refused.VERSION, "the format version here is [" + FrameFormat.VERSION + "]");

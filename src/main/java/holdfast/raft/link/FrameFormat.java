@@ -31,6 +31,9 @@ final class FrameFormat {
   /** The largest body before a connection is admitted, and of pings and pongs. */
   static final int MAX_GREETING_BYTES = 4 << 10;
 
+  /** The largest incarnation: a start each second for 68 years. */
+  static final long MAX_INCARNATION = Integer.MAX_VALUE;
+
   /** The largest question and the largest answer. */
   static final int MAX_QUESTION_BYTES = 64 << 10;
 

@@ -42,7 +42,7 @@ final class GreetingCodec {
       long cluster = in.getLong();
       int group = in.getInt();
       MemberId from = new MemberId(in.getLong());
-      long incarnation = in.getLong();
+      long incarnation = incarnation(in);
       long wanted = in.getLong();
       return new Hello(purpose == ASK, cluster, group, from, incarnation, wanted, text(in));
     } catch (BufferUnderflowException | IllegalArgumentException e) {
@@ -59,7 +59,7 @@ final class GreetingCodec {
 
   static Welcome welcome(ByteBuffer in) throws IOException {
     try {
-      return new Welcome(new MemberId(in.getLong()), in.getLong());
+      return new Welcome(new MemberId(in.getLong()), incarnation(in));
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw malformed("welcome", e);
     }
@@ -89,6 +89,16 @@ final class GreetingCodec {
     byte[] content = new byte[in.remaining()];
     in.get(content);
     return content;
+  }
+
+  /* It counts starts of a process: a number that is out of reach would shut the member out for good. */
+  private static long incarnation(ByteBuffer in) {
+    long incarnation = in.getLong();
+    if (incarnation < 0 || incarnation > FrameFormat.MAX_INCARNATION) {
+      throw new IllegalArgumentException(
+          "incarnation [%d] exceeds [%d]".formatted(incarnation, FrameFormat.MAX_INCARNATION));
+    }
+    return incarnation;
   }
 
   private static String text(ByteBuffer in) throws IOException {

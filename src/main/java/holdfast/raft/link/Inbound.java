@@ -137,7 +137,16 @@ final class Inbound extends Connection {
         throw new MalformedFrame("a batch exceeds [" + FrameFormat.MAX_BATCH_BYTES + "] bytes");
       }
       station.counters.countReceived();
+      received(message);
+    }
+  }
+
+  private void received(Message message) throws IOException {
+    try {
       station.events.received(message);
+    } catch (AbsurdMessage e) {
+      doorkeeper.complain(message.from(), String.valueOf(e.getMessage()));
+      throw new MalformedFrame(e);
     }
   }
 

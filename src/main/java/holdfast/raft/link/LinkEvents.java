@@ -6,7 +6,12 @@ import holdfast.raft.core.Message;
 /** What happens on the links, told on the thread that polls them, from within a poll. */
 public interface LinkEvents {
 
-  /** A message arrived. Its sender was admitted as a member of the same cluster and group. */
+  /**
+   * A message arrived. Its sender was admitted as a member of the same cluster and group.
+   *
+   * @throws AbsurdMessage if no member can have sent it: then the link is ended, as if it had
+   *     broken the format
+   */
   void received(Message message);
 
   /**

@@ -13,6 +13,7 @@ import holdfast.raft.core.RaftCore;
 import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Ready;
 import holdfast.raft.core.Refusal;
+import holdfast.raft.link.AbsurdMessage;
 import holdfast.raft.link.LinkEvents;
 import holdfast.raft.link.Peer;
 import holdfast.raft.link.PeerLinks;
@@ -199,6 +200,10 @@ final class Driver implements LinkEvents {
   @Override
   public void received(Message message) {
     tick();
+    if (core.isAbsurd(message)) {
+      throw new AbsurdMessage(
+          "term [%d] or a place of the log is out of reach".formatted(message.term()));
+    }
     core.receive(message);
   }
 

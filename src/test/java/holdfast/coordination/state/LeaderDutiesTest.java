@@ -36,6 +36,8 @@ class LeaderDutiesTest {
     return new CoordinationCommand.ExpireSession(session, renewal);
   }
 
+  private long starts;
+
   @Test
   void it_ends_a_session_one_ttl_after_it_saw_the_last_renewal() {
     SessionId session = open(1, 100);
@@ -133,7 +135,7 @@ class LeaderDutiesTest {
 
   /** The owner of the shard is ended early; says what takes the mark off again. */
   private CoordinationCommand markAt(long nowMs) {
-    SessionId owner = log.open(9, 1 + log.state.sessions().size() + log.state.fence(SHARD).value());
+    SessionId owner = log.open(9, ++starts);
     log.acquire(owner, SHARD.value(), 1);
     apply(new CoordinationCommand.ExpireEarly(owner, 0), nowMs);
     return new CoordinationCommand.MarkCertain(

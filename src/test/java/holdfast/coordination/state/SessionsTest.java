@@ -261,6 +261,8 @@ class SessionsTest {
             new CoordinationCommand.OpenSession(
                 new NodeId(1), 0, address, 1, host, 2_000, AppliedLog.TERMS),
             new CoordinationCommand.OpenSession(
+                new NodeId(1), 1L << 31, address, 1, host, 2_000, AppliedLog.TERMS),
+            new CoordinationCommand.OpenSession(
                 new NodeId(1), 1, "", 1, host, 2_000, AppliedLog.TERMS),
             new CoordinationCommand.OpenSession(
                 new NodeId(1), 1, "\ud800", 1, host, 2_000, AppliedLog.TERMS),

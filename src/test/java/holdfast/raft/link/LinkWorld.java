@@ -32,6 +32,7 @@ final class LinkWorld implements AutoCloseable {
     final List<Message> received = new ArrayList<>();
     final List<String> told = new ArrayList<>();
     private @Nullable TcpLinks links;
+    private boolean believesNothing;
 
     End(MemberId id) {
       this.id = id;
@@ -56,8 +57,15 @@ final class LinkWorld implements AutoCloseable {
       return told.contains(what);
     }
 
+    void believeNothing() {
+      believesNothing = true;
+    }
+
     @Override
     public void received(Message message) {
+      if (believesNothing) {
+        throw new AbsurdMessage("told to");
+      }
       received.add(message);
     }
 

@@ -172,6 +172,17 @@ class LivenessTest {
   }
 
   @Test
+  void who_sends_what_nobody_can_send_loses_the_link() {
+    End one = world.open(1);
+    End two = world.open(2);
+    world.link(one, two);
+    one.believeNothing();
+    two.links().send(TcpLinksTest.append(two, one, 1, 10));
+    world.until("the link is ended", () -> two.wasTold("lost 1"));
+    assertEquals(List.of(), one.received);
+  }
+
+  @Test
   void another_member_at_the_address_is_not_taken_for_the_peer() {
     End one = world.open(1);
     one.links().keep(List.of(new Peer(new MemberId(8), fake.peer().address())));

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 /** Who is refused, and that nobody else is harmed by it. */
 class StrangersTest {
 
+  /** Kind, magic, version, purpose, cluster, group and member come before it. */
+  private static final int INCARNATION_AT = 1 + 8 + 2 + 1 + 8 + 4 + 8;
+
   private final LinkWorld world = new LinkWorld();
   private final End one = world.open(1);
   private final End two = world.open(2);
@@ -92,6 +95,16 @@ class StrangersTest {
     fresh.links().belongTo(LinkWorld.CLUSTER + 1);
     world.until("of another cluster now", () -> dialer.wasTold("lost 4"));
     world.until("refused", () -> dialer.links().counters().refused() == 1);
+  }
+
+  @Test
+  void an_incarnation_out_of_reach_is_malformed_and_shuts_nobody_out() {
+    End fresh = world.open(4);
+    byte[] hello = hello(LinkWorld.CLUSTER, 0, 4);
+    ByteBuffer absurd = ByteBuffer.wrap(hello.clone()).putLong(INCARNATION_AT, Long.MAX_VALUE);
+    assertClosed(dial(fresh), FakePeer.frame(absurd.array()));
+    write(dial(fresh), FakePeer.frame(hello));
+    world.until("the member is let in", () -> fresh.established() == 1);
   }
 
   @Test
