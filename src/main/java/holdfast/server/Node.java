@@ -9,7 +9,6 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.Cluster;
 import akka.http.javadsl.ServerBinding;
-import akka.management.javadsl.AkkaManagement;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import holdfast.config.HoldfastSettings;
@@ -189,8 +188,8 @@ public final class Node {
     CompletionStage<Done> stopped =
         Farewell.prepare(system, new Leaving(system, List.of(binding, operators), agreement))
             .whenComplete((done, failure) -> data.close());
-    akka.http.javadsl.model.Uri management =
-        await("management", AkkaManagement.get(system).start());
+    ServerBinding management =
+        await("management", Management.bind(Adapter.toClassic(system), settings.management()));
     awaitShards(agreement, locks, random);
     Serving.get(system).begin(agreement.coordination()::mayAct);
     return new Node(
@@ -199,7 +198,7 @@ public final class Node {
         stopped,
         settings,
         address(binding.localAddress()),
-        new ListenAddress(management.host().address(), management.port()),
+        address(management.localAddress()),
         address(operators.localAddress()));
   }
 
