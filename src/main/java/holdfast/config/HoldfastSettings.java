@@ -8,11 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a node, all of them checked; {@code holdfast} in reference.conf.
  *
+ * @param insecure whether a listener off loopback may do without TLS
+ * @param clusterTls the files for TLS between the actors of nodes; null for clear text
  * @param grpcTls the files for TLS with clients; null for clear text
  * @param joinWithin a node that is not up in its cluster by then ends
  */
 public record HoldfastSettings(
     Path dataDirectory,
+    boolean insecure,
     ListenAddress grpc,
     AdvertisedAddress advertised,
     @Nullable ServerTlsSettings grpcTls,
@@ -20,6 +23,7 @@ public record HoldfastSettings(
     ListenAddress management,
     ListenAddress admin,
     ListenAddress cluster,
+    @Nullable TlsSettings clusterTls,
     Duration joinWithin,
     RaftSettings raft,
     SessionSettings session,
@@ -41,6 +45,7 @@ public record HoldfastSettings(
     HoldfastSettings settings =
         new HoldfastSettings(
             read.path("data-dir"),
+            read.isOn("insecure"),
             read.address("grpc"),
             AdvertisedAddress.from(read),
             ServerTlsSettings.from(read, "grpc.tls"),
@@ -48,6 +53,7 @@ public record HoldfastSettings(
             read.address("management"),
             read.address("admin"),
             read.address("cluster"),
+            TlsSettings.from(read, "cluster.tls"),
             read.duration("cluster.join-within", Duration.ofSeconds(1), Duration.ofMinutes(10)),
             RaftSettings.from(read),
             SessionSettings.from(read),

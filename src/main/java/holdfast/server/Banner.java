@@ -1,5 +1,6 @@
 package holdfast.server;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** What a node says about itself when it serves. */
@@ -7,16 +8,26 @@ final class Banner {
 
   private Banner() {}
 
-  static List<String> lines(Node node, String version) {
-    return List.of(
-        "Holdfast " + version + ", process " + ProcessHandle.current().pid(),
-        "  clients     " + node.grpc() + "  (gRPC)",
-        "  management  http://" + node.management() + "/ready",
-        "  operators   " + node.admin() + "  (gRPC)",
-        "  cluster     " + node.cluster() + ", log at " + node.raft(),
-        "  data        " + node.dataDirectory(),
+  /**
+   * The lines.
+   *
+   * @param exposed the listeners that others than this machine reach, and that have no TLS
+   */
+  static List<String> lines(Node node, List<String> exposed, String version) {
+    List<String> lines = new ArrayList<>();
+    lines.add("Holdfast " + version + ", process " + ProcessHandle.current().pid());
+    lines.add("  clients     " + node.grpc() + "  (gRPC)");
+    lines.add("  management  http://" + node.management() + "/ready");
+    lines.add("  operators   " + node.admin() + "  (gRPC)");
+    lines.add("  cluster     " + node.cluster() + ", log at " + node.raft());
+    lines.add("  data        " + node.dataDirectory());
+    lines.add(
         "  member      %016x of cluster %016x"
-            .formatted(node.identity().memberId(), node.identity().clusterId()),
-        "Ready.");
+            .formatted(node.identity().memberId(), node.identity().clusterId()));
+    if (!exposed.isEmpty()) {
+      lines.add("  insecure    " + exposed + " off loopback, without TLS");
+    }
+    lines.add("Ready.");
+    return lines;
   }
 }

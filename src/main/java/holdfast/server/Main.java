@@ -54,7 +54,7 @@ public final class Main {
     Runtime.getRuntime().addShutdownHook(new Thread(stop, "stop"));
     try {
       Node node = Node.start(config, settings, new SecureRandom()::nextLong, Main::endAtOnce);
-      Banner.lines(node, Version.current()).forEach(log::info);
+      Banner.lines(node, Exposure.of(settings), Version.current()).forEach(log::info);
       stop.started(node);
     } catch (StartFailure failure) {
       if (!stop.isAsked()) {

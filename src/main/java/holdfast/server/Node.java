@@ -1,12 +1,9 @@
 package holdfast.server;
 
 import akka.Done;
-import akka.actor.BootstrapSetup;
 import akka.actor.CoordinatedShutdown;
-import akka.actor.setup.ActorSystemSetup;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
-import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.Cluster;
 import akka.http.javadsl.ServerBinding;
 import com.typesafe.config.Config;
@@ -100,8 +97,10 @@ public final class Node {
       throw new StartFailure(ExitCode.CONFIGURATION, faults);
     }
     refuseWitness(settings);
+    Exposure.requireAllowed(settings);
     Addresses.requireFree(settings);
     ServerSecurity security = PemFiles.security(settings.grpcTls());
+    ClusterTls tls = ClusterTls.of(settings.clusterTls());
     DataDirectory data = DataDirectory.open(settings.dataDirectory(), random);
     Agreement agreement;
     try {
@@ -112,12 +111,7 @@ public final class Node {
     }
     ActorSystem<Void> system = null;
     try {
-      system =
-          ActorSystem.create(
-              Behaviors.empty(),
-              "holdfast",
-              ActorSystemSetup.create(
-                  BootstrapSetup.create(config), AkkaCoordination.setup(agreement.coordination())));
+      system = ClusterTls.system(tls, config, AkkaCoordination.setup(agreement.coordination()));
       LogDesk.open(Adapter.toClassic(system), agreement.coordination());
       return start(system, agreement, data, settings, security, random);
     } catch (StartFailure | RuntimeException e) {
@@ -192,6 +186,7 @@ public final class Node {
         await("management", Management.bind(Adapter.toClassic(system), settings.management()));
     awaitShards(agreement, locks, random);
     Serving.get(system).begin(agreement.coordination()::mayAct);
+    Exposure.keepTelling(system, settings);
     return new Node(
         system,
         agreement,

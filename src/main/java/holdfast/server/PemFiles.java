@@ -48,13 +48,13 @@ final class PemFiles {
   private PemFiles() {}
 
   /**
-   * Reads the files for TLS between members.
+   * Reads the files for TLS between members, or between their actors.
    *
+   * @param setting which of them
    * @throws StartFailure with what is wrong with each of them
    */
-  static SSLContext context(TlsSettings files) throws StartFailure {
-    return context(
-        "holdfast.raft.tls", files.certificate(), files.privateKey(), files.authorities());
+  static SSLContext context(String setting, TlsSettings files) throws StartFailure {
+    return context(setting, files.certificate(), files.privateKey(), files.authorities());
   }
 
   /**

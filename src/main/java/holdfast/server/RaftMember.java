@@ -223,7 +223,9 @@ final class RaftMember implements AutoCloseable {
   }
 
   private static @Nullable LinkSecurity security(@Nullable TlsSettings tls) throws StartFailure {
-    return tls == null ? null : new LinkSecurity(PemFiles.context(tls), tls.verifyHostNames());
+    return tls == null
+        ? null
+        : new LinkSecurity(PemFiles.context("holdfast.raft.tls", tls), tls.verifyHostNames());
   }
 
   /** The same address with a port that is free now, if it named none: others must be told. */

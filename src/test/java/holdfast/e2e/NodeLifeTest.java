@@ -171,6 +171,19 @@ class NodeLifeTest {
         .statusCode();
   }
 
+  /** What management answers. */
+  static String body(NodeUnderTest node, String path) {
+    try {
+      return HttpClient.newHttpClient()
+          .send(
+              HttpRequest.newBuilder(URI.create(node.managementUrl() + path)).build(),
+              HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** The status of an answer of management; 0 if there is none. */
   static int statusOrNothing(NodeUnderTest node, String path) {
     try {

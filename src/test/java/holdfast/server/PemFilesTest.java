@@ -110,7 +110,8 @@ class PemFilesTest {
   }
 
   private SSLContext context() throws StartFailure {
-    return PemFiles.context(new TlsSettings(certificate, key, authorities, true));
+    return PemFiles.context(
+        "holdfast.raft.tls", new TlsSettings(certificate, key, authorities, true));
   }
 
   private List<String> faults() {

@@ -19,7 +19,7 @@ public record LinkSecurity(SSLContext context, boolean verifyHostNames) {
   }
 
   /** The end that dialed {@code host:port}. */
-  SSLEngine dialing(String address) {
+  public SSLEngine dialing(String address) {
     int colon = address.lastIndexOf(':');
     String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
     SSLEngine engine =
@@ -35,7 +35,7 @@ public record LinkSecurity(SSLContext context, boolean verifyHostNames) {
   }
 
   /** The end that accepted. */
-  SSLEngine accepting() {
+  public SSLEngine accepting() {
     SSLEngine engine = context.createSSLEngine();
     engine.setUseClientMode(false);
     SSLParameters parameters = engine.getSSLParameters();

@@ -69,6 +69,9 @@ public record NodePlace(
           environment.put("HOLDFAST_" + server + "_HOST", host);
           environment.put("HOLDFAST_" + server + "_PORT", Integer.toString(port));
         });
+    if (!namespace.isEmpty()) {
+      environment.put("HOLDFAST_INSECURE", "on"); // the namespace keeps all others out
+    }
     return environment;
   }
 }

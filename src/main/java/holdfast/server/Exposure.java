@@ -1,0 +1,81 @@
+package holdfast.server;
+
+import akka.actor.typed.ActorSystem;
+import holdfast.config.HoldfastSettings;
+import holdfast.config.ListenAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node's listeners that others than this machine reach, and that have no TLS. Such a node starts
+ * only if its settings say so by name.
+ */
+final class Exposure {
+
+  private static final Logger log = LoggerFactory.getLogger("holdfast");
+  private static final Duration TELL_EVERY = Duration.ofHours(1);
+
+  private Exposure() {}
+
+  /** The listeners, by their names in the settings. Management has nothing to protect. */
+  static List<String> of(HoldfastSettings settings) {
+    List<String> open = new ArrayList<>();
+    add(open, "grpc", settings.grpc(), settings.grpcTls() != null);
+    add(open, "admin", settings.admin(), settings.grpcTls() != null);
+    add(open, "cluster", settings.cluster(), settings.clusterTls() != null);
+    add(open, "raft", settings.raft().address(), settings.raft().tls() != null);
+    return open;
+  }
+
+  /** Refuses to start, with a sentence for each listener, unless the settings allow it. */
+  static void requireAllowed(HoldfastSettings settings) throws StartFailure {
+    List<String> open = of(settings);
+    if (!open.isEmpty() && !settings.insecure()) {
+      throw new StartFailure(
+          ExitCode.CONFIGURATION, open.stream().map(name -> fault(name, settings)).toList());
+    }
+  }
+
+  /** Says so in the log again and again, as long as the node runs. */
+  static void keepTelling(ActorSystem<?> system, HoldfastSettings settings) {
+    List<String> open = of(settings);
+    if (!open.isEmpty()) {
+      var unused =
+          system
+              .scheduler()
+              .scheduleAtFixedRate(
+                  TELL_EVERY,
+                  TELL_EVERY,
+                  () -> log.warn("{} off loopback, without TLS: holdfast.insecure is on", open),
+                  system.executionContext());
+    }
+  }
+
+  private static String fault(String name, HoldfastSettings settings) {
+    String tls = name.equals("admin") ? "grpc" : name;
+    return ("holdfast.%s.host [%s] is not on loopback, and there is no TLS: set holdfast.%s.tls, or"
+            + " holdfast.insecure = on where the network keeps all others out")
+        .formatted(name, address(name, settings).host(), tls);
+  }
+
+  private static ListenAddress address(String name, HoldfastSettings settings) {
+    return switch (name) {
+      case "grpc" -> settings.grpc();
+      case "admin" -> settings.admin();
+      case "cluster" -> settings.cluster();
+      default -> settings.raft().address();
+    };
+  }
+
+  private static void add(List<String> open, String name, ListenAddress address, boolean isSecure) {
+    InetSocketAddress resolved = new InetSocketAddress(address.host(), address.port());
+    // One that is not known is a fault of its own, which is told when the address is tried.
+    if (!isSecure && !resolved.isUnresolved() && !resolved.getAddress().isLoopbackAddress()) {
+      open.add(name);
+    }
+  }
+}
