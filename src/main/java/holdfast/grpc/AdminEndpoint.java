@@ -111,7 +111,7 @@ public final class AdminEndpoint implements AdminService {
         .setOwnedShardCount(cluster.ownedShards())
         .addAllMembers(AdminWriter.members(cluster))
         .addAllOthers(cluster.others().stream().map(AdminWriter::session).toList())
-        .addAllProblems(AdminWriter.problems(cluster, isServing))
+        .addAllProblems(AdminWriter.problems(cluster, isServing, serving.ownerlessShards()))
         .addAllProblems(trouble.get().stream().toList())
         .setLeaseCount(leases.getAsInt())
         .build();

@@ -54,13 +54,16 @@ final class AdminWriter {
   }
 
   /** What an operator should look after. */
-  static List<String> problems(ClusterView cluster, boolean isServing) {
+  static List<String> problems(ClusterView cluster, boolean isServing, int ownerless) {
     List<String> problems = new ArrayList<>();
     if (!isServing) {
       problems.add("this node takes no requests");
     }
     if (cluster.leader() == 0) {
       problems.add("nobody is known to lead the log");
+    }
+    if (ownerless > 0) {
+      problems.add("[%d] shards hold locks and have no owner".formatted(ownerless));
     }
     for (MemberView member : cluster.members()) {
       String name = Long.toHexString(member.id()) + " at " + member.address();

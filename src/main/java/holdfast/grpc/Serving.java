@@ -4,6 +4,7 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Extension;
 import akka.actor.typed.ExtensionId;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /** Whether this node takes requests: what its health and readiness answer. One for each node. */
 public final class Serving implements Extension {
@@ -17,6 +18,7 @@ public final class Serving implements Extension {
       };
 
   private volatile BooleanSupplier mayAct = () -> false;
+  private volatile IntSupplier ownerless = () -> 0;
   private volatile boolean leaving;
 
   private Serving() {}
@@ -33,6 +35,16 @@ public final class Serving implements Extension {
   /** Takes no more requests. */
   public void leave() {
     leaving = true;
+  }
+
+  /** Asks this from now on how many shards that hold something have had no owner for long. */
+  public void watchShards(IntSupplier howMany) {
+    ownerless = howMany;
+  }
+
+  /** How many shards that hold something have had no owner for long. */
+  public int ownerlessShards() {
+    return ownerless.getAsInt();
   }
 
   public boolean isOn() {

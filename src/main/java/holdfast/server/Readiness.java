@@ -7,7 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** Answers management's readiness check: whether this node takes requests. */
+/**
+ * Answers management's readiness check: whether this node takes requests, and no shard with locks
+ * waits for an owner. The second is told to orchestration alone, so that it goes on with no other
+ * node meanwhile: clients of the other shards are still served.
+ */
 public final class Readiness implements Supplier<CompletionStage<Boolean>> {
 
   private final Serving serving;
@@ -18,6 +22,6 @@ public final class Readiness implements Supplier<CompletionStage<Boolean>> {
 
   @Override
   public CompletionStage<Boolean> get() {
-    return CompletableFuture.completedFuture(serving.isOn());
+    return CompletableFuture.completedFuture(serving.isOn() && serving.ownerlessShards() == 0);
   }
 }

@@ -3,11 +3,14 @@ package holdfast.server;
 import akka.actor.typed.ActorSystem;
 import holdfast.coordination.Owners;
 import holdfast.entity.LockShards;
+import holdfast.grpc.Serving;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Has shards run that have locks or leases and no owner: after a failure nobody else may ask for
- * them, and what is held there would never end. The node that leads the log does so for all.
+ * them, and what is held there would never end. The node that leads the log does so for all; each
+ * node knows whether it has helped.
  */
 final class Waking {
 
@@ -15,6 +18,7 @@ final class Waking {
 
   private final Agreement agreement;
   private final LockShards locks;
+  private final Ownerless ownerless = new Ownerless();
 
   private Waking(Agreement agreement, LockShards locks) {
     this.agreement = agreement;
@@ -23,6 +27,7 @@ final class Waking {
 
   static void begin(ActorSystem<?> system, Agreement agreement, LockShards locks) {
     Waking waking = new Waking(agreement, locks);
+    Serving.get(system).watchShards(waking.ownerless::count);
     var unused =
         system
             .scheduler()
@@ -31,13 +36,14 @@ final class Waking {
   }
 
   private void look() {
+    Owners owners = agreement.coordination().owners();
+    List<Integer> asleep =
+        agreement.journal().version().liveShards().stream()
+            .filter(shard -> owners.of(shard).isEmpty())
+            .toList();
+    ownerless.look(asleep, System.nanoTime());
     if (agreement.log().leadership().leads()) {
-      Owners owners = agreement.coordination().owners();
-      for (int shard : agreement.journal().version().liveShards()) {
-        if (owners.of(shard).isEmpty()) {
-          locks.wake(shard);
-        }
-      }
+      asleep.forEach(locks::wake);
     }
   }
 }

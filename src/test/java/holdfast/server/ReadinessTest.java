@@ -8,6 +8,7 @@ import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.ConfigFactory;
 import holdfast.grpc.Serving;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,17 @@ class ReadinessTest {
     serving.begin(mayAct::get);
     serving.leave();
     assertFalse(ready());
+  }
+
+  @Test
+  void a_node_is_not_ready_while_shards_with_locks_want_an_owner() {
+    AtomicInteger ownerless = new AtomicInteger(39);
+    serving.begin(mayAct::get);
+    serving.watchShards(ownerless::get);
+    assertFalse(ready());
+    assertTrue(serving.isOn(), "the other shards are served");
+    ownerless.set(0);
+    assertTrue(ready());
   }
 
   private boolean ready() {
