@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import holdfast.raft.core.MemberId;
+import holdfast.raft.log.PrivateFiles;
 import holdfast.server.NodeFile.LogState;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -134,7 +136,10 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** Makes a directory, and those above it, whose names are durable on return. */
+  /**
+   * Makes a directory, and those above it, whose names are durable on return, and has nobody but
+   * its owner look into it.
+   */
   private static void make(Path directory) throws IOException {
     List<Path> changed = new ArrayList<>();
     Path missing = directory.toAbsolutePath();
@@ -142,10 +147,11 @@ public final class DataDirectory implements AutoCloseable {
       missing = missing.getParent();
       changed.add(missing);
     }
-    Files.createDirectories(directory);
+    Files.createDirectories(directory, PrivateFiles.directory());
     for (Path above : changed) {
       NodeFile.syncEntries(above);
     }
+    PrivateFiles.close(directory);
   }
 
   private static StartFailure unusable(Path directory, Exception e) {
@@ -155,7 +161,8 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   private static FileLock lock(Path directory) throws IOException, StartFailure {
-    FileChannel channel = FileChannel.open(directory.resolve("lock"), CREATE, WRITE);
+    FileChannel channel =
+        FileChannel.open(directory.resolve("lock"), Set.of(CREATE, WRITE), PrivateFiles.file());
     FileLock lock = null;
     try {
       lock = channel.tryLock();

@@ -6,6 +6,7 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import holdfast.raft.log.PrivateFiles;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +105,8 @@ record NodeFile(long member, long starts, LogState log) {
         """
             .formatted(FORMAT, Long.toHexString(member), starts);
     Path next = directory.resolve(NAME + ".next");
-    try (FileChannel channel = FileChannel.open(next, CREATE, TRUNCATE_EXISTING, WRITE)) {
+    try (FileChannel channel =
+        FileChannel.open(next, Set.of(CREATE, TRUNCATE_EXISTING, WRITE), PrivateFiles.file())) {
       String all = log == LogState.NONE ? text : text + "log=" + written(log) + "\n";
       ByteBuffer bytes =
           ByteBuffer.wrap((all + CHECK + check(all) + "\n").getBytes(StandardCharsets.ISO_8859_1));

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import holdfast.raft.core.MemberId;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,42 @@ class DataDirectoryTest {
       assertEquals(member, second.member());
       assertEquals(2, second.start());
     }
+  }
+
+  @Test
+  void nobody_else_may_look_into_a_new_directory() throws Exception {
+    Path data = folder.resolve("deep/data");
+    try (DataDirectory opened = DataDirectory.open(data, random::nextLong)) {
+      assertPrivate(data, opened);
+    }
+  }
+
+  @Test
+  void a_directory_that_was_open_to_others_is_closed_to_them() throws Exception {
+    Path data = folder.resolve("data");
+    DataDirectory.open(data, random::nextLong).close();
+    for (Path each : List.of(data, data.resolve("node"), data.resolve("lock"))) {
+      Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+    Path elsewhere = Files.writeString(folder.resolve("elsewhere"), "of somebody else");
+    Files.createSymbolicLink(data.resolve("link"), elsewhere);
+    String before = rights(elsewhere);
+    try (DataDirectory opened = DataDirectory.open(data, random::nextLong)) {
+      assertPrivate(data, opened);
+    }
+    assertEquals(before, rights(elsewhere), "a link is not followed");
+  }
+
+  private static void assertPrivate(Path data, DataDirectory opened) throws Exception {
+    assertEquals("rwx------", rights(data));
+    assertEquals("rwx------", rights(opened.logDirectory()));
+    for (String file : List.of("node", "lock")) {
+      assertEquals("------", rights(data.resolve(file)).substring(3), file);
+    }
+  }
+
+  private static String rights(Path path) throws Exception {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
 
   @Test

@@ -88,8 +88,8 @@ final class ForceUnlockSubcommand implements Callable<Integer> {
       output.show(
           Fields.of("key", key).and("fencingTokens", taken.getFencingTokensList()),
           taken.getFencingTokensCount() == 0
-              ? key + " was free"
-              : key
+              ? Shown.text(key) + " was free"
+              : Shown.text(key)
                   + " was taken from "
                   + taken.getFencingTokensList().stream()
                       .map(String::valueOf)

@@ -56,7 +56,8 @@ final class GetSubcommand implements Callable<Integer> {
   private String table(GetLockResponse found, Ansi ansi) {
     boolean isFree = found.getLock().getHoldersCount() == 0;
     String text =
-        "%s  %s  waiting: %d".formatted(key, isFree ? "free" : "held", found.getWaiterCount());
+        "%s  %s  waiting: %d"
+            .formatted(Shown.text(key), isFree ? "free" : "held", found.getWaiterCount());
     if (!isFree) {
       Grid holders = new Grid("TOKEN", "TTL", "LEFT", "CLIENT", "HOLDER");
       found

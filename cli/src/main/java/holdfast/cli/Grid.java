@@ -23,7 +23,7 @@ final class Grid {
       throw new IllegalArgumentException(
           "[%d] cells for [%d] headings".formatted(cells.length, headings.size()));
     }
-    rows.add(List.of(cells).stream().map(String::valueOf).toList());
+    rows.add(List.of(cells).stream().map(String::valueOf).map(Shown::text).toList());
     return this;
   }
 

@@ -84,7 +84,8 @@ public final class HoldfastCommand implements Runnable {
     addExitCodes(line);
     return line.setParameterExceptionHandler(HoldfastCommand::onWrongArguments)
         .setExecutionExceptionHandler(HoldfastCommand::onFailure)
-        .setCaseInsensitiveEnumValuesAllowed(true);
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExpandAtFiles(false); // a key may begin with @, and it reads no file
   }
 
   private static String name(Class<?> subcommand) {
@@ -130,7 +131,8 @@ public final class HoldfastCommand implements Runnable {
   }
 
   private static int fail(CommandLine line, ExitCode code, String message) {
-    line.getErr().println("holdfast: " + String.join(" ", List.of(message.split("\\R"))));
+    String inOneLine = String.join(" ", List.of(message.split("\\R")));
+    line.getErr().println("holdfast: " + Shown.text(inOneLine));
     line.getErr().flush();
     return code.number();
   }

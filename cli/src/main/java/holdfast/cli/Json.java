@@ -10,8 +10,6 @@ import java.util.stream.Collectors;
  */
 final class Json {
 
-  private static final char FIRST_PLAIN = ' ';
-
   private Json() {}
 
   static String of(Object value) {
@@ -35,10 +33,8 @@ final class Json {
       char each = text.charAt(i);
       if (each == '"' || each == '\\') {
         out.append('\\').append(each);
-      } else if (each < FIRST_PLAIN) {
-        out.append("\\u%04x".formatted((int) each));
       } else {
-        out.append(each);
+        Shown.append(out, text, i);
       }
     }
     return out.append('"').toString();

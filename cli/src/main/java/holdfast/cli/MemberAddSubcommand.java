@@ -51,7 +51,7 @@ final class MemberAddSubcommand implements Callable<Integer> {
             .and("raftMembers", members)
             .and("members", added.getMembersList().stream().map(MemberFields::member).toList()),
         (added.getChanged() ? "a seat for %s was added: %s" : "%s has a seat or a learner: %s")
-                .formatted(address, id)
+                .formatted(Shown.text(address), id)
             + "\nStart its node with an empty data directory and\n  HOLDFAST_RAFT_MEMBERS="
             + members);
     return ExitCode.OK.number();

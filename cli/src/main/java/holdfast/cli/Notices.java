@@ -31,7 +31,7 @@ final class Notices {
   /** A line that stays. */
   void warn(String message) {
     endProgress();
-    err().println("holdfast: " + message);
+    err().println("holdfast: " + Shown.text(message));
     err().flush();
   }
 
@@ -39,7 +39,7 @@ final class Notices {
   void progress(String message) {
     if (isTerminal) {
       isShown = true;
-      err().print(TO_THE_BEGINNING + "holdfast: " + message);
+      err().print(TO_THE_BEGINNING + "holdfast: " + Shown.text(message));
       err().flush();
     }
   }

@@ -9,11 +9,17 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -42,15 +48,30 @@ final class SnapshotSaving implements AutoCloseable {
    */
   SnapshotSaving(Path file, LongConsumer progress) throws IOException {
     this.file = file;
-    this.part = file.resolveSibling(file.getFileName() + ".part");
+    this.part = beside(file);
     this.progress = progress;
     channel =
         FileChannel.open(
-            part,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE);
+            part, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), rights());
     out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES);
+  }
+
+  /* A name that nobody can know, and a file that is new: what somebody else has put there, a link
+  to another file at that, is never written to. */
+  private static Path beside(Path file) {
+    byte[] random = new byte[8];
+    new SecureRandom().nextBytes(random);
+    return file.resolveSibling(
+        "%s.%s.part".formatted(file.getFileName(), HexFormat.of().formatHex(random)));
+  }
+
+  /** The copy is for its owner alone: it has all keys. */
+  private static FileAttribute<?>[] rights() {
+    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
   }
 
   /** Takes the next piece of the stream. */

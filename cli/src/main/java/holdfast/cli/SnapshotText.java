@@ -36,7 +36,7 @@ final class SnapshotText {
             .and("fileBytes", size)
             .and("sha256", content.sum())
             .and("members", header.getMembersList().stream().map(MemberFields::member).toList()),
-        "%s: complete, %,d bytes%n".formatted(file, size)
+        "%s: complete, %,d bytes%n".formatted(Shown.text(file.toString()), size)
             + "cluster %s  revision %d  applied %d  generation %d%n"
                 .formatted(
                     cluster,
@@ -49,6 +49,7 @@ final class SnapshotText {
                     header.getLeaseCount(),
                     header.getShardCount(),
                     header.getMembersCount())
-            + "taken %s by %s, Holdfast %s".formatted(taken, member, header.getVersion()));
+            + "taken %s by %s, Holdfast %s"
+                .formatted(taken, member, Shown.text(header.getVersion())));
   }
 }

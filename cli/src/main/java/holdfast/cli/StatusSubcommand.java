@@ -131,7 +131,7 @@ final class StatusSubcommand implements Callable<Integer> {
                             other.getSessionId(),
                             other.getJoined() ? "there" : "joining",
                             other.getShardCount())));
-    problems.forEach(problem -> text.append("%nproblem: %s".formatted(problem)));
+    problems.forEach(problem -> text.append("%nproblem: %s".formatted(Shown.text(problem))));
     return text.toString();
   }
 }

@@ -146,8 +146,9 @@ final class WatchSubcommand implements Callable<Integer>, LockListener {
             .and("fencingTokens", change.holders().stream().map(h -> h.fencingToken()).toList())
             .and("clientIds", change.holders().stream().map(h -> h.clientId()).toList())
             .andIf(!change.forceReason().isEmpty(), "forceReason", change.forceReason()),
-        ROW.formatted(change.revision(), change.cause(), tokens(change), change.key())
-            + (change.forceReason().isEmpty() ? "" : "  (" + change.forceReason() + ")"));
+        Shown.text(
+            ROW.formatted(change.revision(), change.cause(), tokens(change), change.key())
+                + (change.forceReason().isEmpty() ? "" : "  (" + change.forceReason() + ")")));
     told++;
     if (told == count) {
       ended.complete(ExitCode.OK.number());

@@ -115,6 +115,17 @@ final class HoldfastCommandTest {
   }
 
   @Test
+  void a_word_that_begins_with_an_at_sign_reads_no_file(@TempDir Path folder) throws IOException {
+    Path secret = Files.writeString(folder.resolve("secret"), "from-the-file");
+    assertEquals(0, run("try-lock", "@" + secret, "--ttl", "1m"));
+    assertTrue(node.isHeld("@" + secret), "the word itself is the key");
+    Path seen = folder.resolve("seen");
+    String script = "echo \"$1\" > " + seen;
+    assertEquals(0, run("lock", "k", "--", "sh", "-c", script, "sh", "@" + secret));
+    assertEquals("@" + secret, Files.readString(seen).strip());
+  }
+
+  @Test
   void a_lock_of_others_is_not_taken() {
     node.hold("k");
     assertEquals(ExitCode.NOT_ACQUIRED.number(), run("try-lock", "k"));

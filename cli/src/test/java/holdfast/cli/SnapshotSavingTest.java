@@ -1,6 +1,7 @@
 package holdfast.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.stream.Stream;
@@ -43,6 +45,18 @@ final class SnapshotSavingTest {
     assertTrue(new String(all, StandardCharsets.ISO_8859_1).contains("abcdefg"));
     save(file, header(), sum(""));
     assertEquals(0, SnapshotFile.read(file).stateBytes(), "the new one takes its place");
+  }
+
+  @Test
+  void nobody_s_link_is_followed_and_nobody_else_may_read() throws Exception {
+    Path victim = Files.writeString(folder.resolve("victim"), "precious");
+    Path file = folder.resolve("saved");
+    Files.createSymbolicLink(folder.resolve("saved.part"), victim);
+    Files.createSymbolicLink(file, victim);
+    save(file, header(), chunk("abc"), sum("abc"));
+    assertEquals("precious", Files.readString(victim));
+    assertFalse(Files.isSymbolicLink(file), "it took the link's place");
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
   }
 
   @Test
