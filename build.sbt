@@ -6,6 +6,7 @@ ThisBuild / version := "0.1.0-SNAPSHOT"
 ThisBuild / licenses := Seq("Apache-2.0" -> url("https://www.apache.org/licenses/LICENSE-2.0"))
 ThisBuild / scalaVersion := V.Scala // only names Akka's artifacts: no Scala is compiled
 ThisBuild / dependencyOverrides ++= Dependencies.overrides
+ThisBuild / excludeDependencies ++= Dependencies.unwanted
 Global / onChangedBuildSource := ReloadOnSourceChanges
 Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1) // two cores: one forked suite at a time
 
@@ -70,7 +71,7 @@ lazy val tested = Seq(
 
 /** Tells the tests what the artifact brings along at run time. */
 lazy val knowsItsClasspath =
-  Test / javaOptions += s"-Dholdfast.runtime-classpath=${(Runtime / fullClasspath).value.files.mkString(java.io.File.pathSeparator)}"
+  Test / javaOptions += s"-Druntime.classpath=${(Runtime / fullClasspath).value.files.mkString(java.io.File.pathSeparator)}"
 
 /** The model checker is run by a test, on a class path of its own. */
 lazy val specified = Seq(
@@ -133,6 +134,7 @@ lazy val holdfast = (project in file("."))
   .settings(
     strict,
     tested,
+    knowsItsClasspath,
     specified,
     severalJvms,
     libraryDependencies ++= Dependencies.server ++ Dependencies.serverTest :+ Dependencies.healthProtos,

@@ -14,7 +14,10 @@ object Dependencies {
     val PersistenceTck = "2.6.21" // test only: 2.8.5 was not published, 2.8.8 is not Apache-2.0 yet
     val Scala = "2.13.18" // Akka's own language: the library is pinned, no code of ours uses it
     val Protobuf = "3.25.9" // 3.21.x, Akka gRPC's own, overflows the stack on nested groups
-    val Grpc = "1.83.1" // the client, and the health messages; the newest whose protoc plugin is on Maven Central
+    val Grpc = "1.85.1" // the client, and the health messages
+    val GrpcPlugin = "1.83.1" // makes the stubs; the newest whose binaries are on Maven Central
+    val Netty = "4.2.20.Final" // under grpc-java: gRPC's own, and that in its shaded jar, lack security fixes of 4.2.18
+    val Guava = "33.8.0-jre" // through gRPC only; pinned above known advisories
     val Jackson = "2.18.12" // through Akka's JSON only; pinned above known advisories
     val TypesafeConfig = "1.4.9" // the configuration tree
     val Logback = "1.5.38" // writes the log; 1.2.x would be ignored beside slf4j 2
@@ -55,7 +58,7 @@ object Dependencies {
       grpc("stub"),
       "javax.annotation" % "javax.annotation-api" % V.AnnotationApi % Provided
     )
-  val grpcJavaPlugin: ModuleID = "io.grpc" % "protoc-gen-grpc-java" % V.Grpc
+  val grpcJavaPlugin: ModuleID = "io.grpc" % "protoc-gen-grpc-java" % V.GrpcPlugin
   val internal: Seq[ModuleID] = Seq("com.google.protobuf" % "protobuf-java" % V.Protobuf)
 
   /** Protos of the health protocol; its message classes come with the same artifact's jar. */
@@ -82,7 +85,7 @@ object Dependencies {
   )
   val serverTest: Seq[ModuleID] = Seq(
     akka("actor-testkit-typed") % Test,
-    grpc("netty-shaded") % Test,
+    grpc("netty") % Test,
     akka("persistence-tck", V.PersistenceTck) % Test,
     "com.tngtech.archunit" % "archunit" % V.ArchUnit % Test
   )
@@ -91,7 +94,7 @@ object Dependencies {
   val client: Seq[ModuleID] =
     Seq(
       grpc("api"),
-      grpc("netty-shaded") % Runtime,
+      grpc("netty") % Runtime,
       jspecify,
       "io.micrometer" % "micrometer-core" % V.Micrometer % Optional,
       "com.h2database" % "h2" % V.H2 % Test,
@@ -128,6 +131,13 @@ object Dependencies {
     "com.uber.nullaway" % "nullaway" % V.NullAway
   )
 
+  /** What Akka brings along for what nobody here uses: gRPC's client, and distributed data on disk. */
+  val unwanted: Seq[ExclusionRule] = Seq(
+    ExclusionRule("io.grpc", "grpc-netty-shaded"),
+    ExclusionRule("org.lmdbjava"),
+    ExclusionRule("com.github.jnr")
+  )
+
   /** One version per library over everything that is resolved; what is not used here pulls nothing in. */
   val overrides: Seq[ModuleID] =
     Seq(
@@ -159,7 +169,7 @@ object Dependencies {
         "api",
         "context",
         "core",
-        "netty-shaded",
+        "netty",
         "protobuf",
         "protobuf-lite",
         "services",
@@ -170,6 +180,22 @@ object Dependencies {
         "com.fasterxml.jackson.core" % s"jackson-$m" % V.Jackson
       ) ++
       Seq(
+        "buffer",
+        "codec",
+        "codec-base",
+        "codec-compression",
+        "codec-http",
+        "codec-http2",
+        "codec-socks",
+        "common",
+        "handler",
+        "handler-proxy",
+        "resolver",
+        "transport",
+        "transport-native-unix-common"
+      ).map(m => "io.netty" % s"netty-$m" % V.Netty) ++
+      Seq(
+        "com.google.guava" % "guava" % V.Guava,
         "com.google.protobuf" % "protobuf-java" % V.Protobuf,
         "com.typesafe" % "config" % V.TypesafeConfig,
         "org.scala-lang" % "scala-library" % V.Scala,

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class QuietEnd implements ClientInterceptor {
 
-  private static final String THREADS = "io.grpc.netty.shaded.io.netty.eventLoopThreads";
+  private static final String THREADS = "io.netty.eventLoopThreads";
 
   /** Whoever is not to end after all goes on after this time. */
   private static final long STILL_MS = 200;

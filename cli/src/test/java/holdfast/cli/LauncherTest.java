@@ -36,7 +36,7 @@ final class LauncherTest {
     Path lib = Files.createDirectories(home.resolve("lib"));
     copy(Project.file("cli/src/templates/bash-template"), bin.resolve("holdfast"));
     copy(Project.file("cli/src/universal/bin/holdfast-archive"), bin.resolve("holdfast-archive"));
-    String classpath = System.getProperty("holdfast.runtime-classpath", "");
+    String classpath = System.getProperty("runtime.classpath", "");
     int number = 0;
     for (String entry : classpath.split(File.pathSeparator, -1)) {
       Path from = Path.of(entry);

@@ -23,7 +23,7 @@ final class RuntimeClasspathTest {
 
   @Test
   void the_client_brings_no_akka_scala_or_cassandra() {
-    String classpath = System.getProperty("holdfast.runtime-classpath", "");
+    String classpath = System.getProperty("runtime.classpath", "");
     List<String> jars =
         Stream.of(classpath.split(File.pathSeparator, -1))
             .filter(entry -> entry.endsWith(".jar"))

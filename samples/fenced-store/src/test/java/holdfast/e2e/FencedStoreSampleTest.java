@@ -25,9 +25,7 @@ class FencedStoreSampleTest {
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(out.toFile()));
     builder.environment().putAll(CompiledNode.forLocalCluster(folder));
-    builder
-        .environment()
-        .put("HOLDFAST_SAMPLE_CLASSPATH", System.getProperty("holdfast.runtime-classpath"));
+    builder.environment().put("HOLDFAST_SAMPLE_CLASSPATH", System.getProperty("runtime.classpath"));
     builder.environment().put("TMPDIR", folder.toString());
     Process process = builder.start();
     boolean hasEnded = process.waitFor(4, TimeUnit.MINUTES);
