@@ -4,6 +4,11 @@ import akka.actor.typed.ActorSystem;
 import akka.grpc.javadsl.ServerReflection;
 import akka.grpc.javadsl.ServiceHandler;
 import akka.http.javadsl.ServerBinding;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.japi.function.Function;
+import akka.stream.Materializer;
+import akka.stream.SystemMaterializer;
 import holdfast.config.GuardSettings;
 import holdfast.config.ListenAddress;
 import holdfast.grpc.guard.GuardedServer;
@@ -37,17 +42,24 @@ public final class AdminServer {
       GuardSettings guard,
       AdminEndpoint admin) {
     HealthEndpoint health = new HealthEndpoint(Serving.get(system), AdminService.name);
+    Materializer materializer = SystemMaterializer.get(system).materializer();
+    Function<HttpRequest, CompletionStage<HttpResponse>> calls =
+        ServiceHandler.concatOrNotFound(
+            AdminServiceHandlerFactory.partial(
+                admin, AdminService.name, materializer, Failures.mapper(), system),
+            HealthHandlerFactory.partial(
+                health, Health.name, materializer, Failures.mapper(), system),
+            ServerReflection.create(List.of(AdminService.description, Health.description), system));
     return GuardedServer.bind(
         system,
         address,
         security,
         guard.withConnections(MAX_CONNECTIONS),
-        new WholeRequests(
+        new CheckedRequests(
             system,
-            ServiceHandler.concatOrNotFound(
-                AdminServiceHandlerFactory.partial(admin, AdminService.name, system),
-                HealthHandlerFactory.partial(health, Health.name, system),
-                ServerReflection.create(
-                    List.of(AdminService.description, Health.description), system))));
+            GrpcServer.bytes(),
+            request -> false,
+            calls,
+            calls));
   }
 }

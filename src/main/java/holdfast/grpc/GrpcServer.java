@@ -7,6 +7,8 @@ import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.japi.function.Function;
+import akka.stream.Materializer;
+import akka.stream.SystemMaterializer;
 import holdfast.config.GuardSettings;
 import holdfast.config.ListenAddress;
 import holdfast.config.SessionStreamSettings;
@@ -14,6 +16,7 @@ import holdfast.coordination.AnswerFacts;
 import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
 import holdfast.grpc.guard.GuardedServer;
+import holdfast.grpc.guard.Quota;
 import holdfast.grpc.guard.ServerSecurity;
 import holdfast.journal.LeaseEnds;
 import holdfast.v1.LockService;
@@ -27,6 +30,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The port for clients: locks, health and reflection over one HTTP/2 server. */
 public final class GrpcServer {
+
+  /** This part of the heap may hold bytes of messages that are not whole, or not read. */
+  private static final int BYTES_PART = 16;
+
+  /** So many of them one connection may have. */
+  private static final int BYTES_OF_ONE = 2 << 20;
 
   private GrpcServer() {}
 
@@ -49,28 +58,43 @@ public final class GrpcServer {
       Consumer<LeaseEnds.Listener> leaseEnds,
       WatchEndpoint watches) {
     Serving serving = Serving.get(system);
+    Materializer materializer = SystemMaterializer.get(system).materializer();
+    Quota bytes = bytes();
+    Commands commands = new Commands(sessions.maxCommands());
     HealthEndpoint health = new HealthEndpoint(serving, LockService.name);
     LockEndpoint endpoint =
-        new LockEndpoint(system, sessions, locks, reads, facts, serving, watches);
+        new LockEndpoint(system, commands, bytes, sessions, locks, reads, facts, serving, watches);
     leaseEnds.accept(endpoint.sessions());
     locks.tellMoves(endpoint.sessions()::moved);
-    LockHandler lock = new LockHandler(system, endpoint.lockCalls());
-    StreamHandler streams = new StreamHandler(system, guard.maxStreams(), endpoint);
+    LockHandler lock = new LockHandler(system, commands, endpoint.lockCalls());
+    CallHandler ours = new CallHandler(system, commands, new LargeAnswers(bytes), endpoint);
+    Quota many = new Quota(Quota.Kind.STREAMS, sessions.maxStreams(), guard.maxStreams());
+    StreamHandler streams = new StreamHandler(system, many, bytes, endpoint, health);
     Function<HttpRequest, CompletionStage<HttpResponse>> others =
         ServiceHandler.concatOrNotFound(
-            LockServiceHandlerFactory.partial(endpoint, LockService.name, system),
-            HealthHandlerFactory.partial(health, Health.name, system),
+            LockServiceHandlerFactory.partial(
+                endpoint, LockService.name, materializer, Failures.mapper(), system),
+            HealthHandlerFactory.partial(
+                health, Health.name, materializer, Failures.mapper(), system),
             ServerReflection.create(List.of(LockService.description, Health.description), system));
     return GuardedServer.bind(
         system,
         address,
         security,
         guard,
-        new WholeRequests(
+        new CheckedRequests(
             system,
+            bytes,
+            streams::isFor,
+            streams,
             request ->
                 LockHandler.isFor(request)
                     ? lock.apply(request)
-                    : streams.isFor(request) ? streams.apply(request) : others.apply(request)));
+                    : ours.isFor(request) ? ours.apply(request) : others.apply(request)));
+  }
+
+  /** The bytes that a port may hold of messages that are not whole, or not read. */
+  static Quota bytes() {
+    return new Quota(Quota.Kind.BYTES, Runtime.getRuntime().maxMemory() / BYTES_PART, BYTES_OF_ONE);
   }
 }

@@ -47,8 +47,10 @@ final class LockCalls {
     private final CompletableFuture<Void> nobodyWaits = new CompletableFuture<>();
     private final AtomicReference<@Nullable Place> place = new AtomicReference<>();
     private final CompletableFuture<LockResponse> answer;
+    private final boolean mayWait;
 
     private Call(LockRequest request) {
+      mayWait = request.getTimeoutMs() > 0;
       answer = calls.answer(request, () -> ask(request)).toCompletableFuture();
     }
 
@@ -68,6 +70,11 @@ final class LockCalls {
           .thenCompose(answered -> remaining.complete(key, writer.lock(key, answered)));
     }
 
+    /** Whether it may stand in line for long, which is no work. */
+    boolean mayWait() {
+      return mayWait;
+    }
+
     CompletableFuture<LockResponse> answer() {
       return answer;
     }
@@ -84,6 +91,7 @@ final class LockCalls {
     void givenUp() {
       leftAlone();
       Optional.ofNullable(place.get())
+          .filter(at -> at.request().isRepeatable()) // else it has been cancelled
           .ifPresent(
               at -> {
                 var unused =

@@ -9,6 +9,7 @@ import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
 import holdfast.entity.Renewal;
 import holdfast.grpc.guard.Caller;
+import holdfast.grpc.guard.Quota;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.v1.CancelRequest;
@@ -64,6 +65,8 @@ final class LockEndpoint implements LockService {
 
   LockEndpoint(
       ActorSystem<?> system,
+      Commands commands,
+      Quota bytes,
       SessionStreamSettings sessions,
       LockShards locks,
       LockReads reads,
@@ -94,6 +97,8 @@ final class LockEndpoint implements LockService {
             lives,
             new Sessions(sessions.maxStreams(), system.executionContext()),
             calls,
+            commands,
+            bytes,
             sessions,
             random,
             System::nanoTime);
@@ -245,17 +250,22 @@ final class LockEndpoint implements LockService {
 
   @Override
   public Source<WatchResponse, NotUsed> watch(Source<WatchRequest, NotUsed> requests) {
+    return watch(requests, Caller.unknown());
+  }
+
+  /** A stream of watches that comes by this connection. */
+  Source<WatchResponse, NotUsed> watch(Source<WatchRequest, NotUsed> requests, Caller caller) {
     try {
       calls.requireServing();
     } catch (StatusRuntimeException e) {
       return Source.failed(e);
     }
-    return watches.watch(requests);
+    return watches.watch(requests, caller);
   }
 
   @Override
   public Source<SessionResponse, NotUsed> session(Source<SessionRequest, NotUsed> frames) {
-    return session(frames, Caller.UNKNOWN);
+    return session(frames, Caller.unknown());
   }
 
   /** A stream of a session that comes by this connection. */

@@ -3,20 +3,19 @@ package holdfast.grpc;
 import akka.NotUsed;
 import akka.actor.typed.ActorSystem;
 import akka.grpc.GrpcProtocol.GrpcProtocolWriter;
-import akka.grpc.javadsl.GrpcExceptionHandler;
 import akka.grpc.javadsl.GrpcMarshalling;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
-import akka.http.javadsl.model.StatusCodes;
 import akka.japi.function.Function;
-import akka.stream.SystemMaterializer;
 import akka.stream.javadsl.Source;
 import holdfast.grpc.guard.Caller;
+import holdfast.v1.LockRequest;
 import holdfast.v1.LockResponse;
 import holdfast.v1.LockService;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Serves Lock, the one call with one answer that may take long. Who asked may go away meanwhile.
@@ -37,11 +36,16 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
   /** A connection that broke shows it within this time after its calls have ended. */
   private static final Duration UNTIL_BROKEN = Duration.ofMillis(250);
 
+  /** What has no answer for so long, and may wait, is taken to wait in line. */
+  private static final Duration WAITS_AFTER = Duration.ofSeconds(2);
+
   private final transient ActorSystem<?> system;
+  private final transient Commands commands;
   private final transient LockCalls locks;
 
-  LockHandler(ActorSystem<?> system, LockCalls locks) {
+  LockHandler(ActorSystem<?> system, Commands commands, LockCalls locks) {
     this.system = system;
+    this.commands = commands;
     this.locks = locks;
   }
 
@@ -52,24 +56,36 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
 
   @Override
   public CompletionStage<HttpResponse> apply(HttpRequest request) {
-    Caller caller = request.getAttribute(Caller.KEY).orElse(Caller.UNKNOWN);
-    return GrpcMarshalling.<HttpResponse>negotiated(
-            request,
-            (reader, writer) ->
-                GrpcMarshalling.unmarshal(
-                        request.entity(),
-                        LockService.Serializers.LockRequestSerializer,
-                        SystemMaterializer.get(system).materializer(),
-                        reader)
-                    .thenCompose(asked -> answer(locks.lock(asked), caller, writer))
-                    .exceptionally(
-                        failure ->
-                            GrpcExceptionHandler.standard(
-                                failure, GrpcExceptionHandler.defaultMapper(), writer, system)))
-        .orElseGet(
-            () ->
-                CompletableFuture.completedFuture(
-                    HttpResponse.create().withStatus(StatusCodes.UNSUPPORTED_MEDIA_TYPE)));
+    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    HttpResponse refusal = commands.refusal(caller, /* goesFirst= */ false);
+    if (refusal != null) {
+      return CompletableFuture.completedFuture(refusal);
+    }
+    GrpcProtocolWriter writer = CheckedRequests.writer();
+    try {
+      LockRequest asked = CallHandler.read(request, LockService.Serializers.LockRequestSerializer);
+      LockCalls.Call call = locks.lock(asked);
+      count(call, caller);
+      return answer(call, caller, writer)
+          .exceptionally(failure -> CallHandler.failed(failure, system));
+    } catch (Exception e) { // Akka's method declares none, and throws that of the parser
+      return CompletableFuture.completedFuture(CallHandler.failed(e, system));
+    }
+  }
+
+  /** It counts until it is answered, or surely waits in line. */
+  private void count(LockCalls.Call call, Caller caller) {
+    if (call.answer().isDone()) {
+      return;
+    }
+    commands.count(caller, 1);
+    CompletableFuture<?> counted =
+        call.mayWait()
+            ? call.answer()
+                .<Object>thenApply(answer -> answer)
+                .completeOnTimeout(call, WAITS_AFTER.toMillis(), TimeUnit.MILLISECONDS)
+            : call.answer();
+    var unused = counted.whenComplete((answer, failure) -> commands.answered(caller, failure));
   }
 
   private CompletionStage<HttpResponse> answer(
@@ -83,7 +99,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
                         LockService.Serializers.LockResponseSerializer,
                         writer,
                         system,
-                        GrpcExceptionHandler.defaultMapper()));
+                        Failures.mapper()));
     if (call.answer().isDone()) {
       return atOnce;
     }
@@ -141,11 +157,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
                   return notUsed;
                 });
     return GrpcMarshalling.marshalStream(
-        answer,
-        LockService.Serializers.LockResponseSerializer,
-        writer,
-        system,
-        GrpcExceptionHandler.defaultMapper());
+        answer, LockService.Serializers.LockResponseSerializer, writer, system, Failures.mapper());
   }
 
   private void nobodyWaits(LockCalls.Call call, Caller caller) {

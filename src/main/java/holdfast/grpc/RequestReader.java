@@ -44,7 +44,7 @@ final class RequestReader {
     this.freshIds = freshIds;
   }
 
-  static void requireSize(int bytes) {
+  static void requireSize(long bytes) {
     if (bytes > MAX_MESSAGE_BYTES) {
       throw StatusMapping.error(
           Refusal.newBuilder()

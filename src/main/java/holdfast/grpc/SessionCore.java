@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionCore {
 
-  /** With so many answers unread no frame is taken. */
-  private static final int MAX_UNREAD = 8_192;
+  /** So often it is looked for answers when the stream has ended: some seconds. */
+  private static final int LOOKS_AFTER_END = 20;
 
   private final SessionPort port;
   private final AnswerWriter writer;
@@ -41,6 +41,7 @@ final class SessionCore {
   private boolean isFinished;
   private boolean toldLeaving;
   private boolean hasEnded;
+  private int looksSinceEnd;
 
   /**
    * A stream of which no frame has come.
@@ -106,6 +107,11 @@ final class SessionCore {
     endOnceAnswered();
   }
 
+  /** What came is no frame: nothing of it is done. */
+  void onInvalid(StatusRuntimeException error) {
+    fail(error);
+  }
+
   private void endOnceAnswered() {
     SessionWork current = work;
     if (isFinished && first == null && (current == null || current.isDone()) && out.isEmpty()) {
@@ -164,7 +170,7 @@ final class SessionCore {
     return current;
   }
 
-  /** A lock has answered. */
+  /** A lock has answered, maybe when the stream has ended: see {@link #isSettled}. */
   void onAnswer(LockAnswer answer, long now) {
     work().onAnswer(answer, now);
     closeOnceDecided();
@@ -178,6 +184,10 @@ final class SessionCore {
 
   /** A shared lease was looked up. */
   void onFound(SessionMessage.Found found, long now) {
+    if (hasEnded) {
+      work().onDone(Answer.newBuilder()); // nobody wants the lock any more
+      return;
+    }
     work().onFound(found, now);
     closeOnceDecided();
   }
@@ -216,7 +226,7 @@ final class SessionCore {
 
   private void closeOnceDecided() {
     SessionWork current = work;
-    if (isClosing && current != null && current.isDecided()) {
+    if (!hasEnded && isClosing && current != null && current.isDecided()) {
       isClosing = false;
       port.revoke(current.session().lease());
     }
@@ -263,6 +273,10 @@ final class SessionCore {
   // ------------------------------------------------------------------ what goes out
 
   private void give(Answer.Builder answer) {
+    if (hasEnded) {
+      work().count();
+      return;
+    }
     out.give(answer.build());
     flushSoon();
   }
@@ -281,7 +295,9 @@ final class SessionCore {
   /** Whatever had come when the flush was asked for has been read. */
   void onFlush() {
     isFlushing = false;
-    speak();
+    if (!hasEnded) {
+      speak();
+    }
   }
 
   /** Some time has passed. */
@@ -289,8 +305,12 @@ final class SessionCore {
     SessionWork current = work;
     if (current == null) {
       return;
+    } else if (hasEnded) {
+      looksSinceEnd++;
+      return;
     }
     current.onTick(now);
+    take();
     closeOnceDecided();
     if (port.isLeaving() && !toldLeaving) {
       toldLeaving = true;
@@ -307,6 +327,10 @@ final class SessionCore {
     if (frame != null) {
       port.give(frame);
     }
+    SessionWork current = work;
+    if (current != null) {
+      current.goOn();
+    }
     take();
     if (frame != null && frame.getClosed()) {
       end(null);
@@ -315,9 +339,10 @@ final class SessionCore {
     }
   }
 
-  /** Lets the next frame come, unless too much is unread. */
+  /** Lets the next frame come, when the last one has begun, unless too much is unread. */
   private void take() {
-    if (!isTaken && work != null && out.unread() < MAX_UNREAD) {
+    SessionWork current = work;
+    if (!isTaken && current != null && current.hasRoom()) {
       isTaken = true;
       port.take();
     }
@@ -334,12 +359,30 @@ final class SessionCore {
     }
   }
 
-  /** The stream is over, by whichever side: nothing of it is open. */
+  /** The stream is over, by whichever side: what waits in line is open no more. */
   void onGone() {
     hasEnded = true;
     SessionWork current = work;
+    out.clear();
     if (current != null) {
       current.end();
+    }
+  }
+
+  /**
+   * Whether nothing is under way any more that was begun on the stream, or has not been answered
+   * for so long that nobody does the work. Until then it counts, though the stream has ended.
+   */
+  boolean isSettled() {
+    SessionWork current = work;
+    return hasEnded && (current == null || current.isDecided() || looksSinceEnd >= LOOKS_AFTER_END);
+  }
+
+  /** The stream is forgotten, with whatever of it is under way. */
+  void onStopped() {
+    SessionWork current = work;
+    if (current != null) {
+      current.forget();
     }
   }
 }

@@ -11,9 +11,11 @@ import akka.stream.Materializer;
 import akka.stream.javadsl.Source;
 import akka.stream.typed.javadsl.ActorSink;
 import akka.stream.typed.javadsl.ActorSource;
+import com.google.protobuf.InvalidProtocolBufferException;
 import holdfast.entity.AskerMessage;
 import holdfast.v1.SessionRequest;
 import holdfast.v1.SessionResponse;
+import io.grpc.StatusRuntimeException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -57,6 +59,9 @@ final class SessionFlow {
 
     /** The client sends no more. */
     record Finished() implements Event {}
+
+    /** What came is no frame. */
+    record Invalid(StatusRuntimeException error) implements Event {}
   }
 
   /** The frame was taken, and another may come. */
@@ -102,9 +107,18 @@ final class SessionFlow {
                 taken -> new Event.Begun(taken),
                 Taken.INSTANCE,
                 new Event.Finished(),
-                failure -> new Event.Finished()),
+                SessionFlow::ended),
             materializer);
     return outgoing.second().mapConcat(SessionFlow::frames);
+  }
+
+  private static Event ended(Throwable failure) {
+    if (failure instanceof StatusRuntimeException error) {
+      return new Event.Invalid(error);
+    }
+    return failure instanceof InvalidProtocolBufferException
+        ? new Event.Invalid(Deframer.invalid("a frame cannot be decoded"))
+        : new Event.Finished(); // its client has gone
   }
 
   private static Iterable<SessionResponse> frames(Out out) {

@@ -21,6 +21,9 @@ final class SessionOutbox {
   /** A frame ends before it exceeds what one may have. */
   private static final int MAX_FRAME_BYTES = 900_000;
 
+  /** What an answer takes beside its bytes. */
+  private static final int OF_ONE = 64;
+
   private final AnswerWriter writer;
   private final ShardMap shards;
   private final Deque<Answer> unread = new ArrayDeque<>();
@@ -29,6 +32,7 @@ final class SessionOutbox {
   private boolean begun;
   private SessionResponse.@Nullable Builder next;
   private boolean wanted;
+  private int bytes;
 
   SessionOutbox(AnswerWriter writer, ShardMap shards) {
     this.writer = writer;
@@ -48,10 +52,19 @@ final class SessionOutbox {
 
   void give(Answer answer) {
     unread.add(answer);
+    bytes += answer.getSerializedSize() + OF_ONE;
   }
 
-  int unread() {
-    return unread.size();
+  /** How many bytes of answers wait for the client. */
+  int bytes() {
+    return bytes;
+  }
+
+  /** Nobody reads it any more. */
+  void clear() {
+    unread.clear();
+    bytes = 0;
+    next = null;
   }
 
   boolean isEmpty() {
@@ -96,13 +109,15 @@ final class SessionOutbox {
       next = null;
       return null;
     }
-    int bytes = 0;
+    int told = 0;
     while (!unread.isEmpty()) {
-      bytes += unread.peek().getSerializedSize();
-      if (bytes > MAX_FRAME_BYTES && frame.getAnswersCount() > 0) {
+      int size = unread.peek().getSerializedSize();
+      told += size;
+      if (told > MAX_FRAME_BYTES && frame.getAnswersCount() > 0) {
         break;
       }
       frame.addAnswers(unread.remove());
+      bytes -= size + OF_ONE;
     }
     wanted = false;
     next = null;

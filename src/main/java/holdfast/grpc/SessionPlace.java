@@ -2,6 +2,7 @@ package holdfast.grpc;
 
 import holdfast.config.SessionStreamSettings;
 import holdfast.entity.LockShards;
+import holdfast.grpc.guard.Quota;
 import java.util.function.LongSupplier;
 
 /** What the streams of sessions need of their node. */
@@ -13,6 +14,8 @@ record SessionPlace(
     Lives lives,
     Sessions sessions,
     Calls calls,
+    Commands commands,
+    Quota bytes,
     SessionStreamSettings settings,
     LongSupplier random,
     LongSupplier nanoClock) {

@@ -72,6 +72,23 @@ interface SessionPort {
   /** How many operations are open in all streams of the connection. */
   int openOfConnection();
 
-  /** So many more are open there, or fewer. */
-  void count(int more);
+  /**
+   * Whether the node can begin another command behind so many more.
+   *
+   * @param goesFirst whether somebody who holds or waits asks, for whom there is a reserve
+   */
+  boolean hasRoom(int more, boolean goesFirst);
+
+  /** Whether the node can hold more bytes that the client has not read. */
+  boolean hasRoomForAnswers();
+
+  /** So many more bytes wait for the client, or fewer. */
+  void countUnread(int more);
+
+  /**
+   * So many more are open on the connection, or fewer.
+   *
+   * @param underWay how many of them do not wait in line
+   */
+  void count(int open, int underWay);
 }

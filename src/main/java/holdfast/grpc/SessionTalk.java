@@ -80,12 +80,12 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
   @Override
   public Receive<AskerMessage> createReceive() {
     return newReceiveBuilder()
-        .onMessage(LockAnswer.class, answer -> on(() -> core.onAnswer(answer, now())))
+        .onMessage(LockAnswer.class, answer -> settled(() -> core.onAnswer(answer, now())))
         .onMessage(Event.Came.class, this::onFrame)
         .onMessage(Event.Wanted.class, it -> on(core::onWanted))
         .onMessage(SessionMessage.Tick.class, this::onTick)
-        .onMessage(SessionMessage.Done.class, it -> on(() -> core.onDone(it.answer())))
-        .onMessage(SessionMessage.Found.class, it -> on(() -> core.onFound(it, now())))
+        .onMessage(SessionMessage.Done.class, it -> settled(() -> core.onDone(it.answer())))
+        .onMessage(SessionMessage.Found.class, it -> settled(() -> core.onFound(it, now())))
         .onMessage(
             SessionMessage.KeptAlive.class,
             it -> on(() -> core.onKeptAlive(it.number(), it.answer())))
@@ -93,19 +93,25 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
         .onMessage(Event.Opened.class, this::onStream)
         .onMessage(Event.Begun.class, this::onBegun)
         .onMessage(Event.Finished.class, it -> on(core::onFinished))
+        .onMessage(Event.Invalid.class, it -> on(() -> core.onInvalid(it.error())))
         .onMessage(Sessions.Replaced.class, it -> on(core::onReplaced))
         .onMessage(
             Sessions.Ended.class, it -> on(() -> core.onEnded(it.incarnation(), it.isRevoked())))
         .onMessage(Sessions.Moved.class, it -> on(() -> core.onMoved(it.shards(), now())))
         .onMessage(SessionMessage.Revoked.class, it -> on(() -> core.onRevoked(it.outcome())))
-        .onSignal(Terminated.class, terminated -> Behaviors.stopped())
-        .onSignal(PostStop.class, stopped -> left())
+        .onSignal(Terminated.class, terminated -> leave())
+        .onSignal(PostStop.class, stopped -> stopped())
         .build();
   }
 
   private Behavior<AskerMessage> on(Runnable step) {
+    return hasLeft ? this : settled(step);
+  }
+
+  /** What comes also when the stream has ended: it counts until its work is done. */
+  private Behavior<AskerMessage> settled(Runnable step) {
     step.run();
-    return core.hasEnded() ? Behaviors.stopped() : this;
+    return core.hasEnded() ? leave() : this;
   }
 
   private long now() {
@@ -129,7 +135,7 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
   }
 
   private Behavior<AskerMessage> onTick(SessionMessage.Tick tick) {
-    return on(
+    return settled(
         () -> {
           switch (tick) {
             case FLUSH -> core.onFlush();
@@ -150,8 +156,7 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
         });
   }
 
-  /** Gives back what it had of its node, once, also if it has failed. */
-  private Behavior<AskerMessage> left() {
+  private Behavior<AskerMessage> leave() {
     if (!hasLeft) {
       hasLeft = true;
       LeaseLife session = serves;
@@ -159,8 +164,15 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
         place.sessions().leave(session.id(), self.narrow());
       }
       core.onGone();
-      place.sessions().ended();
     }
+    return core.isSettled() ? Behaviors.stopped() : this;
+  }
+
+  /** Gives back what it had of its node, also if it has failed. */
+  private Behavior<AskerMessage> stopped() {
+    var unused = leave();
+    core.onStopped();
+    place.sessions().ended();
     return this;
   }
 
@@ -313,7 +325,23 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
   }
 
   @Override
-  public void count(int more) {
-    caller.operations().addAndGet(more);
+  public boolean hasRoomForAnswers() {
+    return place.bytes().full(caller, 0, /* reserve= */ 0) == null;
+  }
+
+  @Override
+  public void countUnread(int more) {
+    place.bytes().count(caller, more);
+  }
+
+  @Override
+  public boolean hasRoom(int more, boolean goesFirst) {
+    return place.commands().hasRoom(caller, more, goesFirst);
+  }
+
+  @Override
+  public void count(int open, int underWay) {
+    caller.operations().addAndGet(open);
+    place.commands().count(caller, underWay);
   }
 }

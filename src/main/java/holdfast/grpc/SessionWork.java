@@ -11,6 +11,7 @@ import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.lock.Outcome;
 import holdfast.v1.Answer;
+import holdfast.v1.GetLockRequest;
 import holdfast.v1.LockRequest;
 import holdfast.v1.LockResponse;
 import holdfast.v1.Operation;
@@ -18,7 +19,10 @@ import holdfast.v1.Reason;
 import holdfast.v1.RenewRequest;
 import holdfast.v1.UnlockResponse;
 import io.grpc.StatusRuntimeException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +37,19 @@ import java.util.function.Consumer;
 final class SessionWork {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
+
+  /** With so many bytes unread, to be read or not begun, nothing is begun and no frame taken. */
+  private static final int MAX_UNREAD = 256 << 10;
+
+  /** So many there may be, however many others have. */
+  private static final int ALWAYS_UNREAD = 16 << 10;
+
+  /** What a holder takes in an answer, at most, and a waiter. */
+  private static final int HOLDER_BYTES = 9 << 10;
+
+  private static final int WAITER_BYTES = 500;
+
+  private static final int MAX_WAITERS = 1_000;
 
   /**
    * The way of answers.
@@ -78,7 +95,15 @@ final class SessionWork {
   private final Map<LockKey, List<LockMessage.Handle>> untold = new LinkedHashMap<>();
   private long lowestOpen = 1;
   private int pendingReads;
-  private int counted;
+  private int waiting;
+  private int countedOpen;
+  private int countedUnderWay;
+  private int countedUnread;
+  private final Deque<Operation> later = new ArrayDeque<>();
+  private final Map<Long, Integer> reads = new HashMap<>();
+  private int toRead;
+  private int laterBytes;
+  private long seen;
 
   /**
    * Nothing to do yet.
@@ -111,12 +136,77 @@ final class SessionWork {
     lowestOpen = Math.max(lowestOpen, number);
   }
 
-  /** Begins the operations of a frame, or refuses them. */
+  /**
+   * Begins the operations of a frame, or refuses them. What the node, or the client's reading, has
+   * no room for begins later, in its order among those of its key.
+   */
   void begin(List<Operation> operations, long now) {
+    seen = now;
     for (Operation operation : operations) {
-      begin(operation, now);
+      try {
+        requireOpen(operation);
+        if (mayBegin(operation)) {
+          begin(operation, now);
+        } else {
+          later.add(operation);
+          laterBytes += operation.getSerializedSize();
+        }
+      } catch (StatusRuntimeException e) {
+        give(refused(operation.getNumber(), e));
+      }
     }
+    count();
     tell();
+  }
+
+  private boolean mayBegin(Operation operation) {
+    boolean goesFirst = goesFirst(operation);
+    return later.isEmpty()
+        ? hasRoom() && hasRoom(goesFirst)
+        : goesFirst && hasRoom(goesFirst) && !isLater(key(operation));
+  }
+
+  private boolean hasRoom(boolean goesFirst) {
+    return port.hasRoom(underWay() - countedUnderWay, goesFirst);
+  }
+
+  private boolean isLater(String key) {
+    return later.stream().anyMatch(operation -> key(operation).equals(key));
+  }
+
+  private static String key(Operation operation) {
+    return switch (operation.getOperationCase()) {
+      case LOCK -> operation.getLock().getKey();
+      case UNLOCK -> operation.getUnlock().getKey();
+      case CANCEL -> operation.getCancel().getKey();
+      case RENEW -> operation.getRenew().getKey();
+      case VALIDATE -> operation.getValidate().getKey();
+      case GET_LOCK -> operation.getGetLock().getKey();
+      case OPERATION_NOT_SET -> "";
+    };
+  }
+
+  /** Begins what had to wait. */
+  void goOn() {
+    while (!later.isEmpty() && hasRoom() && hasRoom(goesFirst(later.getFirst()))) {
+      Operation operation = later.removeFirst();
+      laterBytes -= operation.getSerializedSize();
+      begin(operation, seen);
+    }
+    count();
+    tell();
+  }
+
+  /** Whether another frame may come: not if very much is unread, or has not begun. */
+  boolean hasRoom() {
+    int held = out.bytes() + toRead + laterBytes;
+    return held < ALWAYS_UNREAD || (held < MAX_UNREAD && port.hasRoomForAnswers());
+  }
+
+  /** How large the answer to a read may become. */
+  private static int size(GetLockRequest request) {
+    return HOLDER_BYTES
+        + Math.min(MAX_WAITERS, Math.max(0, request.getWaiterLimit())) * WAITER_BYTES;
   }
 
   private void begin(Operation operation, long now) {
@@ -125,7 +215,6 @@ final class SessionWork {
     } catch (StatusRuntimeException e) {
       give(refused(operation.getNumber(), e));
     }
-    count();
   }
 
   private void run(Operation operation, long now) {
@@ -134,9 +223,6 @@ final class SessionWork {
       throw StatusMapping.error(
           Reason.REASON_REQUEST_FORGOTTEN,
           "number [%d] is below lowest_open_number [%d]".formatted(number, lowestOpen));
-    } else if (!open.containsKey(number)) {
-      requireRoom("stream", open.size() + pendingReads, bounds.maxOpenOperations());
-      requireRoom("connection", port.openOfConnection(), bounds.maxOpenOperationsPerConnection());
     }
     port.requireServing();
     switch (operation.getOperationCase()) {
@@ -157,16 +243,46 @@ final class SessionWork {
       }
       case VALIDATE -> {
         port.validate(number, operation.getValidate());
-        pendingReads++;
+        expect(number, HOLDER_BYTES);
       }
       case GET_LOCK -> {
         port.get(number, operation.getGetLock());
-        pendingReads++;
+        expect(number, size(operation.getGetLock()));
       }
       case OPERATION_NOT_SET ->
           throw StatusMapping.error(
               Reason.REASON_NOT_SUPPORTED, "operation [" + number + "] is of no kind known here");
     }
+  }
+
+  /** A read that has begun: its answer takes room when it comes. */
+  private void expect(long number, int bytes) {
+    pendingReads++;
+    toRead += bytes;
+    reads.merge(number, bytes, Integer::sum);
+  }
+
+  private static boolean goesFirst(Operation operation) {
+    return switch (operation.getOperationCase()) {
+      case UNLOCK, CANCEL, RENEW -> true;
+      case LOCK, VALIDATE, GET_LOCK, OPERATION_NOT_SET -> false;
+    };
+  }
+
+  /** Refuses an operation beyond those that may be open, in line or not begun. */
+  private void requireOpen(Operation operation) {
+    if (!open.containsKey(operation.getNumber())) {
+      int all = allOpen();
+      requireRoom("stream", all, bounds.maxOpenOperations());
+      requireRoom(
+          "connection",
+          port.openOfConnection() + all - countedOpen,
+          bounds.maxOpenOperationsPerConnection());
+    }
+  }
+
+  private int allOpen() {
+    return open.size() + pendingReads + later.size();
   }
 
   private static void requireRoom(String where, int now, int most) {
@@ -179,19 +295,40 @@ final class SessionWork {
     }
   }
 
-  /** Tells the connection how many more or fewer are open than when it was told last. */
-  private void count() {
-    int now = open.size() + pendingReads;
-    if (now != counted) {
-      port.count(now - counted);
-      counted = now;
+  private int underWay() {
+    return open.size() - waiting + pendingReads;
+  }
+
+  /** Tells the node how many more or fewer are open than when it was told last. */
+  void count() {
+    int nowOpen = allOpen();
+    int nowUnderWay = underWay();
+    if (out.bytes() != countedUnread) {
+      port.countUnread(out.bytes() - countedUnread);
+      countedUnread = out.bytes();
+    }
+    if (nowOpen != countedOpen || nowUnderWay != countedUnderWay) {
+      port.count(nowOpen - countedOpen, nowUnderWay - countedUnderWay);
+      countedOpen = nowOpen;
+      countedUnderWay = nowUnderWay;
     }
   }
 
-  /** The stream has ended: nothing of it is open. */
+  /** The stream has ended: what waits in line is no matter of it any more. */
   void end() {
-    port.count(-counted);
-    counted = 0;
+    open.values().removeIf(operation -> operation.waits);
+    waiting = 0;
+    later.clear();
+    laterBytes = 0;
+    count();
+  }
+
+  /** Nothing is open. */
+  void forget() {
+    open.clear();
+    waiting = 0;
+    pendingReads = 0;
+    count();
   }
 
   private void lock(long number, LockRequest request, long now) {
@@ -235,6 +372,7 @@ final class SessionWork {
     if (before != null) { // a copy of it is on its way already, and may be decided in another way
       operation.resending.moved(now);
       message = operation.again(now);
+      waiting -= before.waits ? 1 : 0;
     }
     open.put(number, operation);
     untold.computeIfAbsent(key, unused -> new ArrayList<>(1)).add(message);
@@ -248,7 +386,8 @@ final class SessionWork {
 
   void onDone(Answer.Builder answer) {
     pendingReads--;
-    count();
+    Integer expected = reads.remove(answer.getNumber());
+    toRead -= expected == null ? 0 : expected;
     give(answer);
   }
 
@@ -261,12 +400,13 @@ final class SessionWork {
         return;
       }
       operation.waits = true;
+      waiting++;
       operation.resending.waits(now);
     } else if (!operation.resending.isOutcome(answer)) {
       return; // another copy is on its way, and may be decided in another way
     } else {
       open.remove(answer.number());
-      count();
+      waiting -= operation.waits ? 1 : 0;
     }
     give(translated(operation, answer));
   }
@@ -306,6 +446,8 @@ final class SessionWork {
 
   /** Some time has passed: what has no answer may be lost. */
   void onTick(long now) {
+    seen = now;
+    goOn(); // others may have left room
     for (Open operation : open.values()) {
       if (operation.resending.isDue(now)) {
         port.tell(operation.key, operation.again(now));
@@ -325,11 +467,11 @@ final class SessionWork {
 
   /** Whether all have their final answer. */
   boolean isDone() {
-    return open.isEmpty() && pendingReads == 0;
+    return allOpen() == 0;
   }
 
   /** Whether all have their final answer, or wait in line. */
   boolean isDecided() {
-    return pendingReads == 0 && open.values().stream().allMatch(operation -> operation.waits);
+    return underWay() == 0 && later.isEmpty();
   }
 }

@@ -3,27 +3,25 @@ package holdfast.grpc;
 import akka.NotUsed;
 import akka.actor.typed.ActorSystem;
 import akka.grpc.ProtobufSerializer;
-import akka.grpc.javadsl.GrpcExceptionHandler;
 import akka.grpc.javadsl.GrpcMarshalling;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.StatusCodes;
 import akka.japi.function.Function;
-import akka.stream.SystemMaterializer;
 import akka.stream.javadsl.Source;
 import holdfast.grpc.guard.Caller;
+import holdfast.grpc.guard.Quota;
 import holdfast.v1.LockService;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
+import io.grpc.health.v1.Health;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the calls that are streams of many messages: as Akka gRPC would, but it knows by which
- * connection they come, and bounds how many each may have.
+ * connection they come, bounds how many each may have, and how large their messages are.
  */
 final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpResponse>> {
 
@@ -41,17 +39,22 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
       ProtobufSerializer<I> reads, ProtobufSerializer<O> writes, Serving<I, O> serving) {}
 
   private final transient ActorSystem<?> system;
-  private final int maxStreams;
+  private final transient Quota streams;
+  private final transient Quota bytes;
   private final transient Map<String, Call<?, ?>> calls;
 
   /**
    * The streams of an endpoint.
    *
-   * @param maxStreams how many one connection may have
+   * @param streams how many there may be
+   * @param bytes what may be held of messages that are not whole
+   * @param health whose one stream is one, too
    */
-  StreamHandler(ActorSystem<?> system, int maxStreams, LockEndpoint endpoint) {
+  StreamHandler(
+      ActorSystem<?> system, Quota streams, Quota bytes, LockEndpoint endpoint, Health health) {
     this.system = system;
-    this.maxStreams = maxStreams;
+    this.streams = streams;
+    this.bytes = bytes;
     this.calls =
         Map.of(
             PREFIX + "Session",
@@ -63,12 +66,17 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
             new Call<>(
                 LockService.Serializers.WatchRequestSerializer,
                 LockService.Serializers.WatchResponseSerializer,
-                (requests, caller) -> endpoint.watch(requests)),
+                endpoint::watch),
             PREFIX + "LeaseKeepAlive",
             new Call<>(
                 LockService.Serializers.LeaseKeepAliveRequestSerializer,
                 LockService.Serializers.LeaseKeepAliveResponseSerializer,
-                (requests, caller) -> endpoint.leaseKeepAlive(requests)));
+                (requests, caller) -> endpoint.leaseKeepAlive(requests)),
+            "/" + Health.name + "/Watch",
+            new Call<>(
+                Health.Serializers.HealthCheckRequestSerializer,
+                Health.Serializers.HealthCheckResponseSerializer,
+                (requests, caller) -> requests.take(1).flatMapConcat(health::watch)));
   }
 
   /** Whether it serves this request. */
@@ -79,63 +87,50 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
   @Override
   public CompletionStage<HttpResponse> apply(HttpRequest request) {
     Call<?, ?> call = calls.get(request.getUri().path());
-    return call == null ? unsupported() : answer(request, call);
-  }
-
-  private <I, O> CompletionStage<HttpResponse> answer(HttpRequest request, Call<I, O> call) {
-    Caller caller = request.getAttribute(Caller.KEY).orElse(Caller.UNKNOWN);
-    @Nullable CompletionStage<HttpResponse> answer =
-        GrpcMarshalling.<HttpResponse>negotiated(
-                request,
-                (reader, writer) ->
-                    GrpcMarshalling.unmarshalStream(
-                            request.entity(),
-                            call.reads(),
-                            SystemMaterializer.get(system).materializer(),
-                            reader)
-                        .thenApply(
-                            requests ->
-                                GrpcMarshalling.marshalStream(
-                                    bounded(call.serving(), requests, caller),
-                                    call.writes(),
-                                    writer,
-                                    system,
-                                    GrpcExceptionHandler.defaultMapper()))
-                        .exceptionally(
-                            failure ->
-                                GrpcExceptionHandler.standard(
-                                    failure, GrpcExceptionHandler.defaultMapper(), writer, system)))
-            .orElse(null);
-    return answer == null ? unsupported() : answer;
-  }
-
-  private static CompletionStage<HttpResponse> unsupported() {
     return CompletableFuture.completedFuture(
-        HttpResponse.create().withStatus(StatusCodes.UNSUPPORTED_MEDIA_TYPE));
+        call == null
+            ? HttpResponse.create().withStatus(StatusCodes.NOT_FOUND)
+            : answer(request, call));
+  }
+
+  private <I, O> HttpResponse answer(HttpRequest request, Call<I, O> call) {
+    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    Source<I, NotUsed> requests =
+        request
+            .entity()
+            .getDataBytes()
+            .mapMaterializedValue(unused -> NotUsed.getInstance())
+            .via(Deframing.ofMany(bytes, caller))
+            .map(frame -> call.reads().deserialize(frame.drop(Deframer.PREFIX)));
+    return GrpcMarshalling.marshalStream(
+        bounded(call.serving(), requests, caller),
+        call.writes(),
+        CheckedRequests.writer(),
+        system,
+        Failures.mapper());
   }
 
   /* Counted once it runs: what never does has no end either. */
   private <I, O> Source<O, NotUsed> bounded(
       Serving<I, O> serving, Source<I, NotUsed> requests, Caller caller) {
-    AtomicInteger streams = caller.streams();
     return Source.lazySource(
             () -> {
-              if (streams.incrementAndGet() > maxStreams) {
-                streams.decrementAndGet();
+              Quota.Full full = streams.take(caller, 1);
+              if (full != null) {
                 return Source.<O>failed(
                     StatusMapping.error(
                         Refusal.newBuilder()
                             .setReason(Reason.REASON_TOO_MANY_STREAMS)
                             .setMessage(
-                                "the connection has [" + maxStreams + "] streams, the maximum")
-                            .setMaximum(maxStreams)));
+                                "the %s has [%d] streams, the maximum"
+                                    .formatted(full.of(), full.most()))
+                            .setMaximum(full.most())));
               }
               return serving
                   .serve(requests, caller)
                   .watchTermination(
                       (notUsed, ended) -> {
-                        var unused =
-                            ended.whenComplete((done, failure) -> streams.decrementAndGet());
+                        var unused = ended.whenComplete((done, failure) -> streams.give(caller, 1));
                         return notUsed;
                       });
             })

@@ -3,6 +3,8 @@ package holdfast.grpc;
 import akka.stream.javadsl.Source;
 import holdfast.config.WatchSettings;
 import holdfast.coordination.AnswerFacts;
+import holdfast.grpc.guard.Caller;
+import holdfast.grpc.guard.Quota;
 import holdfast.v1.WatchRequest;
 import holdfast.v1.WatchResponse;
 import holdfast.watch.WatchHub;
@@ -15,11 +17,15 @@ public final class WatchEndpoint {
   /** An idle watch speaks so much later than it should, at most: a part of its silence. */
   private static final int LOOKS = 10;
 
+  /** A connection may have this part of a node's watches, or as many as a stream. */
+  private static final int CONNECTION_PART = 4;
+
   private final WatchHub hub;
   private final AnswerFacts facts;
   private final WatchedLocks locks;
   private final WatchRefusals refusals;
   private final Duration progressEvery;
+  private final Quota open;
   private final LongSupplier nanos;
 
   public WatchEndpoint(WatchHub hub, AnswerFacts facts, WatchSettings settings) {
@@ -37,14 +43,21 @@ public final class WatchEndpoint {
     this.locks = locks;
     this.refusals = new WatchRefusals(settings);
     this.progressEvery = settings.progressEvery();
+    this.open =
+        new Quota(
+            Quota.Kind.WATCHES,
+            settings.maxPerNode(),
+            Math.max(settings.maxPerStream(), settings.maxPerNode() / CONNECTION_PART));
     this.nanos = nanos;
   }
 
-  <M> Source<WatchResponse, M> watch(Source<WatchRequest, M> requests) {
+  <M> Source<WatchResponse, M> watch(Source<WatchRequest, M> requests, Caller caller) {
     WatchWriter writer = new WatchWriter(facts, locks, refusals);
     return requests.via(
         new WatchFlow(
-            wake -> new WatchTalk(hub, writer, progressEvery, nanos, wake),
+            wake ->
+                new WatchTalk(
+                    hub, writer, new WatchShare(open, caller), progressEvery, nanos, wake),
             progressEvery.dividedBy(LOOKS)));
   }
 }

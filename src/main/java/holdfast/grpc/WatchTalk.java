@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is said on one stream of watches: each request has one answer at most, at once, and the
@@ -45,13 +46,20 @@ final class WatchTalk implements AutoCloseable {
   private final WatchHub hub;
   private final WatchStream stream;
   private final WatchWriter writer;
+  private final WatchShare share;
   private final long progressNanos;
   private final LongSupplier nanos;
   private final Map<Long, Open> watches = new HashMap<>();
   private long lastOwnId = OWN_IDS;
 
   WatchTalk(
-      WatchHub hub, WatchWriter writer, Duration progressEvery, LongSupplier nanos, Runnable wake) {
+      WatchHub hub,
+      WatchWriter writer,
+      WatchShare share,
+      Duration progressEvery,
+      LongSupplier nanos,
+      Runnable wake) {
+    this.share = share;
     this.hub = hub;
     this.stream = hub.open(wake);
     this.writer = writer;
@@ -106,6 +114,8 @@ final class WatchTalk implements AutoCloseable {
   @Override
   public void close() {
     stream.close();
+    share.give(watches.size());
+    watches.clear();
   }
 
   private WatchResponse create(WatchCreate create) {
@@ -115,6 +125,7 @@ final class WatchTalk implements AutoCloseable {
       Selector selector = WatchReader.selector(create);
       WatchToken tokens = writer.tokens(selector);
       Optional<Position> start = WatchReader.start(create, tokens);
+      share.take();
       Answer answer =
           start.isPresent()
               ? stream.create(id, selector, start.get())
@@ -123,6 +134,7 @@ final class WatchTalk implements AutoCloseable {
         watches.put(id, new Open(tokens, create, nanos.getAsLong()));
         return writer.created(created, tokens);
       }
+      share.give(1);
       return writer.ended((Answer.Ended) answer);
     } catch (StatusRuntimeException e) {
       return writer.refused(id, hub.revision(), WatchRefusals.of(e));
@@ -131,8 +143,16 @@ final class WatchTalk implements AutoCloseable {
 
   private WatchResponse cancel(long id) {
     Answer.Ended ended = stream.cancel(id);
-    Open open = watches.remove(id);
+    Open open = removed(id);
     return open == null ? writer.ended(ended) : writer.ended(ended, open.tokens);
+  }
+
+  private @Nullable Open removed(long id) {
+    Open open = watches.remove(id);
+    if (open != null) {
+      share.give(1);
+    }
+    return open;
   }
 
   private WatchResponse response(Answer answer) {
@@ -144,7 +164,7 @@ final class WatchTalk implements AutoCloseable {
     } else if (answer instanceof Answer.Mark mark) {
       return writer.mark(mark, open.tokens);
     } else if (answer instanceof Answer.Ended ended) {
-      watches.remove(answer.watch());
+      var unused = removed(answer.watch());
       return writer.ended(ended, open.tokens);
     } else if (answer instanceof Answer.Created created) {
       return writer.created(created, open.tokens);

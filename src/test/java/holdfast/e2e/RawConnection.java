@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -35,11 +36,18 @@ final class RawConnection implements AutoCloseable {
   private volatile boolean ended;
 
   private RawConnection(SocketFactory sockets, String address) {
+    this(sockets, address, "0.0.0.0");
+  }
+
+  private RawConnection(SocketFactory sockets, String address, String from) {
     try {
       int colon = address.lastIndexOf(':');
       socket =
           sockets.createSocket(
-              address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+              address.substring(0, colon),
+              Integer.parseInt(address.substring(colon + 1)),
+              InetAddress.getByName(from),
+              0);
       out = new BufferedOutputStream(socket.getOutputStream(), 65_536);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -59,9 +67,17 @@ final class RawConnection implements AutoCloseable {
     return http2(SocketFactory.getDefault(), address);
   }
 
+  /** The same, from an address of this machine. */
+  static RawConnection http2From(String from, String address) {
+    return begun(new RawConnection(SocketFactory.getDefault(), address, from));
+  }
+
   /** The same, over sockets of some kind. */
   static RawConnection http2(SocketFactory sockets, String address) {
-    RawConnection connection = new RawConnection(sockets, address);
+    return begun(new RawConnection(sockets, address));
+  }
+
+  private static RawConnection begun(RawConnection connection) {
     connection.send(PREFACE.getBytes(StandardCharsets.US_ASCII));
     connection.frame(SETTINGS, 0, 0, new byte[0]);
     return connection;
@@ -69,9 +85,14 @@ final class RawConnection implements AutoCloseable {
 
   /** The headers of a call to the lock service, as HPACK without any table. */
   static byte[] headers() {
+    return headers("/holdfast.v1.LockService/TryLock");
+  }
+
+  /** The headers of a call by its path. */
+  static byte[] headers(String path) {
     ByteArrayOutputStream block = new ByteArrayOutputStream();
     block.writeBytes(new byte[] {(byte) 0x83, (byte) 0x86, 0x04}); // POST, http, a path
-    text(block, "/holdfast.v1.LockService/TryLock");
+    text(block, path);
     block.write(0x01); // an authority
     text(block, "localhost");
     block.writeBytes(new byte[] {0x0F, 0x10}); // a content type

@@ -126,6 +126,10 @@ final class SessionUnderTest {
     return frames;
   }
 
+  boolean isEnded() {
+    return ended.get() != null;
+  }
+
   /** How the stream ended. */
   Status ended() {
     return Objects.requireNonNull(

@@ -8,6 +8,7 @@ import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
 import holdfast.entity.ReplyTo;
 import holdfast.entity.ShardMap;
+import holdfast.grpc.guard.Caller;
 import holdfast.lock.ClientId;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.Life;
@@ -40,13 +41,20 @@ final class PlayedPort implements SessionPort, ShardMap {
 
   final Queue<LockMessage.Handle> sent = new ArrayDeque<>();
   final Queue<SessionResponse> frames = new ArrayDeque<>();
+  final List<Long> keptAlive = new ArrayList<>();
+  final List<Long> reads = new ArrayList<>();
   final List<LeaseLife> joined = new ArrayList<>();
   int taken;
   int revoked;
   boolean isLeaving;
   @Nullable StatusRuntimeException error;
   private final Map<String, List<Long>> told = new LinkedHashMap<>();
+  int underWay;
+  int unread;
+  boolean hasRoomForAnswers = true;
   private int openOfConnection;
+  private final Caller caller = Caller.unknown();
+  private Commands commands = new Commands(1_000);
 
   /** A core of which so many operations may be open. */
   SessionCore core(int maxOpen) {
@@ -54,8 +62,13 @@ final class PlayedPort implements SessionPort, ShardMap {
         this,
         new AnswerWriter(new Facts(), this),
         this,
-        new SessionStreamSettings(maxOpen, 1_000, 1_000),
+        new SessionStreamSettings(maxOpen, 1_000, 1_000, 1_000),
         new ReplyTo<>(answer -> {}));
+  }
+
+  /** A node that may have so many commands under way, a quarter of them by one connection. */
+  void limit(int maxCommands) {
+    commands = new Commands(maxCommands);
   }
 
   static SessionOpening.Opened opened(LeaseLife session) {
@@ -116,13 +129,17 @@ final class PlayedPort implements SessionPort, ShardMap {
   public void renew(LockKey key, long number, RenewRequest request, Renewal renewal) {}
 
   @Override
-  public void get(long number, GetLockRequest request) {}
+  public void get(long number, GetLockRequest request) {
+    reads.add(number);
+  }
 
   @Override
   public void validate(long number, ValidateRequest request) {}
 
   @Override
-  public void keepAlive(long number, LeaseLife session) {}
+  public void keepAlive(long number, LeaseLife session) {
+    keptAlive.add(number);
+  }
 
   @Override
   public void revoke(LeaseLife session) {
@@ -153,8 +170,25 @@ final class PlayedPort implements SessionPort, ShardMap {
   }
 
   @Override
-  public void count(int more) {
-    openOfConnection += more;
+  public boolean hasRoomForAnswers() {
+    return hasRoomForAnswers;
+  }
+
+  @Override
+  public void countUnread(int more) {
+    unread += more;
+  }
+
+  @Override
+  public boolean hasRoom(int more, boolean goesFirst) {
+    return commands.hasRoom(caller, more, goesFirst);
+  }
+
+  @Override
+  public void count(int open, int more) {
+    openOfConnection += open;
+    underWay += more;
+    commands.count(caller, more);
   }
 
   @Override

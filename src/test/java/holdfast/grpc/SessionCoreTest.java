@@ -9,14 +9,18 @@ import holdfast.entity.LockAnswer;
 import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
 import holdfast.lease.LeaseOutcome;
+import holdfast.lock.ClientId;
 import holdfast.lock.FencingToken;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.Life;
 import holdfast.lock.LockCommand;
 import holdfast.lock.Outcome;
 import holdfast.lock.Refusal;
+import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import holdfast.v1.Answer;
+import holdfast.v1.GetLockRequest;
+import holdfast.v1.GetLockResponse;
 import holdfast.v1.LockRequest;
 import holdfast.v1.Operation;
 import holdfast.v1.Reason;
@@ -24,6 +28,7 @@ import holdfast.v1.SessionOpen;
 import holdfast.v1.SessionRequest;
 import holdfast.v1.SessionResponse;
 import holdfast.v1.UnlockRequest;
+import holdfast.v1.WaiterRecord;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +41,8 @@ class SessionCoreTest {
   private static final Outcome ACQUIRED =
       new Outcome.Acquired(
           new FencingToken(9), new Life.Own(new Ttl(10_000)), 1, Outcome.Manner.AT_ONCE);
+  private static final Outcome WAITING =
+      new Outcome.Waiting(new RequestId.Numbered(new ClientId("c"), SESSION, 1), 2);
   private static final Outcome LOCKED = new Outcome.Refused(new Refusal.QueueFull(1));
 
   private final PlayedPort port = new PlayedPort();
@@ -157,7 +164,117 @@ class SessionCoreTest {
     assertEquals(Reason.REASON_TOO_MANY_OPEN_OPERATIONS, refused.getRefused().getReason());
     assertEquals(4, port.openOfConnection());
     core.onGone();
+    core.onStopped();
     assertEquals(0, port.openOfConnection());
+  }
+
+  @Test
+  void too_much_under_way_delays_locks_and_neither_releases_nor_keepalives() {
+    port.limit(2); // 1 by one connection, and 1 more of what goes first
+    frame(lock(1, "a"), lock(2, "c"), unlock(3, "d", 1), unlock(4, "c", 1));
+    assertEquals(List.of("a [1]", "d [3]"), port.told());
+    int taken = port.taken;
+    core.onFrame(SessionRequest.newBuilder().setKeepAliveNumber(7).build(), now);
+    assertEquals(List.of(7L), port.keptAlive);
+    assertEquals(taken + 1, port.taken);
+    answer(1, WAITING, false);
+    answer(3, new Outcome.Released(new FencingToken(1), 0, false), true);
+    core.onFlush();
+    assertEquals(List.of("c [2, 4]"), port.told(), "and its release after it");
+    assertEquals(2, port.underWay);
+    assertEquals(3, port.openOfConnection());
+  }
+
+  @Test
+  void what_is_under_way_counts_after_the_stream_until_it_is_answered() {
+    frame(lock(1, "a"), lock(2, "b"), lock(3, "c"));
+    answer(3, WAITING, false);
+    core.onGone();
+    assertEquals(2, port.underWay);
+    answer(1, ACQUIRED, true);
+    assertFalse(core.isSettled());
+    assertEquals(1, port.underWay);
+    answer(2, ACQUIRED, true);
+    assertTrue(core.isSettled());
+    assertEquals(0, port.underWay);
+    assertEquals(0, port.openOfConnection());
+  }
+
+  @Test
+  void what_nobody_answers_is_forgotten_some_seconds_after_its_stream() {
+    frame(lock(1, "a"));
+    core.onGone();
+    port.told();
+    for (int i = 0; i < 20; i++) {
+      assertFalse(core.isSettled());
+      pass(250);
+    }
+    assertTrue(core.isSettled());
+    assertTrue(port.told().isEmpty(), "it is not sent again");
+    core.onStopped();
+    assertEquals(0, port.underWay);
+  }
+
+  @Test
+  void answers_that_nobody_reads_stop_what_comes_and_none_is_lost() {
+    core.onFlush(); // the client has a frame to take, and takes no more
+    frame(lock(1, "a"));
+    answer(1, ACQUIRED, true);
+    core.onFlush();
+    assertEquals(1, port.frames.size());
+    int taken = port.taken;
+    Operation read =
+        Operation.newBuilder()
+            .setNumber(2)
+            .setGetLock(GetLockRequest.newBuilder().setKey("a").setWaiterLimit(1_000))
+            .build();
+    frame(read, read.toBuilder().setNumber(3).build(), unlock(4, "a", 9));
+    assertEquals(List.of(2L), port.reads, "its answer may be large");
+    core.onDone(large(2));
+    core.onFlush();
+    assertEquals(List.of(2L), port.reads);
+    assertTrue(port.unread >= 300_000, "unread " + port.unread);
+    assertEquals(taken, port.taken);
+    core.onWanted();
+    assertEquals(List.of(2L, 3L), port.reads);
+    core.onDone(large(3));
+    core.onFlush();
+    core.onWanted();
+    assertEquals(List.of("a [1, 4]"), port.told());
+    answer(4, new Outcome.Released(new FencingToken(9), 0, false), true);
+    core.onFlush();
+    core.onWanted();
+    assertEquals(
+        List.of(1L, 2L, 3L, 4L),
+        port.frames.stream().flatMap(each -> numbers(each).stream()).toList());
+    assertEquals(0, port.unread);
+    assertEquals(taken + 1, port.taken);
+  }
+
+  @Test
+  void a_node_with_much_unread_leaves_each_stream_a_little() {
+    port.hasRoomForAnswers = false;
+    int taken = port.taken;
+    frame(lock(1, "a"));
+    assertEquals(taken + 1, port.taken);
+    Operation read =
+        Operation.newBuilder()
+            .setNumber(2)
+            .setGetLock(GetLockRequest.newBuilder().setKey("a").setWaiterLimit(100))
+            .build();
+    frame(read);
+    assertEquals(taken + 1, port.taken);
+    port.hasRoomForAnswers = true;
+    pass(250);
+    assertEquals(taken + 2, port.taken);
+  }
+
+  private static Answer.Builder large(long number) {
+    return Answer.newBuilder()
+        .setNumber(number)
+        .setGetLock(
+            GetLockResponse.newBuilder()
+                .addWaiters(WaiterRecord.newBuilder().setHolderId("x".repeat(300_000))));
   }
 
   @Test

@@ -273,7 +273,20 @@ public final class SimulatedSession implements SessionPort {
   }
 
   @Override
-  public void count(int more) {
+  public boolean hasRoomForAnswers() {
+    return true;
+  }
+
+  @Override
+  public void countUnread(int more) {}
+
+  @Override
+  public boolean hasRoom(int more, boolean goesFirst) {
+    return true;
+  }
+
+  @Override
+  public void count(int more, int underWay) {
     open += more;
   }
 }

@@ -106,7 +106,8 @@ public final class SimulatedSessions {
   final Lives lives;
   final Sessions sessions;
   final ReadCalls reads;
-  final SessionStreamSettings settings = new SessionStreamSettings(MAX_OPEN, MAX_OPEN, MAX_OPEN);
+  final SessionStreamSettings settings =
+      new SessionStreamSettings(MAX_OPEN, MAX_OPEN, MAX_OPEN, MAX_OPEN);
 
   public SimulatedSessions(Node node, LeaseEnds leaseEnds) {
     this.node = node;

@@ -14,6 +14,7 @@ import akka.stream.javadsl.Source;
 import holdfast.config.WatchSettings;
 import holdfast.coordination.AnswerFacts;
 import holdfast.coordination.NodeIdentity;
+import holdfast.grpc.guard.Caller;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
 import holdfast.v1.WatchRequest;
@@ -58,7 +59,7 @@ final class WatchClient {
   WatchClient(ActorSystem system, WatchHub hub, WatchSettings settings) {
     var ends =
         new WatchEndpoint(hub, FACTS, settings)
-            .watch(Source.<WatchRequest>queue(100))
+            .watch(Source.<WatchRequest>queue(100), Caller.unknown())
             .toMat(
                 Sink.<WatchResponse>queue().withAttributes(Attributes.inputBuffer(1, 1)),
                 Keep.both())

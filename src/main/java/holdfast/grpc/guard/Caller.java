@@ -1,7 +1,10 @@
 package holdfast.grpc.guard;
 
 import akka.http.javadsl.model.AttributeKey;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The one whose connection a request came by. */
 public final class Caller {
@@ -9,22 +12,28 @@ public final class Caller {
   /** Where a request has it. */
   public static final AttributeKey<Caller> KEY = AttributeKey.create("caller", Caller.class);
 
-  /** One that is taken as gone. */
-  public static final Caller UNKNOWN = new Caller();
-
-  static {
-    UNKNOWN.left();
-  }
-
+  private final Address address;
+  private final Map<Quota.Kind, AtomicLong> taken = Address.counters();
   private volatile boolean connected = true;
-  private final AtomicInteger streams = new AtomicInteger();
   private final AtomicInteger operations = new AtomicInteger();
 
-  Caller() {}
+  Caller(Address address) {
+    this.address = address;
+  }
 
-  /** How many streams of many messages its connection has. */
-  public AtomicInteger streams() {
-    return streams;
+  /** One of whom nothing is known: it is taken as gone, and shares nothing with anybody. */
+  public static Caller unknown() {
+    Caller caller = new Caller(new Address());
+    caller.left();
+    return caller;
+  }
+
+  Address address() {
+    return address;
+  }
+
+  AtomicLong taken(Quota.Kind kind) {
+    return Objects.requireNonNull(taken.get(kind));
   }
 
   /** How many operations are open in its streams. */

@@ -68,6 +68,7 @@ public final class GuardedServer {
   private final Answering answering;
   private final BidiFlow<HttpResponse, ByteString, ByteString, HttpRequest, ServerTerminator> http2;
   private final OpenConnections open;
+  private final Address.Book addresses = new Address.Book();
   private final Complaints endings = new Complaints(System::nanoTime, log::warn);
 
   private GuardedServer(
@@ -171,7 +172,7 @@ public final class GuardedServer {
     Flow<ByteString, ByteString, NotUsed> network = BidiFlow.fromGraph(end).join(connection.flow());
     FrameGuard guard =
         new FrameGuard(bounds, System::nanoTime, violation -> ended(remote, violation));
-    Caller caller = new Caller();
+    Caller caller = addresses.connected(remote.getAddress());
     ServerTerminator terminator =
         requests(caller)
             .addAttributes(remoteAddress(remote))
@@ -187,7 +188,7 @@ public final class GuardedServer {
     var unused =
         over.thenRun(
             () -> {
-              caller.left();
+              addresses.left(caller);
               connections.removeConnection(terminator);
             });
   }

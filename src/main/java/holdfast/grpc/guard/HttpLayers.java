@@ -47,6 +47,9 @@ final class HttpLayers {
         idle-timeout = infinite
         # A request that ends with its first frame, as one of a single message does, needs no stream.
         http2.min-collect-strict-entity-size = 1
+        # Of requests that nobody has read yet: two messages a stream, and so much a connection.
+        http2.incoming-stream-level-buffer-size = 128 KiB
+        http2.incoming-connection-level-buffer-size = 1 MiB
       }
       """;
 

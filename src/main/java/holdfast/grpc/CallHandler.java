@@ -1,0 +1,188 @@
+package holdfast.grpc;
+
+import akka.actor.typed.ActorSystem;
+import akka.grpc.ProtobufSerializer;
+import akka.grpc.javadsl.GrpcExceptionHandler;
+import akka.grpc.javadsl.GrpcMarshalling;
+import akka.http.javadsl.model.HttpEntity;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.japi.function.Function;
+import akka.stream.javadsl.Source;
+import com.google.protobuf.MessageLite;
+import holdfast.grpc.guard.Caller;
+import holdfast.v1.LockService;
+import holdfast.v1.LockService.Serializers;
+import io.grpc.StatusRuntimeException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Serves the calls of one message about locks and leases: as Akka gRPC would, but it knows by which
+ * connection they come, and counts them as {@link Commands}.
+ */
+final class CallHandler implements Function<HttpRequest, CompletionStage<HttpResponse>> {
+
+  private static final long serialVersionUID = 1;
+
+  private static final String PREFIX = "/" + LockService.name + "/";
+
+  private record Call<I, O extends MessageLite>(
+      ProtobufSerializer<I> reads,
+      ProtobufSerializer<O> writes,
+      boolean goesFirst,
+      java.util.function.Function<I, CompletionStage<O>> serves) {}
+
+  private final transient ActorSystem<?> system;
+  private final transient Commands commands;
+  private final transient LargeAnswers large;
+  private final transient Map<String, Call<?, ?>> calls = new HashMap<>();
+
+  CallHandler(ActorSystem<?> system, Commands commands, LargeAnswers large, LockEndpoint to) {
+    this.system = system;
+    this.large = large;
+    this.commands = commands;
+    usual(
+        "TryLock",
+        Serializers.LockRequestSerializer,
+        Serializers.LockResponseSerializer,
+        to::tryLock);
+    first(
+        "Unlock",
+        Serializers.UnlockRequestSerializer,
+        Serializers.UnlockResponseSerializer,
+        to::unlock);
+    first(
+        "Renew",
+        Serializers.RenewRequestSerializer,
+        Serializers.RenewResponseSerializer,
+        to::renew);
+    first(
+        "Cancel",
+        Serializers.CancelRequestSerializer,
+        Serializers.CancelResponseSerializer,
+        to::cancel);
+    first(
+        "ForceUnlock",
+        Serializers.ForceUnlockRequestSerializer,
+        Serializers.ForceUnlockResponseSerializer,
+        to::forceUnlock);
+    usual(
+        "LeaseGrant",
+        Serializers.LeaseGrantRequestSerializer,
+        Serializers.LeaseGrantResponseSerializer,
+        to::leaseGrant);
+    first(
+        "LeaseRevoke",
+        Serializers.LeaseRevokeRequestSerializer,
+        Serializers.LeaseRevokeResponseSerializer,
+        to::leaseRevoke);
+    usual(
+        "LeaseTimeToLive",
+        Serializers.LeaseTimeToLiveRequestSerializer,
+        Serializers.LeaseTimeToLiveResponseSerializer,
+        to::leaseTimeToLive);
+    usual(
+        "ListLeases",
+        Serializers.ListLeasesRequestSerializer,
+        Serializers.ListLeasesResponseSerializer,
+        to::listLeases);
+    usual(
+        "GetLock",
+        Serializers.GetLockRequestSerializer,
+        Serializers.GetLockResponseSerializer,
+        to::getLock);
+    usual(
+        "ListLocks",
+        Serializers.ListLocksRequestSerializer,
+        Serializers.ListLocksResponseSerializer,
+        to::listLocks);
+    usual(
+        "Validate",
+        Serializers.ValidateRequestSerializer,
+        Serializers.ValidateResponseSerializer,
+        to::validate);
+  }
+
+  private <I, O extends MessageLite> void usual(
+      String method,
+      ProtobufSerializer<I> reads,
+      ProtobufSerializer<O> writes,
+      java.util.function.Function<I, CompletionStage<O>> serves) {
+    calls.put(PREFIX + method, new Call<>(reads, writes, /* goesFirst= */ false, serves));
+  }
+
+  private <I, O extends MessageLite> void first(
+      String method,
+      ProtobufSerializer<I> reads,
+      ProtobufSerializer<O> writes,
+      java.util.function.Function<I, CompletionStage<O>> serves) {
+    calls.put(PREFIX + method, new Call<>(reads, writes, /* goesFirst= */ true, serves));
+  }
+
+  /** Whether it serves this request. */
+  boolean isFor(HttpRequest request) {
+    return calls.containsKey(request.getUri().path());
+  }
+
+  /** The request has been checked, and is whole. */
+  @Override
+  public CompletionStage<HttpResponse> apply(HttpRequest request) {
+    return answer(request, Objects.requireNonNull(calls.get(request.getUri().path())));
+  }
+
+  private <I, O extends MessageLite> CompletionStage<HttpResponse> answer(
+      HttpRequest request, Call<I, O> call) {
+    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    HttpResponse refusal = commands.refusal(caller, call.goesFirst());
+    if (refusal != null) {
+      return CompletableFuture.completedFuture(refusal);
+    }
+    I asked;
+    try {
+      asked = read(request, call.reads());
+    } catch (Exception e) { // Akka's method declares none, and throws that of the parser
+      return CompletableFuture.completedFuture(failed(e, system));
+    }
+    return commands
+        .run(caller, () -> call.serves().apply(asked))
+        .handle(
+            (answer, failure) ->
+                failure == null ? answered(answer, call, caller) : failed(failure, system));
+  }
+
+  private <O extends MessageLite> HttpResponse answered(O answer, Call<?, O> call, Caller caller) {
+    int size = answer.getSerializedSize();
+    if (!LargeAnswers.isLarge(size)) {
+      return GrpcMarshalling.marshal(
+          answer, call.writes(), CheckedRequests.writer(), system, Failures.mapper());
+    }
+    try {
+      large.requireRoom(caller, size);
+    } catch (StatusRuntimeException e) {
+      return failed(e, system);
+    }
+    HttpResponse response =
+        GrpcMarshalling.marshalStream(
+            Source.single(answer),
+            call.writes(),
+            CheckedRequests.writer(),
+            system,
+            Failures.mapper());
+    return large.counted(response, caller, size);
+  }
+
+  /** The message of a request that has been checked. */
+  static <I> I read(HttpRequest request, ProtobufSerializer<I> reads) {
+    HttpEntity.Strict whole = (HttpEntity.Strict) request.entity();
+    return reads.deserialize(whole.getData().drop(Deframer.PREFIX));
+  }
+
+  static HttpResponse failed(Throwable failure, ActorSystem<?> system) {
+    return GrpcExceptionHandler.standard(
+        failure, Failures.mapper(), CheckedRequests.writer(), system);
+  }
+}

@@ -1,0 +1,155 @@
+package holdfast.grpc;
+
+import akka.actor.typed.ActorSystem;
+import akka.grpc.GrpcProtocol.GrpcProtocolWriter;
+import akka.grpc.internal.GrpcProtocolNative;
+import akka.grpc.internal.Identity$;
+import akka.grpc.javadsl.GrpcExceptionHandler;
+import akka.http.javadsl.model.HttpEntities;
+import akka.http.javadsl.model.HttpEntity;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.StatusCodes;
+import akka.http.javadsl.model.headers.RawHeader;
+import akka.japi.function.Function;
+import akka.stream.SystemMaterializer;
+import akka.stream.javadsl.Sink;
+import akka.util.ByteString;
+import holdfast.grpc.guard.Caller;
+import holdfast.grpc.guard.Quota;
+import holdfast.v1.Reason;
+import io.grpc.StatusRuntimeException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+
+/**
+ * Looks at every request before anyone decodes it: it speaks gRPC without compression, and its
+ * messages are within their bound. One of a single message is taken as a whole; who stops reading a
+ * request that has not ended resets it, and then its client hears of that instead of the answer.
+ */
+final class CheckedRequests implements Function<HttpRequest, CompletionStage<HttpResponse>> {
+
+  private static final long serialVersionUID = 1;
+
+  private static final Set<String> TYPES = Set.of("grpc", "grpc+proto"); // browsers speak another
+  private static final String REFLECTION = "/ServerReflectionInfo"; // of any version
+  private static final String ENCODING = "grpc-encoding";
+  private static final String IDENTITY = "identity";
+
+  private final transient ActorSystem<?> system;
+  private final transient Quota bytes;
+  private final transient Predicate<HttpRequest> areMany;
+  private final transient Function<HttpRequest, CompletionStage<HttpResponse>> streams;
+  private final transient Function<HttpRequest, CompletionStage<HttpResponse>> calls;
+
+  /**
+   * The requests of a node.
+   *
+   * @param bytes what may be held of messages that are not whole
+   * @param areMany whether a request is for the streams
+   * @param streams take their messages one by one, and check them themselves
+   * @param calls take what has been checked
+   */
+  CheckedRequests(
+      ActorSystem<?> system,
+      Quota bytes,
+      Predicate<HttpRequest> areMany,
+      Function<HttpRequest, CompletionStage<HttpResponse>> streams,
+      Function<HttpRequest, CompletionStage<HttpResponse>> calls) {
+    this.system = system;
+    this.bytes = bytes;
+    this.areMany = areMany;
+    this.streams = streams;
+    this.calls = calls;
+  }
+
+  @Override
+  public CompletionStage<HttpResponse> apply(HttpRequest request) throws Exception {
+    if (!TYPES.contains(request.entity().getContentType().mediaType().subType())) {
+      var unused = request.discardEntityBytes(system.classicSystem());
+      return CompletableFuture.completedFuture(
+          HttpResponse.create().withStatus(StatusCodes.UNSUPPORTED_MEDIA_TYPE));
+    } else if (isCompressed(request)) {
+      return compressed(request);
+    } else if (areMany.test(request)) {
+      return streams.apply(request);
+    }
+    String path = request.getUri().path();
+    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    return path.endsWith(REFLECTION)
+        ? calls.apply(
+            request.withEntity(
+                HttpEntities.create(
+                    request.entity().getContentType(),
+                    request.entity().getDataBytes().via(Deframing.ofMany(bytes, caller)))))
+        : whole(request, caller);
+  }
+
+  private CompletionStage<HttpResponse> whole(HttpRequest request, Caller caller) throws Exception {
+    if (request.entity() instanceof HttpEntity.Strict strict) {
+      Deframer deframer = new Deframer();
+      deframer.give(strict.getData());
+      try {
+        ByteString unused = deframer.only();
+      } catch (StatusRuntimeException e) {
+        return CompletableFuture.completedFuture(refused(e));
+      }
+      return calls.apply(request);
+    }
+    return request
+        .entity()
+        .getDataBytes()
+        .via(Deframing.ofOne(bytes, caller))
+        .runWith(Sink.head(), SystemMaterializer.get(system).materializer())
+        .handle(
+            (frame, failure) ->
+                failure == null
+                    ? answer(
+                        request.withEntity(
+                            HttpEntities.create(request.entity().getContentType(), frame)))
+                    : CompletableFuture.completedFuture(refused(failure)))
+        .thenCompose(answer -> answer);
+  }
+
+  private CompletionStage<HttpResponse> answer(HttpRequest request) {
+    try {
+      return calls.apply(request);
+    } catch (Exception e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private static boolean isCompressed(HttpRequest request) {
+    Optional<String> encoding = request.getHeader(ENCODING).map(header -> header.value());
+    return encoding.isPresent() && !encoding.get().equals(IDENTITY);
+  }
+
+  private CompletionStage<HttpResponse> compressed(HttpRequest request) {
+    var unused = request.discardEntityBytes(system.classicSystem());
+    HttpResponse refused =
+        refused(
+            StatusMapping.error(
+                Reason.REASON_NOT_SUPPORTED, "compressed messages are not served here"));
+    return CompletableFuture.completedFuture(
+        refused.addHeader(RawHeader.create("grpc-accept-encoding", IDENTITY)));
+  }
+
+  private HttpResponse refused(Throwable failure) {
+    return GrpcExceptionHandler.standard(
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure,
+        Failures.mapper(),
+        writer(),
+        system);
+  }
+
+  /** Answers are sent as they are: they are small, and a node has better to do. */
+  static GrpcProtocolWriter writer() {
+    return GrpcProtocolNative.newWriter(Identity$.MODULE$);
+  }
+}

@@ -1,0 +1,96 @@
+package holdfast.grpc;
+
+import akka.http.javadsl.model.HttpResponse;
+import holdfast.grpc.guard.Caller;
+import holdfast.grpc.guard.Quota;
+import holdfast.v1.Reason;
+import holdfast.v1.Refusal;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands that a node has under way: each counts until it is answered, whoever still waits for
+ * that, and of too many the next is refused. Who holds or waits goes first: renewals, releases and
+ * cancels have a reserve. Safe for use by many threads.
+ */
+final class Commands {
+
+  /** A connection has this part of a node. */
+  private static final int CONNECTION_PART = 2;
+
+  /** So much more, in percent, there may be of what goes first. */
+  private static final int RESERVE = 50;
+
+  /** What was not answered in time is given back, which takes as long. */
+  private static final Duration STILL_UNDER_WAY = Duration.ofSeconds(5);
+
+  private final Quota quota;
+  private final Map<Quota.Full, HttpResponse> refusals = new ConcurrentHashMap<>();
+
+  /**
+   * None is under way.
+   *
+   * @param most how many may be, without the reserve
+   */
+  Commands(int most) {
+    quota = new Quota(Quota.Kind.COMMANDS, most, Math.max(1, most / CONNECTION_PART));
+  }
+
+  /** Whether there is room for one command behind so many more. */
+  boolean hasRoom(Caller caller, int more, boolean goesFirst) {
+    return full(caller, more, goesFirst) == null;
+  }
+
+  /** The answer to a call for which there is no room; null if there is. Nothing of it was done. */
+  @Nullable HttpResponse refusal(Caller caller, boolean goesFirst) {
+    Quota.Full full = full(caller, 0, goesFirst);
+    return full == null
+        ? null
+        : refusals.computeIfAbsent(full, bound -> Failures.answer(error(bound)));
+  }
+
+  private Quota.@Nullable Full full(Caller caller, int more, boolean goesFirst) {
+    return quota.full(caller, more, goesFirst ? RESERVE : 0);
+  }
+
+  private static StatusRuntimeException error(Quota.Full full) {
+    return StatusMapping.error(
+        Refusal.newBuilder()
+            .setReason(Reason.REASON_OVERLOADED)
+            .setMessage(
+                "[%d] commands of the %s are under way, the maximum"
+                    .formatted(full.most(), full.of()))
+            .setMaximum(full.most()));
+  }
+
+  /** So many more are under way, or fewer. */
+  void count(Caller caller, int more) {
+    quota.count(caller, more);
+  }
+
+  /**
+   * One has been answered. If nobody could say what became of it, it may be under way for longer.
+   */
+  void answered(Caller caller, @Nullable Throwable failure) {
+    if (failure != null && Calls.status(failure).getStatus().getCode() == Status.Code.UNKNOWN) {
+      CompletableFuture.delayedExecutor(STILL_UNDER_WAY.toMillis(), TimeUnit.MILLISECONDS)
+          .execute(() -> count(caller, -1));
+    } else {
+      count(caller, -1);
+    }
+  }
+
+  /** Runs one. */
+  <T> CompletionStage<T> run(Caller caller, Supplier<CompletionStage<T>> command) {
+    count(caller, 1);
+    return command.get().whenComplete((answer, failure) -> answered(caller, failure));
+  }
+}

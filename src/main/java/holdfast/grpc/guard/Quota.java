@@ -1,0 +1,115 @@
+package holdfast.grpc.guard;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something of which a node has only so much: one address may take a part of it, and one connection
+ * another. Safe for use by many threads.
+ */
+public final class Quota {
+
+  /** Of what there is a quota. */
+  public enum Kind {
+    /** Commands to locks and leases, and reads, from their start until they are answered. */
+    COMMANDS,
+    /** Streams of many messages. */
+    STREAMS,
+    /** Watches, of which a stream may have many. */
+    WATCHES,
+    /** Bytes of what has come and is not whole, and of what is to go out and is not read. */
+    BYTES
+  }
+
+  /** One address has this part of a node: half of it is left to others. */
+  private static final int ADDRESS_PART = 2;
+
+  /** Of a node that may have few of something an address may have as many, up to this. */
+  private static final int LEAST_OF_ADDRESS = 64;
+
+  private final Kind kind;
+  private final long ofNode;
+  private final long ofAddress;
+  private final long ofConnection;
+  private final AtomicLong taken = new AtomicLong();
+
+  /**
+   * Nothing of it is taken.
+   *
+   * @param ofNode how much there is
+   * @param ofConnection how much of it one connection may take
+   */
+  public Quota(Kind kind, long ofNode, long ofConnection) {
+    this.kind = kind;
+    this.ofNode = ofNode;
+    this.ofAddress = Math.min(ofNode, Math.max(ofNode / ADDRESS_PART, LEAST_OF_ADDRESS));
+    this.ofConnection = ofConnection;
+  }
+
+  /**
+   * A bound that is reached.
+   *
+   * @param of who has it: node, address or connection
+   */
+  public record Full(String of, long most) {}
+
+  /** Takes so much, or nothing; says which bound stands against it. */
+  public @Nullable Full take(Caller caller, long amount) {
+    if (!add(taken, amount, ofNode)) {
+      return new Full("node", ofNode);
+    } else if (!add(caller.address().taken(kind), amount, ofAddress)) {
+      taken.addAndGet(-amount);
+      return new Full("address", ofAddress);
+    } else if (!add(caller.taken(kind), amount, ofConnection)) {
+      taken.addAndGet(-amount);
+      caller.address().taken(kind).addAndGet(-amount);
+      return new Full("connection", ofConnection);
+    }
+    return null;
+  }
+
+  private static boolean add(AtomicLong to, long amount, long most) {
+    if (to.addAndGet(amount) > most) {
+      to.addAndGet(-amount);
+      return false;
+    }
+    return true;
+  }
+
+  /** Gives back what was taken. */
+  public void give(Caller caller, long amount) {
+    count(caller, -amount);
+  }
+
+  /** Takes so much, or gives it back, whatever the bounds. */
+  public void count(Caller caller, long amount) {
+    taken.addAndGet(amount);
+    caller.address().taken(kind).addAndGet(amount);
+    caller.taken(kind).addAndGet(amount);
+  }
+
+  /**
+   * Which bound leaves no room for one after so many more; null if there is room.
+   *
+   * @param reserve how much all bounds are larger, in percent: what is kept free for this
+   */
+  public @Nullable Full full(Caller caller, long more, int reserve) {
+    if (isFull(taken.get() + more, ofNode, reserve)) {
+      return new Full("node", ofNode);
+    } else if (isFull(caller.address().taken(kind).get() + more, ofAddress, reserve)) {
+      return new Full("address", ofAddress);
+    } else if (isFull(caller.taken(kind).get() + more, ofConnection, reserve)) {
+      return new Full("connection", ofConnection);
+    }
+    return null;
+  }
+
+  private static boolean isFull(long now, long most, int reserve) {
+    return now * 100 >= most * (100 + reserve);
+  }
+
+  /** How much is taken. */
+  public long taken() {
+    return taken.get();
+  }
+}
