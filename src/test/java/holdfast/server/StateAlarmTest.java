@@ -2,6 +2,7 @@ package holdfast.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -23,6 +24,7 @@ class StateAlarmTest {
   private final StateAlarm alarm = new StateAlarm(() -> now);
 
   StateAlarmTest() {
+    logger.setLevel(Level.INFO);
     lines.start();
     logger.addAppender(lines);
   }
@@ -30,6 +32,7 @@ class StateAlarmTest {
   @AfterEach
   void detach() {
     logger.detachAppender(lines);
+    logger.setLevel(null);
   }
 
   private int told(int percent, int looks) {

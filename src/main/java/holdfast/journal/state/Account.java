@@ -10,7 +10,6 @@ package holdfast.journal.state;
 final class Account {
 
   /*
-   * Measured: JournalCost for what the tree takes, FootprintTest for what a node keeps beside it.
    * An entry of the tree takes its bytes, and a quarter more: segments are never quite full, and
    * have a short path above them. What is not in the tree follows from what is: a grant, a waiter
    * and a lease have their deadlines, in the keeper of the node that owns their shard.

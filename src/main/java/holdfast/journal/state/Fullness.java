@@ -52,11 +52,4 @@ public record Fullness(Footprint footprint, long max, Level level) {
   public boolean isReserveUsedUp() {
     return isFull() && isAbove(footprint, Need.withReserve(max), FULL_FROM);
   }
-
-  /** How much of the bound is used. */
-  public int percent() {
-    return max == Long.MAX_VALUE
-        ? 0
-        : (int) Math.min(999, footprint.size() * 100 / Math.max(1, max));
-  }
 }

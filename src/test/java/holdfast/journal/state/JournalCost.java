@@ -75,6 +75,14 @@ public final class JournalCost {
     return (double) (after - before - 4L * keys) / keys;
   }
 
+  /** What the account says of that heap, without what it says of the keepers. */
+  static double accountedPerKey(int keys) {
+    JournalCost cost = new JournalCost(keys);
+    cost.fill();
+    Footprint footprint = cost.journal.footprint();
+    return (double) (footprint.size() - Account.PART * footprint.parts()) / keys;
+  }
+
   /** First appends of all keys, in an order that has nothing to do with that of the keys. */
   private void fill() {
     int keys = sequenceNrs.length;

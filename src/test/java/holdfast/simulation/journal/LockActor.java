@@ -10,6 +10,7 @@ import holdfast.journal.state.Need;
 import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Replay;
+import holdfast.journal.state.Request;
 import holdfast.journal.state.Verdict;
 import holdfast.lock.FencingToken;
 import java.util.ArrayList;
@@ -26,7 +27,6 @@ final class LockActor {
 
   private static final int MAX_IN_FLIGHT = 3;
   private static final int STATE_AFTER = 5;
-  private static final int KEPT_OUTCOMES = 48;
 
   private final JournalWorld world;
   private final NodeProcess node;
@@ -139,8 +139,11 @@ final class LockActor {
       after = after.after(change);
       events.add(change.event());
       if (change.kind() == Change.Kind.GRANTED && !world.manners().pipeline()) {
-        answers.add(
-            new Answer(world.clients().request(change.client(), alive(), chance), change.event()));
+        Request request = world.clients().request(change.client(), alive(), chance);
+        // Outcomes of named requests are never forgotten here: they would fill what room there is.
+        if (!world.manners().isShortOfRoom() || request instanceof Request.Numbered) {
+          answers.add(new Answer(request, change.event()));
+        }
         leases.addAll(Clients.any(alive(), chance));
       }
     }
@@ -159,8 +162,7 @@ final class LockActor {
     sinceState = hasState ? 0 : sinceState + changes.size();
     inFlight++;
     stopped |= isLast;
-    // Who takes over in the same append needs no more room than who ends.
-    boolean asks = changes.get(0).kind() == Change.Kind.GRANTED;
+    boolean asks = changes.stream().anyMatch(change -> change.kind() == Change.Kind.GRANTED);
     Need need = asks ? Need.ROOM : Need.NOTHING;
     long epoch = this.epoch;
     var unused =
@@ -181,18 +183,11 @@ final class LockActor {
                         answers,
                         leases,
                         isLast,
-                        forgetBefore(),
+                        0,
                         need,
                         /* waiters= */ 0))
             .whenComplete(
                 (verdict, failure) -> world.guard(() -> decided(changes, verdict, failure)));
-  }
-
-  /** Outcomes of long ago, which no client asks for any more, where room is short. */
-  private long forgetBefore() {
-    return world.manners().isShortOfRoom()
-        ? Math.max(0, node.store().version().lastOrder(shard) - KEPT_OUTCOMES)
-        : 0;
   }
 
   /** Now and then what is to be seen ends with a lease that the grant needs. */

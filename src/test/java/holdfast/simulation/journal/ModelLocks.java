@@ -9,8 +9,8 @@ final class ModelLocks implements Tenancy {
 
   private static final Bounds BOUNDS = new Bounds(8, 128, 16, 256, 256, 4);
 
-  /** For about half of all locks, beside the outcomes that are not forgotten yet. */
-  private static final int ROOM = 6_000;
+  /** For more than one shard's grants and all leases, and less than those of two. */
+  private static final int ROOM = 4_500;
 
   @Override
   public Bounds bounds() {

@@ -8,16 +8,19 @@ import holdfast.simulation.Violation;
 import java.util.List;
 
 /**
- * All that is kept stays within its bound, the reserve beyond, and what one entry may add; what
+ * All that is kept stays within its bound, the reserve beyond, and what one append may add; what
  * ends something is never refused for want of room.
  */
 final class StateBounded implements JournalInvariant {
 
-  /** An entry has several appends, and each is judged by what was there before it. */
-  private static final long AN_ENTRY = 4_096;
+  /** The last append that has room is judged by what was there before it. */
+  private static final long AN_APPEND = 1_500;
 
   private final JournalWorld world;
   private long most;
+  private long before;
+  private int judged;
+  private boolean hadRoom;
 
   StateBounded(JournalWorld world) {
     this.world = world;
@@ -26,8 +29,7 @@ final class StateBounded implements JournalInvariant {
   /** A bound that comes down leaves what is there, which must not grow. */
   @Override
   public void coordinated(CoordinationVerdict verdict) {
-    long bound = world.chronicle().coordination().stateBound();
-    most = Math.max(size(), Need.withReserve(bound));
+    most = Math.max(size(), Need.withReserve(bound()));
   }
 
   @Override
@@ -35,13 +37,23 @@ final class StateBounded implements JournalInvariant {
     if (verdict instanceof Verdict.StateFull full && append.need() == Need.NOTHING) {
       throw new Violation("StateBounded", "refused as [" + full + "]: " + append);
     }
+    judged++;
+    hadRoom = append.need() == Need.ROOM && verdict instanceof Verdict.Applied;
   }
 
   @Override
   public void entryJudged() {
-    if (most != 0 && size() - AN_ENTRY > most) {
+    if (judged == 1 && hadRoom && before >= bound()) {
+      throw new Violation("StateBounded", "[" + before + "] bytes, and more was granted");
+    } else if (most != 0 && size() - AN_APPEND > most) {
       throw new Violation("StateBounded", "[" + size() + "] bytes are above [" + most + "]");
     }
+    judged = 0;
+    before = size();
+  }
+
+  private long bound() {
+    return world.chronicle().coordination().stateBound();
   }
 
   private long size() {
