@@ -68,13 +68,15 @@ final class ClusterUnderTest implements AutoCloseable {
 
   private final Path folder;
   private final List<Map<String, String>> environments;
+  private final List<String> jvm;
   private final NodeUnderTest[] nodes = new NodeUnderTest[SIZE];
   private final ManagedChannel[] channels = new ManagedChannel[SIZE];
   private final long[] members = new long[SIZE];
 
-  private ClusterUnderTest(Path folder, List<Map<String, String>> environments) {
+  private ClusterUnderTest(Path folder, List<Map<String, String>> environments, List<String> jvm) {
     this.folder = folder;
     this.environments = environments;
+    this.jvm = jvm;
   }
 
   /**
@@ -116,7 +118,12 @@ final class ClusterUnderTest implements AutoCloseable {
 
   /** Starts three nodes below the folder, and waits until each serves linearizable reads. */
   static ClusterUnderTest serving(Path folder) {
-    ClusterUnderTest cluster = new ClusterUnderTest(folder, environments());
+    return serving(folder, List.of());
+  }
+
+  /** As {@link #serving(Path)}, with options of the nodes' JVMs. */
+  static ClusterUnderTest serving(Path folder, List<String> jvm) {
+    ClusterUnderTest cluster = new ClusterUnderTest(folder, environments(), jvm);
     try {
       IntStream.range(0, SIZE).forEach(cluster::start);
       IntStream.range(0, SIZE).forEach(cluster::awaitServing);
@@ -155,7 +162,7 @@ final class ClusterUnderTest implements AutoCloseable {
   private void start(int node) {
     try {
       Path place = Files.createDirectories(folder.resolve("node" + node));
-      nodes[node] = NodeUnderTest.started(place, environments.get(node), List.of());
+      nodes[node] = NodeUnderTest.started(place, environments.get(node), List.of(), jvm);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -275,6 +282,16 @@ final class ClusterUnderTest implements AutoCloseable {
   /** Where the actors of a node are. */
   String actors(int node) {
     return "127.0.0.1:" + environments.get(node).get("HOLDFAST_CLUSTER_PORT");
+  }
+
+  /** Whether the node's process runs. */
+  boolean isAlive(int node) {
+    return nodes[node].isAlive();
+  }
+
+  /** All that the node has written to its log. */
+  String told(int node) {
+    return nodes[node].output() + nodes[node].errors();
   }
 
   /** Ends a node with kill -9. */

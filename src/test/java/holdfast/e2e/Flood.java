@@ -7,6 +7,7 @@ import com.google.common.util.concurrent.MoreExecutors;
 import holdfast.v1.Reason;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +66,11 @@ final class Flood {
     return flood(MOST, ENOUGH_REFUSALS, ask);
   }
 
+  private static Reason reason(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return Asked.refusal(cause == null ? failure : cause).getReason();
+  }
+
   private static Result flood(int most, int enough, Ask ask) {
     Semaphore free = new Semaphore(AT_ONCE);
     AtomicInteger done = new AtomicInteger();
@@ -84,12 +90,15 @@ final class Flood {
           ask.at(number % ClusterUnderTest.SIZE, number)
               .whenComplete(
                   (answer, failure) -> {
-                    if (failure == null) {
-                      done.incrementAndGet();
-                    } else {
-                      refused.merge(Asked.refusal(failure).getReason(), 1, Integer::sum);
+                    try {
+                      if (failure == null) {
+                        done.incrementAndGet();
+                      } else {
+                        refused.merge(reason(failure), 1, Integer::sum);
+                      }
+                    } finally {
+                      free.release();
                     }
-                    free.release();
                   });
     }
     free.acquireUninterruptibly(AT_ONCE);
