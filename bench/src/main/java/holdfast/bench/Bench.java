@@ -4,6 +4,7 @@ import holdfast.bench.cluster.FailOver;
 import holdfast.bench.cluster.Freeze;
 import holdfast.bench.cluster.Leave;
 import holdfast.bench.cluster.Partitions;
+import holdfast.bench.floods.Floods;
 import holdfast.bench.locks.Locks;
 import holdfast.bench.persist.Persist;
 import holdfast.bench.raft.Raft;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Command;
       Raft.class,
       Persist.class,
       Locks.class,
+      Floods.class,
       FailOver.class,
       Freeze.class,
       Leave.class,

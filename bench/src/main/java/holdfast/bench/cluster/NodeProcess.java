@@ -74,7 +74,7 @@ public final class NodeProcess {
     return process.pid();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
@@ -83,7 +83,7 @@ public final class NodeProcess {
   }
 
   /** Sends kill -9, and says when. */
-  long kill() {
+  public long kill() {
     long at = System.nanoTime();
     process.destroyForcibly();
     return at;
@@ -102,7 +102,7 @@ public final class NodeProcess {
   }
 
   /** The exit code, if the process ends in that time. */
-  OptionalInt awaitEnd(long withinMs) {
+  public OptionalInt awaitEnd(long withinMs) {
     try {
       return process.waitFor(withinMs, TimeUnit.MILLISECONDS)
           ? OptionalInt.of(process.exitValue())
@@ -122,8 +122,17 @@ public final class NodeProcess {
     }
   }
 
+  /** How many bytes it has said so far. */
+  public long logBytes() {
+    try {
+      return Files.size(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** The last lines that it said. */
-  String tail() {
+  public String tail() {
     List<String> lines = log().lines().toList();
     return lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()).stream()
         .map(line -> line.substring(0, Math.min(TAIL_COLUMNS, line.length())))

@@ -5,12 +5,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** Commands of the system that the tests call. */
-final class Shell {
+public final class Shell {
 
   private Shell() {}
 
   /** Runs a command, which must succeed, and returns what it printed. */
-  static String run(String... command) {
+  public static String run(String... command) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       String printed =

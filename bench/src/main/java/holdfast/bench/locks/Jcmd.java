@@ -6,20 +6,28 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
-/** Questions to another JVM, by the JDK's own command. */
-final class Jcmd {
+/**
+ * Questions to another JVM, by the JDK's own command. One that does not answer is not waited for.
+ */
+public final class Jcmd {
+
+  private static final long MAX_SECONDS = 30;
 
   private Jcmd() {}
 
   /** What the process says, line by line. */
-  static List<String> ask(long pid, String... question) {
+  public static List<String> ask(long pid, String... question) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
     command.add(Long.toString(pid));
     command.addAll(List.of(question));
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      CompletableFuture.delayedExecutor(MAX_SECONDS, TimeUnit.SECONDS)
+          .execute(process::destroyForcibly);
       String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
         throw new IllegalStateException(String.join(" ", command) + ": " + told);

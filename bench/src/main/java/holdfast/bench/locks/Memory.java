@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** What a process holds: live objects, after a full collection, and memory of the machine. */
-record Memory(long liveBytes, long residentBytes) {
+public record Memory(long liveBytes, long residentBytes) {
 
   private static final String RESIDENT = "VmRSS:";
 
-  static Memory of(long pid) throws IOException {
+  public static Memory of(long pid) throws IOException {
     List<String> histogram = Jcmd.ask(pid, "GC.class_histogram"); // collects first
     String total = histogram.get(histogram.size() - 1).strip();
     if (!total.startsWith("Total")) {

@@ -1,0 +1,54 @@
+package holdfast.bench.floods;
+
+import holdfast.bench.locks.Memory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** What a node's process has: descriptors, threads, and live objects after a full collection. */
+record Footprint(long descriptors, long threads, long liveBytes) {
+
+  /** A few connections and threads come and go with the bystander, and caches fill. */
+  private static final long MORE_DESCRIPTORS = 32;
+
+  private static final long MORE_THREADS = 32;
+  private static final long MORE_BYTES = 64 << 20;
+
+  static Footprint of(long pid) {
+    try {
+      long live = Memory.of(pid).liveBytes();
+      return new Footprint(count(pid, "fd"), count(pid, "task"), live);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether a process has little more than this. */
+  boolean isLeftBy(Footprint now) {
+    return now.descriptors <= descriptors + MORE_DESCRIPTORS
+        && now.threads <= threads + MORE_THREADS
+        && now.liveBytes <= liveBytes + MORE_BYTES;
+  }
+
+  /** Whether it is worth a collection to see whether the process is as it was. */
+  boolean mayBeLeftBy(long pid) {
+    try {
+      return count(pid, "fd") <= descriptors + MORE_DESCRIPTORS
+          && count(pid, "task") <= threads + MORE_THREADS;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  String line() {
+    return descriptors + "/" + threads + "/" + (liveBytes >> 20) + "M";
+  }
+
+  private static long count(long pid, String what) throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(pid), what))) {
+      return files.count();
+    }
+  }
+}

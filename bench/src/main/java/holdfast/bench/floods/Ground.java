@@ -1,0 +1,145 @@
+package holdfast.bench.floods;
+
+import holdfast.bench.cluster.Cluster;
+import holdfast.bench.cluster.NodePlace;
+import holdfast.client.ClientBuilder;
+import holdfast.client.Grant;
+import holdfast.client.HoldfastClient;
+import holdfast.client.HoldfastException;
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** The nodes that are attacked, and what they had before. */
+final class Ground implements AutoCloseable {
+
+  private static final List<String> JVM = List.of("-Xmx512m");
+  private static final Duration SERVES_WITHIN = Duration.ofSeconds(10);
+  private static final long WARM_UP_MS = 3_000;
+
+  private final Cluster cluster;
+  private final ChannelCredentials credentials;
+  private final Thread hook = new Thread(this::end, "floods-end");
+  private List<Footprint> before = List.of();
+
+  private Ground(Cluster cluster, ChannelCredentials credentials) {
+    this.cluster = cluster;
+    this.credentials = credentials;
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Starts nodes, and has them warm. */
+  static Ground start(Path root, int nodes, boolean secured) throws IOException {
+    Path folder = Files.createTempDirectory(root, "nodes");
+    List<String> jvm = new ArrayList<>(JVM);
+    ChannelCredentials credentials = InsecureChannelCredentials.create();
+    if (secured) {
+      NodeKey key = NodeKey.make(folder);
+      jvm.addAll(key.options());
+      credentials = key.trusted();
+    }
+    Ground ground = new Ground(Cluster.onLoopback(folder, nodes, jvm), credentials);
+    try (Bystander first = Bystander.begin(ground::connect)) {
+      Pause.of(WARM_UP_MS);
+      first.awaitAnswer(WARM_UP_MS);
+      ground.footprints(); // the first question starts threads of its own
+      ground.before = ground.footprints();
+    } catch (RuntimeException e) {
+      ground.close();
+      throw e;
+    }
+    return ground;
+  }
+
+  List<Integer> nodes() {
+    return cluster.all();
+  }
+
+  NodePlace place(int node) {
+    return cluster.place(node);
+  }
+
+  long pid(int node) {
+    return cluster.node(node).pid();
+  }
+
+  /** A client whose session has the ttl of the bystander. */
+  HoldfastClient connect() {
+    ClientBuilder builder = HoldfastClient.builder().transport(credentials).ttl(Bystander.TTL);
+    nodes().forEach(node -> builder.endpoint(endpoint(node)));
+    return builder.connect();
+  }
+
+  private String endpoint(int node) {
+    return place(node).host() + ":" + place(node).grpc();
+  }
+
+  /** What became of the nodes, as far as their processes show; empty if they live. */
+  String ended() {
+    for (int node : nodes()) {
+      OptionalInt code = cluster.node(node).awaitEnd(0);
+      if (code.isPresent()) {
+        return "ended " + code.getAsInt();
+      }
+    }
+    return "";
+  }
+
+  /** Whether each node gives a client that comes now a lock. */
+  boolean serves() {
+    for (int node : nodes()) {
+      try (HoldfastClient client =
+              HoldfastClient.builder()
+                  .transport(credentials)
+                  .ttl(Bystander.TTL)
+                  .endpoint(endpoint(node))
+                  .connect();
+          Grant grant = client.lock("fresh/" + node).acquire(SERVES_WITHIN)) {
+        grant.ensureHeld();
+      } catch (HoldfastException e) {
+        return false;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+    return true;
+  }
+
+  List<Footprint> before() {
+    return before;
+  }
+
+  List<Footprint> footprints() {
+    return nodes().stream().map(node -> Footprint.of(pid(node))).toList();
+  }
+
+  /** Whether the nodes have little more than before, as far as that is seen without a pause. */
+  boolean mayBeAsBefore() {
+    return nodes().stream().allMatch(node -> before.get(node).mayBeLeftBy(pid(node)));
+  }
+
+  boolean isAsBefore(List<Footprint> now) {
+    return nodes().stream().allMatch(node -> before.get(node).isLeftBy(now.get(node)));
+  }
+
+  long logBytes() {
+    return nodes().stream().mapToLong(node -> cluster.node(node).logBytes()).sum();
+  }
+
+  private void end() {
+    cluster.close();
+  }
+
+  @Override
+  public void close() {
+    Runtime.getRuntime().removeShutdownHook(hook);
+    end();
+  }
+}

@@ -1,0 +1,96 @@
+package holdfast.bench.floods;
+
+import holdfast.bench.cluster.NodePlace;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One attack on one node, for some seconds. It has the connections that the attack opens, and
+ * closes them, by which a thread that waits in one of them goes on.
+ */
+final class Siege implements AutoCloseable {
+
+  private static final int MAX_CONNECTIONS = 20_000;
+
+  private final NodePlace place;
+  private final long pid;
+  private final long end;
+  private final Tally tally;
+  private final Queue<HostileConnection> connections = new ConcurrentLinkedQueue<>();
+  private int opened;
+  private volatile boolean closed;
+
+  Siege(NodePlace place, long pid, long lastsMs, Tally tally) {
+    this.place = place;
+    this.pid = pid;
+    this.tally = tally;
+    this.end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(lastsMs);
+  }
+
+  NodePlace place() {
+    return place;
+  }
+
+  /** The process of the node. */
+  long pid() {
+    return pid;
+  }
+
+  Tally tally() {
+    return tally;
+  }
+
+  /** Whether there is time left. */
+  boolean goesOn() {
+    return !closed && opened < MAX_CONNECTIONS && System.nanoTime() - end < 0;
+  }
+
+  /** A connection to a port of the node, on which nothing was sent and nobody reads. */
+  HostileConnection connect(int port) throws IOException {
+    opened++;
+    HostileConnection connection =
+        HostileConnection.open(new InetSocketAddress(place.host(), port), tally);
+    connections.add(connection);
+    if (closed) {
+      connection.close();
+    }
+    return connection;
+  }
+
+  /** A connection that has begun as HTTP/2 does, and whose answers are read. */
+  HostileHttp2 http2(int port) throws IOException {
+    HostileHttp2 http2 = new HostileHttp2(this, connect(port));
+    http2.begin();
+    return http2;
+  }
+
+  /** The same with the clients' port. */
+  HostileHttp2 http2() throws IOException {
+    return http2(place.grpc());
+  }
+
+  void pause(long ms) {
+    long left = end - System.nanoTime();
+    if (left > 0 && !closed) {
+      LockSupport.parkNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(ms)));
+    }
+  }
+
+  /** Waits for the end. */
+  void rest() {
+    while (goesOn()) {
+      pause(100);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    tally.left(connections.stream().filter(HostileConnection::isOpen).count());
+    connections.forEach(HostileConnection::close);
+  }
+}
