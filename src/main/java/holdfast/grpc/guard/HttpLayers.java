@@ -43,6 +43,8 @@ final class HttpLayers {
       akka.http.server {
         # A guard's bound counts them, and bears a client that cancels all its calls at once.
         http2.max-resets = 2147483647
+        # Connections wait here to be accepted, or refused. One that finds no room tries again after a second or three.
+        backlog = 1024
         # A guard sees who is idle. Quiet streams are kept: a request may wait for an hour.
         idle-timeout = infinite
         # A request that ends with its first frame, as one of a single message does, needs no stream.
