@@ -1,11 +1,12 @@
 package holdfast.bench.floods;
 
 import static holdfast.bench.floods.HostileHttp2.END_HEADERS;
-import static holdfast.bench.floods.HostileHttp2.END_STREAM;
 import static holdfast.bench.floods.HostileHttp2.HEADERS;
 import static holdfast.bench.floods.HostileHttp2.INITIAL_WINDOW_SIZE;
 import static holdfast.bench.floods.HostileHttp2.MAX_FRAME;
 
+import com.google.protobuf.ByteString;
+import holdfast.v1.ListLocksRequest;
 import holdfast.v1.LockRequest;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ final class CallFloods {
   private static final int OPENS = 10_000;
   private static final int OPENS_A_CONNECTION = 90;
   private static final int METADATA_BYTES = 8_192;
+  private static final String LARGE = "flood/large/";
+  private static final int LARGE_LOCKS = 32;
   private static final long BETWEEN_BOMBS_MS = 200;
   private static final long STALL_MS = 1_000;
 
@@ -47,7 +50,7 @@ final class CallFloods {
     attacks.add(
         Attack.plain(
             "slow-reader-lists",
-            "10 connections, each with 1,000 lists that nobody reads",
+            "10 connections, each with 1,000 lists of 256 KiB that nobody reads",
             CallFloods::unreadLists));
     attacks.add(
         Attack.plain(
@@ -154,23 +157,28 @@ final class CallFloods {
   }
 
   private static void unreadSession(Siege siege) throws IOException {
-    String key = "flood/large";
+    String key = LARGE + 0;
+    hold(siege, 1);
+    unread(siege, Messages.LOCKS + "Session", i -> i == 0 ? Messages.open() : Messages.ask(i, key));
+  }
+
+  /** Takes locks with much to show. */
+  private static void hold(Siege siege, int locks) throws IOException {
+    byte[] headers = HeaderBlock.call(Messages.LOCKS + "TryLock").encoded();
     HostileHttp2 holder = siege.http2();
-    byte[] lock =
-        Messages.of(
-            LockRequest.newBuilder()
-                .setKey(key)
-                .setHolderId("flood")
-                .setTtlMs(30_000)
-                .setMetadata(com.google.protobuf.ByteString.copyFrom(new byte[METADATA_BYTES]))
-                .build());
-    holder.data(
-        holder.call(HeaderBlock.call(Messages.LOCKS + "TryLock").encoded()),
-        lock,
-        /* last= */ true);
+    for (int i = 0; i < locks; i++) {
+      byte[] lock =
+          Messages.of(
+              LockRequest.newBuilder()
+                  .setKey(LARGE + i)
+                  .setHolderId("flood")
+                  .setTtlMs(20_000)
+                  .setMetadata(ByteString.copyFrom(new byte[METADATA_BYTES]))
+                  .build());
+      holder.data(holder.call(headers), lock, /* last= */ true);
+    }
     holder.flush();
     siege.pause(1_000);
-    unread(siege, Messages.LOCKS + "Session", i -> i == 0 ? Messages.open() : Messages.ask(i, key));
   }
 
   /** Its own windows are closed, and nothing is read; those of the node are as it says. */
@@ -194,12 +202,14 @@ final class CallFloods {
   }
 
   private static void unreadLists(Siege siege) throws IOException {
-    byte[] headers = HeaderBlock.call(Messages.LOCKS + "ListLeases").encoded();
+    hold(siege, LARGE_LOCKS);
+    byte[] headers = HeaderBlock.call(Messages.LOCKS + "ListLocks").encoded();
+    byte[] list = Messages.of(ListLocksRequest.newBuilder().setPrefix(LARGE).build());
     for (int i = 0; i < CONNECTIONS && siege.goesOn(); i++) {
-      HostileHttp2 http2 = HostileHttp2.deaf(siege, siege.place().grpc(), INITIAL_WINDOW_SIZE, 0);
+      HostileHttp2 http2 = siege.http2();
+      http2.settings(INITIAL_WINDOW_SIZE, 0);
       for (int j = 0; j < MOST_STREAMS && siege.goesOn(); j++) {
-        int stream = http2.call(headers);
-        http2.frame(HostileHttp2.DATA, END_STREAM, stream, Messages.empty());
+        http2.data(http2.call(headers), list, /* last= */ true);
       }
       http2.flush();
     }

@@ -67,7 +67,7 @@ final class FrameFloods {
   static void continuation(Siege siege, int port, int size) throws IOException {
     byte[] more = new byte[size];
     while (siege.goesOn()) {
-      HostileHttp2 http2 = siege.http2(port);
+      HostileHttp2 http2 = HostileHttp2.mute(siege, port);
       http2.frame(HEADERS, 0, http2.nextStream(), TRY_LOCK);
       while (siege.goesOn() && http2.frame(CONTINUATION, 0, 1, more)) {}
       http2.close();

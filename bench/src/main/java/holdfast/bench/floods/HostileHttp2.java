@@ -1,5 +1,6 @@
 package holdfast.bench.floods;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -42,6 +43,7 @@ final class HostileHttp2 {
   private final AtomicLong window = new AtomicLong(USUAL_WINDOW);
   private final Map<Integer, AtomicLong> windows = new ConcurrentHashMap<>();
   private volatile int streamWindow = USUAL_WINDOW;
+  private volatile boolean mute;
   private int next = 1;
 
   HostileHttp2(Siege siege, HostileConnection connection) {
@@ -56,8 +58,16 @@ final class HostileHttp2 {
     frame(WINDOW_UPDATE, 0, 0, number(MAX_WINDOW - USUAL_WINDOW));
   }
 
+  /** Begins, and reads, but answers nothing: not within a header block, for example. */
+  static HostileHttp2 mute(Siege siege, int port) throws IOException {
+    HostileHttp2 http2 = new HostileHttp2(siege, siege.connect(port));
+    http2.mute = true;
+    http2.begin();
+    return http2;
+  }
+
   /** Begins with these settings, and reads nothing. */
-  static HostileHttp2 deaf(Siege siege, int port, int... settings) throws java.io.IOException {
+  static HostileHttp2 deaf(Siege siege, int port, int... settings) throws IOException {
     HostileHttp2 http2 = new HostileHttp2(siege, siege.connect(port));
     http2.greet(settings);
     return http2;
@@ -184,11 +194,11 @@ final class HostileHttp2 {
           payload.getInt();
         }
       }
-      frame(SETTINGS, ACK, 0, new byte[0]);
+      answer(SETTINGS, new byte[0]);
     } else if (type == PING && flags != ACK) {
       byte[] opaque = new byte[payload.remaining()];
       payload.get(opaque);
-      frame(PING, ACK, 0, opaque);
+      answer(PING, opaque);
     } else if (type == WINDOW_UPDATE) {
       (stream == 0 ? window : windowOf(stream)).addAndGet(payload.getInt());
     } else if (type == RST_STREAM) {
@@ -202,6 +212,12 @@ final class HostileHttp2 {
     } else if (type == HEADERS && (flags & END_STREAM) != 0) {
       windows.remove(stream);
       siege.tally().count("calls ended by the node");
+    }
+  }
+
+  private void answer(int type, byte[] payload) {
+    if (!mute) {
+      frame(type, ACK, 0, payload);
     }
   }
 

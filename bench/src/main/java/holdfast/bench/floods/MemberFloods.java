@@ -48,12 +48,15 @@ final class MemberFloods {
             MemberFloods::largeFrames));
     attacks.add(
         Attack.plain(
-            "raft-incarnation",
-            "a link of an incarnation that nobody can be later than",
-            MemberFloods::lastIncarnation));
+            "raft-term", "messages of the last term that there is", MemberFloods::lastTerm));
     attacks.add(
         Attack.plain(
             "raft-term", "messages of the last term that there is", MemberFloods::lastTerm));
+    attacks.add(
+        Attack.plain(
+            "raft-incarnation",
+            "a link of an incarnation that nobody can be later than",
+            MemberFloods::lastIncarnation));
     attacks.add(ConnectionFloods.garbage("artery", place -> place.cluster()));
     attacks.add(
         Attack.plain(
@@ -131,7 +134,7 @@ final class MemberFloods {
   private static void lastTerm(Siege siege) throws IOException {
     NodeIds ids = NodeIds.of(siege.place());
     List<Long> members = new ArrayList<>(ids.others());
-    members.add(SOMEBODY);
+    members.add(SOMEBODY / 2); // not one of those who were here before
     for (long member : members) {
       for (byte[] message : messages(Long.MAX_VALUE)) {
         HostileConnection connection = link(siege, hello(ids, member, System.currentTimeMillis()));

@@ -20,7 +20,7 @@ final class ResetFloods {
   private static final int BURST = 1_990;
 
   private static final long EACH_MS = 5;
-  private static final int SLOW_ONES = 200;
+  private static final int SLOW_ONES = 20;
   private static final HeaderBlock TRY_LOCK = HeaderBlock.call(Messages.LOCKS + "TryLock");
   private static final byte[] CALL = TRY_LOCK.encoded();
   private static final byte[] WAIT = HeaderBlock.call(Messages.LOCKS + "Lock").encoded();
