@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 final class ConnectionFloods {
 
   private static final int MANY = 5_000;
+  private static final int BEGUN_A_MS = 5;
   private static final int SLOW = 1_000;
   private static final int BODY_BYTES = 65_536;
   private static final int SPARE_DESCRIPTORS = 100;
@@ -94,35 +95,34 @@ final class ConnectionFloods {
   }
 
   static void idle(Siege siege, int port) throws IOException {
-    for (int i = 0; i < MANY && siege.goesOn(); i++) {
-      if (!had(siege, port)) {
-        break;
-      }
-    }
+    var unused = begin(siege, port);
     siege.rest();
   }
 
-  private static void idleHttp2(Siege siege) throws IOException {
+  private static List<HostileConnection> begin(Siege siege, int port) throws IOException {
+    List<HostileConnection> begun = new ArrayList<>();
     for (int i = 0; i < MANY && siege.goesOn(); i++) {
-      HostileHttp2.deaf(siege, siege.place().grpc());
+      begun.add(siege.begin(port));
+      if (i % BEGUN_A_MS == 0) {
+        siege.pause(1);
+      }
     }
-    siege.rest();
+    return begun;
+  }
+
+  private static void idleHttp2(Siege siege) throws IOException {
+    List<HostileConnection> silent = begin(siege, siege.place().grpc());
+    while (siege.goesOn()) {
+      silent.removeIf(
+          connection -> connection.isConnected() && connection.send(HostileHttp2.GREETING));
+      siege.pause(100);
+    }
   }
 
   private static void churn(Siege siege) throws IOException {
     while (siege.goesOn()) {
       siege.connect(siege.place().grpc()).close();
       siege.pause(2);
-    }
-  }
-
-  /** A connection that is not had is what this is about. */
-  private static boolean had(Siege siege, int port) {
-    try {
-      siege.connect(port);
-      return true;
-    } catch (IOException e) {
-      return false;
     }
   }
 

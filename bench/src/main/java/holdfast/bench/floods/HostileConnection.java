@@ -42,6 +42,32 @@ final class HostileConnection implements AutoCloseable {
     return new HostileConnection(channel, tally);
   }
 
+  /** Begins to connect, and does not wait for it. */
+  static HostileConnection begin(SocketAddress address, Tally tally) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    try {
+      channel.configureBlocking(false);
+      channel.connect(address);
+    } catch (IOException | RuntimeException e) {
+      tally.refused();
+      channel.close();
+      throw e;
+    }
+    tally.opened();
+    return new HostileConnection(channel, tally);
+  }
+
+  /** Whether it is connected by now. */
+  boolean isConnected() {
+    try {
+      return !ended && channel.finishConnect();
+    } catch (IOException e) {
+      tally.refused();
+      ended = true;
+      return false;
+    }
+  }
+
   /** Sends them. Returns whether the connection still takes bytes. */
   boolean send(byte[] bytes) {
     return send(bytes, bytes.length);
@@ -95,6 +121,9 @@ final class HostileConnection implements AutoCloseable {
     if (!ended && !read) {
       try {
         channel.configureBlocking(false);
+        if (!channel.finishConnect()) {
+          return false;
+        }
         ByteBuffer bytes = ByteBuffer.allocate(READ_BYTES);
         int count = channel.read(bytes);
         while (count > 0) {

@@ -32,6 +32,11 @@ final class HostileHttp2 {
 
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  /** The preface, and settings without an entry. */
+  static final byte[] GREETING =
+      ByteBuffer.allocate(PREFACE.length + 9).put(PREFACE).putInt(SETTINGS).array();
+
   private static final int USUAL_WINDOW = 65_535;
   private static final int FLUSH_BYTES = 32_768;
   private static final int CODE_AND_STREAM = 8;
@@ -63,13 +68,6 @@ final class HostileHttp2 {
     HostileHttp2 http2 = new HostileHttp2(siege, siege.connect(port));
     http2.mute = true;
     http2.begin();
-    return http2;
-  }
-
-  /** Begins with these settings, and reads nothing. */
-  static HostileHttp2 deaf(Siege siege, int port, int... settings) throws IOException {
-    HostileHttp2 http2 = new HostileHttp2(siege, siege.connect(port));
-    http2.greet(settings);
     return http2;
   }
 

@@ -51,9 +51,6 @@ final class MemberFloods {
             "raft-term", "messages of the last term that there is", MemberFloods::lastTerm));
     attacks.add(
         Attack.plain(
-            "raft-term", "messages of the last term that there is", MemberFloods::lastTerm));
-    attacks.add(
-        Attack.plain(
             "raft-incarnation",
             "a link of an incarnation that nobody can be later than",
             MemberFloods::lastIncarnation));

@@ -51,9 +51,20 @@ final class Siege implements AutoCloseable {
 
   /** A connection to a port of the node, on which nothing was sent and nobody reads. */
   HostileConnection connect(int port) throws IOException {
+    return keep(HostileConnection.open(address(port), tally));
+  }
+
+  /** The same, which may not be connected yet: a node that accepts slowly slows nobody down. */
+  HostileConnection begin(int port) throws IOException {
+    return keep(HostileConnection.begin(address(port), tally));
+  }
+
+  private InetSocketAddress address(int port) {
     opened++;
-    HostileConnection connection =
-        HostileConnection.open(new InetSocketAddress(place.host(), port), tally);
+    return new InetSocketAddress(place.host(), port);
+  }
+
+  private HostileConnection keep(HostileConnection connection) {
     connections.add(connection);
     if (closed) {
       connection.close();

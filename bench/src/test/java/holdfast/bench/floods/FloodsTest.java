@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,12 @@ class FloodsTest {
     StringWriter out = new StringWriter();
     assertEquals(2, run(out, "--attacks", "tickle"), out::toString);
     assertTrue(out.toString().contains("--attacks [tickle] is none of [control, "), out::toString);
+  }
+
+  @Test
+  void each_attack_has_a_name_of_its_own() {
+    List<String> names = Floods.all().stream().map(Attack::name).toList();
+    assertEquals(names.stream().distinct().toList(), names);
   }
 
   @Test
