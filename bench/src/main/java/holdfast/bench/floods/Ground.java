@@ -25,13 +25,13 @@ final class Ground implements AutoCloseable {
 
   private final Cluster cluster;
   private final ChannelCredentials credentials;
-  private final Thread hook = new Thread(this::end, "floods-end");
+  private final Thread hook;
   private List<Footprint> before = List.of();
 
-  private Ground(Cluster cluster, ChannelCredentials credentials) {
+  private Ground(Cluster cluster, ChannelCredentials credentials, Thread hook) {
     this.cluster = cluster;
     this.credentials = credentials;
-    Runtime.getRuntime().addShutdownHook(hook);
+    this.hook = hook;
   }
 
   /** Starts nodes, and has them warm. */
@@ -44,7 +44,9 @@ final class Ground implements AutoCloseable {
       jvm.addAll(key.options());
       credentials = key.trusted();
     }
-    Ground ground = new Ground(Cluster.onLoopback(folder, nodes, jvm), credentials);
+    Thread hook = new Thread(Ground::endChildren, "floods-end");
+    Runtime.getRuntime().addShutdownHook(hook); // also for nodes that are not up yet
+    Ground ground = new Ground(Cluster.onLoopback(folder, nodes, jvm), credentials, hook);
     try (Bystander first = Bystander.begin(ground::connect)) {
       Pause.of(WARM_UP_MS);
       first.awaitAnswer(WARM_UP_MS);
@@ -133,13 +135,13 @@ final class Ground implements AutoCloseable {
     return nodes().stream().mapToLong(node -> cluster.node(node).logBytes()).sum();
   }
 
-  private void end() {
-    cluster.close();
+  private static void endChildren() {
+    ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
   }
 
   @Override
   public void close() {
     Runtime.getRuntime().removeShutdownHook(hook);
-    end();
+    cluster.close();
   }
 }
