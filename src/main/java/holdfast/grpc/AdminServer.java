@@ -55,11 +55,6 @@ public final class AdminServer {
         address,
         security,
         guard.withConnections(MAX_CONNECTIONS),
-        new CheckedRequests(
-            system,
-            GrpcServer.bytes(),
-            request -> false,
-            calls,
-            calls));
+        new CheckedRequests(system, GrpcServer.bytes(), request -> false, calls, calls));
   }
 }

@@ -192,7 +192,11 @@ class StateFullTest {
   private static void assertOnlyBusy(Flood.Result result, String what) {
     Set<Reason> others = new HashSet<>(result.refused().keySet());
     others.removeAll(
-        Set.of(Reason.REASON_INDETERMINATE, Reason.REASON_NO_MAJORITY, Reason.REASON_OWNER_MOVING));
+        Set.of(
+            Reason.REASON_INDETERMINATE,
+            Reason.REASON_NO_MAJORITY,
+            Reason.REASON_OVERLOADED,
+            Reason.REASON_OWNER_MOVING));
     assertEquals(Set.of(), others, () -> what + ": " + result);
   }
 
