@@ -26,6 +26,9 @@ class CompactionTest {
 
   private static final int KEPT = 1_000;
 
+  /** Calls under way: fewer than one address may have. */
+  private static final int AT_ONCE = 250;
+
   @TempDir private Path folder;
 
   @Test
@@ -45,8 +48,11 @@ class CompactionTest {
       List<ListenableFuture<LockResponse>> all = new ArrayList<>();
       for (int i = 1; i <= KEPT; i++) {
         all.add(future.lock(Asked.lock("k/" + i, "h").build()));
+        if (i % AT_ONCE == 0) {
+          all.forEach(Asked::answer);
+          all.clear();
+        }
       }
-      all.forEach(Asked::answer);
 
       WatchResponse told = ended(stream, WatchCreate.newBuilder().setStartRevision(first));
       assertEquals(Reason.REASON_COMPACTED, told.getRefusal().getReason());

@@ -56,7 +56,7 @@ public final class Holding {
     recovered = true;
   }
 
-  /** Whether an append was acknowledged here in a time of calm. */
+  /** Whether an append was acknowledged here, or refused for want of room, in a time of calm. */
   boolean served() {
     return served;
   }

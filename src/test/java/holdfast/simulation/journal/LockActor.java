@@ -213,11 +213,19 @@ final class LockActor {
     }
     stopped = true;
     if (verdict != null) {
+      if (world.isCalm() && isFull(verdict)) {
+        held.serves(); // that is an answer, too: free locks of others keep their room here
+      }
       world.tell(each -> each.refused(changes, verdict));
     } else if (failure instanceof RuntimeException unexpected
         && !(failure instanceof JournalStore.StoreFull)) {
       throw unexpected;
     }
+  }
+
+  /** Asked alone: a ladder over the verdicts would have to name them all. */
+  private static boolean isFull(Verdict verdict) {
+    return verdict instanceof Verdict.StateFull;
   }
 
   private void promise(Change change) {

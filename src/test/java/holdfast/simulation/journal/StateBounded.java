@@ -43,8 +43,10 @@ final class StateBounded implements JournalInvariant {
 
   @Override
   public void entryJudged() {
-    if (judged == 1 && hadRoom && before >= bound()) {
-      throw new Violation("StateBounded", "[" + before + "] bytes, and more was granted");
+    boolean grew = size() > before; // else it is a copy of one that was applied already
+    if (judged == 1 && hadRoom && grew && before >= bound()) {
+      throw new Violation(
+          "StateBounded", "[" + before + "] bytes of [" + bound() + "], and more was granted");
     } else if (most != 0 && size() - AN_APPEND > most) {
       throw new Violation("StateBounded", "[" + size() + "] bytes are above [" + most + "]");
     }
