@@ -8,7 +8,7 @@ ThisBuild / scalaVersion := V.Scala // only names Akka's artifacts: no Scala is 
 ThisBuild / dependencyOverrides ++= Dependencies.overrides
 ThisBuild / excludeDependencies ++= Dependencies.unwanted
 Global / onChangedBuildSource := ReloadOnSourceChanges
-Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 1) // two cores: one forked suite at a time
+Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 2) // most tests of processes wait most of the time
 
 val akkaAligned = taskKey[Unit]("Fails on mixed Akka versions, and on one that is not Apache-2.0 yet")
 val simulate = inputKey[Unit]("Runs a simulation: simulate raft --seeds 1000, or --seed 7 to replay one")
@@ -68,6 +68,15 @@ lazy val tested = Seq(
   ),
   Test / testOptions += Tests.Argument(jupiterTestFramework, "-v", "--display-mode=tree")
 )
+
+/** Tests that start processes, and those that do not, in a JVM each, side by side. */
+lazy val sideBySide = Test / testGrouping := {
+  val options = (Test / forkOptions).value
+  val (processes, others) = (Test / definedTests).value.partition(_.name.startsWith("holdfast.e2e."))
+  Seq("processes" -> processes, "others" -> others).collect {
+    case (name, tests) if tests.nonEmpty => Tests.Group(name, tests, Tests.SubProcess(options))
+  }
+}
 
 /** Tells the tests what the artifact brings along at run time. */
 lazy val knowsItsClasspath =
@@ -134,6 +143,7 @@ lazy val holdfast = (project in file("."))
   .settings(
     strict,
     tested,
+    sideBySide,
     knowsItsClasspath,
     specified,
     severalJvms,

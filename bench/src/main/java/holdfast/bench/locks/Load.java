@@ -1,6 +1,7 @@
 package holdfast.bench.locks;
 
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -79,7 +80,10 @@ abstract class Load {
   /** Something failed: the asker goes on with the next, a little later. */
   void failed(String why, Runnable next) {
     findings.failed(why);
-    if (!isOver()) {
+    if (isOver()) {
+      return;
+    }
+    try {
       var unused =
           clock.schedule(
               () -> {
@@ -88,6 +92,8 @@ abstract class Load {
               },
               AGAIN_MS,
               TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) { // nobody tries again by now
+      atWork.decrementAndGet();
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +31,10 @@ final class SessionDoor implements Door {
   private final OpenNumbers numbers = new OpenNumbers();
   private final AtomicLong keepAlives = new AtomicLong();
   private final List<ManagedChannel> channels = new ArrayList<>();
-  private final List<SessionStream> streams = new ArrayList<>();
+
+  /** A stream is added while those before it flush all. */
+  private final List<SessionStream> streams = new CopyOnWriteArrayList<>();
+
   private final Map<Long, Integer> streamOfMember = new ConcurrentHashMap<>();
 
   /** By shard, as the nodes have said. */

@@ -137,8 +137,13 @@ final class SessionStream implements ClientResponseObserver<SessionRequest, Sess
   @Override
   public void onError(Throwable failure) {
     first.completeExceptionally(failure);
-    over("the stream has failed: " + failure);
+    over("the stream has failed: " + failure + cause(failure));
     ended.complete(false);
+  }
+
+  /** gRPC says no more than that it failed when the reader of an answer throws. */
+  private static String cause(Throwable failure) {
+    return failure.getCause() == null ? "" : ", by " + failure.getCause();
   }
 
   @Override
