@@ -116,6 +116,9 @@ final class Decisions {
       replies.add(
           new Reply(handle, decision.outcome(), decision.kept(), renewed(before, decision), place));
     } else if (message instanceof LockMessage.Due due) {
+      if (due.epoch() != owned.epoch()) {
+        return; // it was on its way while the shard went to a new owner, whose keeper gave new time
+      }
       Decision decision = decide(due.command());
       if (decision.outcome() instanceof Outcome.Refused refused) {
         isNotThere(due, refused.refusal());

@@ -45,14 +45,14 @@ final class Keepers implements ShardKeeping {
   private final KeyShards<ShardMessage> shards;
   private final ShardOwnership ownership;
   private final JournalStore store;
-  private final BiConsumer<Integer, Timed> due;
+  private final BiConsumer<OwnedShard, Timed> due;
   private final Map<Integer, Kept> kept = new ConcurrentHashMap<>();
 
   /**
    * Nothing is kept until {@link #begin}.
    *
    * @param clock monotonic, in nanoseconds
-   * @param due told what is due in which shard
+   * @param due told what is due under which ownership
    */
   Keepers(
       Agenda agenda,
@@ -60,7 +60,7 @@ final class Keepers implements ShardKeeping {
       int shards,
       ShardOwnership ownership,
       JournalStore store,
-      BiConsumer<Integer, Timed> due) {
+      BiConsumer<OwnedShard, Timed> due) {
     this.agenda = agenda;
     this.clock = clock;
     this.shards = new KeyShards<>(shards);
@@ -78,10 +78,9 @@ final class Keepers implements ShardKeeping {
       try {
         Optional<OwnedShard> owned = ownership.of(shard);
         if (owned.isPresent()) {
-          int number = shard;
           Keeper keeper = of(owned.get());
           keeper.note(store.version().lastOrder(shard));
-          keeper.due().forEach(what -> due.accept(number, what));
+          keeper.due().forEach(what -> due.accept(owned.get(), what));
         } else {
           kept.remove(shard);
         }

@@ -14,6 +14,10 @@ public sealed interface LeaseMessage extends ShardMessage {
   record Handle(LeaseCommand command, long number, ActorRef<LeaseAnswer> replyTo)
       implements LeaseMessage {}
 
-  /** Its time has passed. Never leaves the node. */
-  record Due(LeaseCommand.Expire command) implements LeaseMessage {}
+  /**
+   * Its time has passed. Never leaves the node.
+   *
+   * @param epoch as of {@link LockMessage.Due}
+   */
+  record Due(LeaseCommand.Expire command, long epoch) implements LeaseMessage {}
 }

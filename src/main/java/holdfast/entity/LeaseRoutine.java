@@ -96,7 +96,9 @@ final class LeaseRoutine {
       }
       return run(state, handle.command(), handle);
     } else if (message instanceof LeaseMessage.Due due) {
-      return leaving ? Reaction.none() : run(state, due.command(), null);
+      return leaving || due.epoch() != owned.epoch() // of a keeper before, whose time is not ours
+          ? Reaction.none()
+          : run(state, due.command(), null);
     } else if (message instanceof ShardMessage.Lifecycle lifecycle) {
       return switch (lifecycle) {
         case STOP, GONE -> Reaction.stop();
@@ -127,7 +129,7 @@ final class LeaseRoutine {
       return Reaction.none();
     }
     turnstile.close();
-    Receipt receipt = events.expect(answers(decision, past), incarnation);
+    Receipt receipt = events.expect(answers(decision, version, past), incarnation);
     LeaseTerms before = state.terms();
     return Reaction.persist(List.of(event), after -> happened(after, before, asked, receipt));
   }
@@ -135,8 +137,7 @@ final class LeaseRoutine {
   /** Which bound stands against a decision, if one does. */
   private Optional<LeaseOutcome.Reason> full(
       LeaseMachine.Decision decision, JournalVersion version, PastRequests past) {
-    AppliedLimits limits =
-        new AppliedLimits(version, owned.shard(), past, bounds, /* decidedNow= */ request -> 0);
+    AppliedLimits limits = limits(version, past);
     RequestId request = decision.request();
     boolean begins = decision.event() instanceof LeaseEvent.Granted;
     if (begins && limits.leases().isPresent()) {
@@ -144,9 +145,13 @@ final class LeaseRoutine {
     } else if (begins && limits.state().isPresent()) {
       return Optional.of(LeaseOutcome.Reason.STATE_FULL);
     }
-    return request != null && limits.requestIds(request).isPresent()
+    return request != null && request.isRepeatable() && limits.requestIds(request).isPresent()
         ? Optional.of(LeaseOutcome.Reason.TOO_MANY_REQUEST_IDS)
         : Optional.empty();
+  }
+
+  private AppliedLimits limits(JournalVersion version, PastRequests past) {
+    return new AppliedLimits(version, owned.shard(), past, bounds, /* decidedNow= */ request -> 0);
   }
 
   private Optional<LeaseSettled> earlier(
@@ -154,12 +159,17 @@ final class LeaseRoutine {
     return version.request(owned.shard(), past.request(request)).map(SettledProto::lease);
   }
 
-  private static List<Answer> answers(LeaseMachine.Decision decision, PastRequests past) {
+  /** The outcome to keep; for late copies of a request without an id if there is room. */
+  private List<Answer> answers(
+      LeaseMachine.Decision decision, JournalVersion version, PastRequests past) {
     LeaseSettled settled = decision.settled();
     RequestId request = decision.request();
-    return settled == null || request == null
-        ? List.of()
-        : List.of(new Answer(past.request(request), SettledProto.write(settled)));
+    if (settled == null || request == null) {
+      return List.of();
+    }
+    return request.isRepeatable() || limits(version, past).requestIds(request).isEmpty()
+        ? List.of(new Answer(past.request(request), SettledProto.write(settled)))
+        : List.of();
   }
 
   private void happened(

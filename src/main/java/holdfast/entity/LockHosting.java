@@ -114,8 +114,8 @@ final class LockHosting {
   }
 
   /** What a keeper of this node says is due, its actor ends. */
-  private void due(int shard, Timed what) {
-    actor(what.actor()).tell(what.message());
+  private void due(OwnedShard owned, Timed what) {
+    actor(what.actor()).tell(what.message(owned.epoch()));
   }
 
   private EntityRef<ShardMessage> actor(String name) {

@@ -38,8 +38,13 @@ public sealed interface LockMessage extends ShardMessage {
   /** What it is told by its own node and its shard. Never leaves the node. */
   sealed interface Notice extends LockMessage {}
 
-  /** Time has passed, or a lease has ended: do this. Nobody waits for an answer. */
-  record Due(LockCommand command) implements Notice {}
+  /**
+   * Time has passed, or a lease has ended: do this. Nobody waits for an answer.
+   *
+   * @param epoch of the ownership whose keeper says so: the keeper of a later one has given new
+   *     time
+   */
+  record Due(LockCommand command, long epoch) implements Notice {}
 
   /**
    * These, in their order, and what comes of them is persisted together. Leaves the node only if

@@ -40,20 +40,20 @@ sealed interface Timed {
     throw new AssertionError(this);
   }
 
-  /** What that actor is told when it is due. */
-  default ShardMessage message() {
+  /** What that actor is told when it is due, by the keeper of the ownership with this epoch. */
+  default ShardMessage message(long epoch) {
     if (this instanceof Grant grant) {
-      return new LockMessage.Due(new LockCommand.Expire(grant.token()));
+      return new LockMessage.Due(new LockCommand.Expire(grant.token()), epoch);
     } else if (this instanceof Living living) {
       return new LockMessage.Due(
-          new LockCommand.Leave(living.request(), LockCommand.LeaveCause.LEASE_ENDED));
+          new LockCommand.Leave(living.request(), LockCommand.LeaveCause.LEASE_ENDED), epoch);
     } else if (this instanceof Patient patient) {
       return new LockMessage.Due(
-          new LockCommand.Leave(patient.request(), LockCommand.LeaveCause.TIMED_OUT));
+          new LockCommand.Leave(patient.request(), LockCommand.LeaveCause.TIMED_OUT), epoch);
     } else if (this instanceof Orphans) {
-      return new LockMessage.Due(new LockCommand.Sweep());
+      return new LockMessage.Due(new LockCommand.Sweep(), epoch);
     } else if (this instanceof Lease lease) {
-      return new LeaseMessage.Due(new LeaseCommand.Expire(lease.incarnation()));
+      return new LeaseMessage.Due(new LeaseCommand.Expire(lease.incarnation()), epoch);
     }
     throw new AssertionError(this);
   }

@@ -93,23 +93,21 @@ public final class LeaseMachine {
   }
 
   private static Decision event(LeaseEvent event, LeaseSettled settled, RequestId request) {
-    return request.isRepeatable()
+    return request.isRepeatable() || event instanceof LeaseEvent.Granted
         ? new Decision(event, null, settled, request)
         : new Decision(event, null, null, null);
   }
 
   /*
    * A repeated grant is told the incarnation that it began, and no other: another request may have
-   * begun the lease anew since. When its own has ended, there is nothing left to be told of.
+   * begun the lease anew since. When its own has ended, there is nothing left to be told of. Nodes
+   * send grants without an id again, too: a late copy must not begin a lease for nobody.
    */
   private static Optional<Decision> earlier(
       LeaseState state,
       long incarnation,
       Request request,
       Function<RequestId, Optional<LeaseSettled>> earlier) {
-    if (!request.id().isRepeatable()) {
-      return Optional.empty();
-    }
     return earlier
         .apply(request.id())
         .map(

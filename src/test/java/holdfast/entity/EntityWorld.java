@@ -123,7 +123,7 @@ final class EntityWorld {
   /** Time passes by the keeper's clock; what is due, the actor is told. */
   int pass(Duration time, ActorRef<ShardMessage> actor) {
     List<Timed> due = due(time);
-    due.forEach(what -> actor.tell(what.message()));
+    due.forEach(what -> actor.tell(what.message(store.epoch())));
     return due.size();
   }
 

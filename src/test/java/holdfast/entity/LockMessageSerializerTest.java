@@ -175,7 +175,7 @@ class LockMessageSerializerTest {
 
   @Test
   void what_is_due_does_not_leave_its_node() {
-    LockMessage due = new LockMessage.Due(new LockCommand.Expire(TOKEN));
+    LockMessage due = new LockMessage.Due(new LockCommand.Expire(TOKEN), 1);
     assertThrows(IllegalArgumentException.class, () -> serializer.toBinary(due));
     LockMessage together = new LockMessage.Together(List.of(due));
     assertThrows(IllegalArgumentException.class, () -> serializer.toBinary(together));

@@ -65,7 +65,7 @@ class ReentryTest {
   void one_that_is_decided_after_the_end_was_told_is_not_told_to_hold() {
     List<Timed> due = world.due(Duration.ofMillis(TTL));
     TestProbe<LockAnswer> again = reenter();
-    due.forEach(what -> lock.tell(what.message()));
+    due.forEach(what -> lock.tell(what.message(world.store.epoch())));
     acquired(world.tell(lock, acquire("bert", TTL, 0)));
     again.expectNoMessage(Duration.ZERO);
   }
@@ -75,7 +75,9 @@ class ReentryTest {
     List<LockMessage> together = new ArrayList<>();
     TestProbe<LockAnswer> again = world.kit.createTestProbe(LockAnswer.class);
     together.add(new LockMessage.Handle(reentry(), 0, 0, false, again.getRef()));
-    world.due(Duration.ofMillis(TTL)).forEach(due -> together.add((LockMessage) due.message()));
+    world
+        .due(Duration.ofMillis(TTL))
+        .forEach(due -> together.add((LockMessage) due.message(world.store.epoch())));
     assertEquals(2, together.size());
     lock.tell(new LockMessage.Together(together));
     acquired(world.tell(lock, acquire("bert", TTL, 0)));
@@ -86,7 +88,7 @@ class ReentryTest {
   void one_that_was_not_told_hears_that_it_has_ended_when_it_comes_again() {
     List<Timed> due = world.due(Duration.ofMillis(TTL));
     reenter();
-    due.forEach(what -> lock.tell(what.message()));
+    due.forEach(what -> lock.tell(what.message(world.store.epoch())));
     Outcome again = outcome(reentry());
     assertEquals(new Outcome.Acquired(token, first.life(), 0, Outcome.Manner.REPEATED), again);
   }
@@ -98,7 +100,7 @@ class ReentryTest {
     assertInstanceOf(Outcome.Waiting.class, bert.receiveMessage().outcome());
     List<Timed> due = world.due(Duration.ofMillis(TTL / 2));
     TestProbe<LockAnswer> again = world.tell(lock, patient, /* tellsPlace= */ true);
-    due.forEach(what -> lock.tell(what.message()));
+    due.forEach(what -> lock.tell(what.message(world.store.epoch())));
     assertInstanceOf(Outcome.Refused.class, again.receiveMessage().outcome());
   }
 

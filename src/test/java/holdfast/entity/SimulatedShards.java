@@ -106,8 +106,9 @@ public final class SimulatedShards {
     return Ids.entityOfLease(lease);
   }
 
-  private void due(int shard, Timed what) {
-    node.later(node.delayUs(), what + " is due", () -> receive(what.actor(), what.message()));
+  private void due(OwnedShard owned, Timed what) {
+    ShardMessage message = what.message(owned.epoch());
+    node.later(node.delayUs(), what + " is due", () -> receive(what.actor(), message));
   }
 
   /** A message came for an actor of this node. Lost if its shard is not here. */

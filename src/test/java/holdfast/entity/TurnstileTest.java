@@ -209,6 +209,6 @@ class TurnstileTest {
   }
 
   private static LockMessage command(long token) {
-    return new LockMessage.Due(new LockCommand.Expire(new FencingToken(token)));
+    return new LockMessage.Due(new LockCommand.Expire(new FencingToken(token)), 1);
   }
 }

@@ -32,8 +32,9 @@ class LeaseScenarioTest {
 
   /**
    * Understands {@code grant REQUEST [ttl=MS]}, {@code revoke REQUEST [INCARNATION]}, {@code expire
-   * INCARNATION}, and {@code forget-requests}. A request is a name or {@code once}. Each event has
-   * a revision, 10 after the one before.
+   * INCARNATION}, and {@code forget-requests}. A request is a name, {@code once}, or {@code
+   * once-again} for a copy of the last such one. Each event has a revision, 10 after the one
+   * before.
    */
   private static final class Interpreter {
 
@@ -66,7 +67,8 @@ class LeaseScenarioTest {
       RequestId request = decision.request();
       if (kept != null && request != null) {
         assertNull(settled.put(request, kept), "settled for good twice");
-        told += "settled  " + ((RequestId.Named) request).value() + ": " + settled(kept) + "\n";
+        String name = request instanceof RequestId.Named named ? named.value() : "once";
+        told += "settled  " + name + ": " + settled(kept) + "\n";
       }
       return told + "state    " + (state.isAlive() ? "alive @" + incarnation : "not there");
     }
@@ -90,11 +92,13 @@ class LeaseScenarioTest {
 
     private Request request(String[] words) {
       Content content = new Content();
-      Arrays.stream(words).forEach(content::and);
+      Arrays.stream(words).filter(word -> !word.startsWith("once")).forEach(content::and);
       return new Request(
-          words[1].equals("once")
-              ? new RequestId.Once(ClientId.NAMELESS, ++once)
-              : new RequestId.Named(ClientId.NAMELESS, words[1]),
+          switch (words[1]) {
+            case "once" -> new RequestId.Once(ClientId.NAMELESS, ++once);
+            case "once-again" -> new RequestId.Once(ClientId.NAMELESS, once);
+            default -> new RequestId.Named(ClientId.NAMELESS, words[1]);
+          },
           content.value());
     }
   }

@@ -12,7 +12,8 @@ import holdfast.simulation.Violation;
 /**
  * I4: if a client is told that it holds a grant, or that a lease lives, that was so by the log at
  * some moment between the question's sending and the answer's receipt. A node may hear a little
- * late of an end that somebody asked for.
+ * late of an end that somebody asked for, and of that of a lease that another node keeps: what is
+ * told of a grant on it promises no time.
  */
 final class TruePositives implements ClusterInvariant {
 
@@ -47,7 +48,10 @@ final class TruePositives implements ClusterInvariant {
       require(grant != null && grant.isOf(of.key().value()), renewal + " is no grant");
       if (grant != null) {
         require(!grant.endedBefore(sentUs - latenessUs(grant)), renewal + " is told to live");
-        grant.life().lease().ifPresent(lease -> requireLife(lease, renewal, sentUs));
+        grant
+            .life()
+            .lease()
+            .ifPresent(lease -> requireLife(lease, renewal, sentUs - HEARD_WITHIN_US));
       }
     } else if (renewal instanceof Renewal.OfLease of) {
       requireLife(new LeaseLife(of.id(), answer.incarnation()), renewal, sentUs);

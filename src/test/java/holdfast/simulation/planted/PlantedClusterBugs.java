@@ -45,6 +45,16 @@ final class PlantedClusterBugs {
                   + " java.util.Collections.reverse(line);"
                   + " return new LockState(lock.holders(), line);"),
           PlantedBug.of(
+              "word of an earlier keeper counts",
+              entity("Decisions"),
+              "      if (due.epoch() != owned.epoch()) {",
+              "      if (due.epoch() > owned.epoch()) {"),
+          PlantedBug.of(
+              "late copy of a lease's grant begins it again",
+              "../lease/LeaseMachine",
+              " || event instanceof LeaseEvent.Granted",
+              ""),
+          PlantedBug.of(
               "release does not look at the token",
               lock("Deciding"),
               "    Holder holder = known(release.token()).orElse(null);",
