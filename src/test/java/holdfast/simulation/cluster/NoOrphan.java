@@ -72,6 +72,8 @@ final class NoOrphan implements ClusterInvariant.EachEvent {
     step.granted().ifPresent(holder -> begins(step, holder.token().value(), holder.life()));
     if (step.event() instanceof LockEvent.Reentered again) {
       sign(again.token().value());
+    } else if (step.event() instanceof LockEvent.SteppedOut lives) { // who releases once is alive
+      sign(lives.token().value());
     } else if (step.event() instanceof LockEvent.Queued queued) {
       Waiter waiter = queued.waiter();
       begins(step, waiter.request().id(), waiter.life());
