@@ -78,6 +78,11 @@ final class ClusterProto {
               }
 
               @Override
+              public LockHandle.Builder age(LockCommand.Age age) {
+                throw atHome(age);
+              }
+
+              @Override
               public LockHandle.Builder leave(LockCommand.Leave leave) {
                 if (leave.cause() != LeaveCause.CANCELLED) {
                   throw atHome(leave);

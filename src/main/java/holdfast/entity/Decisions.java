@@ -67,6 +67,7 @@ final class Decisions {
 
   private final LockMachine machine;
   private final OwnedShard owned;
+  private final Keeper keeper;
   private final PastRequests past;
   private final List<LockEvent> events = new ArrayList<>(1);
   private final List<Reply> replies = new ArrayList<>(1);
@@ -81,6 +82,7 @@ final class Decisions {
   private int place = -1;
 
   private boolean swept;
+  private boolean measured;
 
   /**
    * None yet.
@@ -91,6 +93,7 @@ final class Decisions {
   Decisions(LockEntity.Terms terms, JournalVersion version, RequestScope scope, LockState state) {
     this.machine = terms.machine();
     this.owned = terms.owned();
+    this.keeper = terms.keeper();
     this.past = new PastRequests(version, scope);
     this.state = state;
     this.limits =
@@ -119,12 +122,23 @@ final class Decisions {
       if (due.epoch() != owned.epoch()) {
         return; // it was on its way while the shard went to a new owner, whose keeper gave new time
       }
-      Decision decision = decide(due.command());
-      if (decision.outcome() instanceof Outcome.Refused refused) {
-        isNotThere(due, refused.refusal());
-      }
+      decideDue(due.command());
+    } else if (message instanceof LockMessage.DueAge due) {
+      keeper
+          .measure(past.key(), due.token())
+          .ifPresent(
+              aged -> {
+                measured = true;
+                decideDue(new LockCommand.Age(due.token(), aged));
+              });
     } else {
       throw new IllegalArgumentException("no command: [" + message + "]");
+    }
+  }
+
+  private void decideDue(LockCommand command) {
+    if (decide(command).outcome() instanceof Outcome.Refused refused) {
+      isNotThere(command, refused.refusal());
     }
   }
 
@@ -192,10 +206,10 @@ final class Decisions {
         : Optional.empty();
   }
 
-  private void isNotThere(LockMessage.Due due, Refusal refusal) {
+  private void isNotThere(LockCommand due, Refusal refusal) {
     if (refusal instanceof Refusal.NotHolder not) {
       gone.add(keeper -> keeper.ended(past.key(), not.token()));
-    } else if (isNotWaiting(refusal) && due.command() instanceof LockCommand.Leave leave) {
+    } else if (isNotWaiting(refusal) && due instanceof LockCommand.Leave leave) {
       gone.add(keeper -> keeper.left(past.key(), leave.request()));
     }
   }
@@ -245,6 +259,11 @@ final class Decisions {
   /** Notices of the keeper about what is not there any more: it must not repeat them. */
   List<Gone> gone() {
     return gone;
+  }
+
+  /** Whether the keeper has measured the age of a grant for them. */
+  boolean hasMeasured() {
+    return measured;
   }
 
   /** Whether nothing hangs on a lease that has ended any more. */

@@ -123,6 +123,11 @@ final class FencedLockEvents extends EventAdapter<LockEvent, Object> {
         }
 
         @Override
+        public Need aged(LockEvent.Aged aged) {
+          return Need.NOTHING;
+        }
+
+        @Override
         public Need queued(LockEvent.Queued queued) {
           return Need.ROOM;
         }

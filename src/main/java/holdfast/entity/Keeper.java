@@ -41,7 +41,8 @@ final class Keeper {
    */
   static final int MAX_UNDER_WAY = 64;
 
-  private record Held(FencingToken token, RequestId request, Life life) {}
+  /** A grant; and how its ttl passes, if it has one of its own. */
+  private record Held(FencingToken token, RequestId request, Life life, @Nullable Ageing ageing) {}
 
   private record Line(LockKey key, RequestId request) {}
 
@@ -89,7 +90,10 @@ final class Keeper {
     }
   }
 
-  /** A lock of before this ownership. Everyone in it has the full time, and what was in doubt. */
+  /**
+   * A lock of before this ownership. Everyone in it has the full time, and what was in doubt. A
+   * grant that is known to have aged has what is left instead.
+   */
   synchronized void found(LockKey key, LockState state, Duration doubt, boolean hasOrphans) {
     if (!told.contains(key)) {
       learn(key, state, doubt, hasOrphans);
@@ -108,6 +112,7 @@ final class Keeper {
     if (known != null && state.holder(known.token).isEmpty()) {
       ended(key, known.token);
     }
+    aged(key, state);
     learn(key, state, doubt, hasOrphans);
   }
 
@@ -136,13 +141,60 @@ final class Keeper {
   }
 
   private void hold(LockKey key, Holder holder, Duration doubt) {
-    Held before = held.put(key, new Held(holder.token(), holder.request().id(), holder.life()));
+    Held before = held.get(key);
     if (before != null && !before.token.equals(holder.token())) {
-      deadlines.remove(new Timed.Grant(key, before.token));
+      forget(key, before.token);
+      before = null;
     }
+    Ageing ageing = before == null ? null : before.ageing;
     if (holder.life() instanceof Life.Own own) {
-      atLeast(new Timed.Grant(key, holder.token()), own.ttl().toDuration().plus(doubt));
+      Duration ttl = own.ttl().toDuration();
+      // Nobody was told that it lives on since it was found to have aged: of that is no doubt.
+      Duration left = holder.aged().isZero() ? ttl.plus(doubt) : ttl.minus(holder.aged());
+      long now = clock.getAsLong();
+      if (ageing == null) {
+        ageing = new Ageing(own.ttl(), holder.aged(), now + left.toNanos() - ttl.toNanos());
+      } else {
+        ageing.written(now);
+      }
+      atLeast(new Timed.Grant(key, holder.token()), left);
+      plan(new Timed.Age(key, holder.token()), ageing);
     }
+    held.put(key, new Held(holder.token(), holder.request().id(), holder.life(), ageing));
+  }
+
+  private void plan(Timed.Age age, Ageing ageing) {
+    ageing.nextAt(clock.getAsLong()).ifPresent(at -> deadlines.atLeast(age, at));
+  }
+
+  /**
+   * How much of a grant's own ttl has passed, for its actor to write down. Until that has said what
+   * it {@linkplain #aged wrote}, no sign of life is answered. Empty if there is no such grant.
+   */
+  synchronized Optional<Duration> measure(LockKey key, FencingToken token) {
+    Held known = held.get(key);
+    if (known == null || known.ageing == null || !known.token.equals(token)) {
+      deadlines.remove(new Timed.Age(key, token));
+      return Optional.empty();
+    }
+    return Optional.of(known.ageing.measure(clock.getAsLong()));
+  }
+
+  /** The lock is this in the journal, and nothing that was measured is on its way there. */
+  synchronized void aged(LockKey key, LockState state) {
+    Held known = held.get(key);
+    Holder holder = known == null ? null : state.holder(known.token).orElse(null);
+    if (known != null && known.ageing != null && holder != null) {
+      known.ageing.recorded(holder.aged());
+      Timed.Age age = new Timed.Age(key, known.token);
+      deadlines.remove(age);
+      plan(age, known.ageing);
+    }
+  }
+
+  private void forget(LockKey key, FencingToken token) {
+    deadlines.remove(new Timed.Grant(key, token));
+    deadlines.remove(new Timed.Age(key, token));
   }
 
   /** A grant has ended. */
@@ -151,7 +203,7 @@ final class Keeper {
     if (before != null && before.token.equals(token)) {
       held.remove(key);
     }
-    deadlines.remove(new Timed.Grant(key, token));
+    forget(key, token);
     hasEnded(new Timed.Grant(key, token));
   }
 
@@ -310,10 +362,27 @@ final class Keeper {
         known.life.lease().isPresent()
             ? !orphaned.containsKey(key)
             : !deadlines.isDue(new Timed.Orphans(key))
-                && renew(new Timed.Grant(key, known.token), known.life.ttl().toDuration());
+                && renew(new Timed.Grant(key, known.token), known.life.ttl().toDuration())
+                && isYoung(new Timed.Age(key, known.token), known.ageing);
     return counts
         ? new Renewal.Answer(true, ownTtlMs(known.life), known.token.value(), 0, 0)
         : null;
+  }
+
+  /** A sign of life came. What the journal has of the silence before is to be set back first. */
+  private boolean isYoung(Timed.Age age, @Nullable Ageing ageing) {
+    if (ageing == null) {
+      return true;
+    }
+    long now = clock.getAsLong();
+    ageing.sign(now);
+    if (ageing.mayAnswer()) {
+      plan(age, ageing);
+      return true;
+    }
+    deadlines.atLeast(age, now);
+    deadlines.atMost(age, now);
+    return false;
   }
 
   private Renewal.@Nullable Answer renew(Renewal.OfLease lease) {

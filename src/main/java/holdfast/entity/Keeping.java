@@ -40,6 +40,12 @@ final class Keeping implements LockEvent.Cases<Boolean> {
     return true;
   }
 
+  /** The keeper has measured it, and is told when that is over. */
+  @Override
+  public Boolean aged(LockEvent.Aged aged) {
+    return false;
+  }
+
   @Override
   public Boolean queued(LockEvent.Queued queued) {
     keeper.waits(key, queued.waiter());

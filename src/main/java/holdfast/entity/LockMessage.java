@@ -1,6 +1,7 @@
 package holdfast.entity;
 
 import akka.actor.typed.ActorRef;
+import holdfast.lock.FencingToken;
 import holdfast.lock.LockCommand;
 import java.util.List;
 
@@ -45,6 +46,12 @@ public sealed interface LockMessage extends ShardMessage {
    *     time
    */
   record Due(LockCommand command, long epoch) implements Notice {}
+
+  /**
+   * Write down how much of this grant's own ttl has passed, as its keeper measures it when this is
+   * decided: a renewal may have come since this was sent.
+   */
+  record DueAge(FencingToken token) implements Notice {}
 
   /**
    * These, in their order, and what comes of them is persisted together. Leaves the node only if

@@ -121,6 +121,9 @@ final class LockRoutine {
     if (decisions.hasSwept()) { // the keeper first: who is answered may ask it
       terms.keeper().swept(terms.key(), ends);
     }
+    if (decisions.hasMeasured()) {
+      terms.keeper().aged(terms.key(), state);
+    }
     decisions.gone().forEach(gone -> gone.from(terms.keeper()));
     List<Decisions.Reply> unconfirmed = new ArrayList<>(0);
     for (Decisions.Reply reply : decisions.replies()) {

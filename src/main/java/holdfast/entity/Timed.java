@@ -6,11 +6,14 @@ import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.lock.RequestId;
 
-/** What ends when nobody does anything for too long. */
+/** What ends when nobody does anything for too long, or is to be written down by then. */
 sealed interface Timed {
 
   /** A grant that lives by its own signs of life. */
   record Grant(LockKey key, FencingToken token) implements Timed {}
+
+  /** The record of how much of such a grant's ttl has passed. */
+  record Age(LockKey key, FencingToken token) implements Timed {}
 
   /** A waiter that lives by its own signs of life. */
   record Living(LockKey key, RequestId request) implements Timed {}
@@ -28,6 +31,8 @@ sealed interface Timed {
   default String actor() {
     if (this instanceof Grant grant) {
       return grant.key().value();
+    } else if (this instanceof Age age) {
+      return age.key().value();
     } else if (this instanceof Living living) {
       return living.key().value();
     } else if (this instanceof Patient patient) {
@@ -44,6 +49,8 @@ sealed interface Timed {
   default ShardMessage message(long epoch) {
     if (this instanceof Grant grant) {
       return new LockMessage.Due(new LockCommand.Expire(grant.token()), epoch);
+    } else if (this instanceof Age age) {
+      return new LockMessage.DueAge(age.token());
     } else if (this instanceof Living living) {
       return new LockMessage.Due(
           new LockCommand.Leave(living.request(), LockCommand.LeaveCause.LEASE_ENDED), epoch);

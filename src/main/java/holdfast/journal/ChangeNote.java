@@ -46,6 +46,11 @@ public record ChangeNote(Cause cause, Ending.@Nullable Cause ended, String force
     }
 
     @Override
+    public Optional<ChangeNote> aged(LockEvent.Aged aged) {
+      return Optional.empty();
+    }
+
+    @Override
     public Optional<ChangeNote> queued(LockEvent.Queued queued) {
       return Optional.empty();
     }

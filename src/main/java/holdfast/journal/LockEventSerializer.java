@@ -3,6 +3,7 @@ package holdfast.journal;
 import akka.serialization.SerializerWithStringManifest;
 import holdfast.internal.journal.LeaseEnded;
 import holdfast.internal.journal.LeaseGranted;
+import holdfast.internal.journal.LockAged;
 import holdfast.internal.journal.LockBarred;
 import holdfast.internal.journal.LockForgotten;
 import holdfast.internal.journal.LockFreed;
@@ -28,6 +29,7 @@ public final class LockEventSerializer extends SerializerWithStringManifest {
   private static final String GRANTED = "lock.granted.1";
   private static final String REENTERED = "lock.reentered.1";
   private static final String STEPPED_OUT = "lock.stepped_out.1";
+  private static final String AGED = "lock.aged.1";
   private static final String QUEUED = "lock.queued.1";
   private static final String LEFT = "lock.left.1";
   private static final String BARRED = "lock.barred.1";
@@ -74,6 +76,7 @@ public final class LockEventSerializer extends SerializerWithStringManifest {
         case GRANTED -> LockProto.event(LockGranted.parseFrom(bytes));
         case REENTERED -> LockProto.event(LockReentered.parseFrom(bytes));
         case STEPPED_OUT -> LockProto.event(LockSteppedOut.parseFrom(bytes));
+        case AGED -> LockProto.event(LockAged.parseFrom(bytes));
         case QUEUED -> LockProto.event(LockQueued.parseFrom(bytes));
         case LEFT -> LockProto.event(LockLeft.parseFrom(bytes));
         case BARRED -> LockProto.event(LockBarred.parseFrom(bytes));
@@ -110,6 +113,11 @@ public final class LockEventSerializer extends SerializerWithStringManifest {
     @Override
     public String steppedOut(LockEvent.SteppedOut steppedOut) {
       return STEPPED_OUT;
+    }
+
+    @Override
+    public String aged(LockEvent.Aged aged) {
+      return AGED;
     }
 
     @Override

@@ -3,6 +3,7 @@ package holdfast.journal;
 import com.google.protobuf.MessageLite;
 import holdfast.internal.journal.End;
 import holdfast.internal.journal.EndCause;
+import holdfast.internal.journal.LockAged;
 import holdfast.internal.journal.LockBarred;
 import holdfast.internal.journal.LockForgotten;
 import holdfast.internal.journal.LockFreed;
@@ -17,6 +18,7 @@ import holdfast.lock.Ending;
 import holdfast.lock.FencingToken;
 import holdfast.lock.LockEvent;
 import holdfast.lock.LockState;
+import java.time.Duration;
 
 /** Translates between the locks' events and {@code internal/journal.proto}. */
 final class LockProto {
@@ -44,6 +46,14 @@ final class LockProto {
             return LockSteppedOut.newBuilder()
                 .setToken(steppedOut.token().value())
                 .setCount(steppedOut.count())
+                .build();
+          }
+
+          @Override
+          public MessageLite aged(LockEvent.Aged aged) {
+            return LockAged.newBuilder()
+                .setToken(aged.token().value())
+                .setAgedMs(aged.aged().toMillis())
                 .build();
           }
 
@@ -101,6 +111,11 @@ final class LockProto {
 
   static LockEvent event(LockSteppedOut proto) {
     return new LockEvent.SteppedOut(new FencingToken(proto.getToken()), proto.getCount());
+  }
+
+  static LockEvent event(LockAged proto) {
+    return new LockEvent.Aged(
+        new FencingToken(proto.getToken()), Duration.ofMillis(proto.getAgedMs()));
   }
 
   static LockEvent event(LockQueued proto) {

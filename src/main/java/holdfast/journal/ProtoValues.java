@@ -21,6 +21,7 @@ import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import holdfast.lock.Waiter;
+import java.time.Duration;
 
 /** Translates the locks' values to and from those of {@code internal/journal.proto}. */
 public final class ProtoValues {
@@ -36,6 +37,7 @@ public final class ProtoValues {
         .setLife(life(holder.life()))
         .setCount(holder.count())
         .setMetadata(metadata(holder.metadata()))
+        .setAgedMs(holder.aged().toMillis())
         .build();
   }
 
@@ -46,7 +48,8 @@ public final class ProtoValues {
         new FencingToken(proto.getToken()),
         life(proto.getLife()),
         proto.getCount(),
-        metadata(proto.getMetadata()));
+        metadata(proto.getMetadata()),
+        Duration.ofMillis(proto.getAgedMs()));
   }
 
   public static Place waiter(Waiter waiter) {

@@ -251,6 +251,19 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     return new Outcome.Released(holder.token(), 0, /* repeated= */ false);
   }
 
+  /** Nobody hears of the outcome; what is there already is not written again. */
+  @Override
+  public Outcome age(LockCommand.Age age) {
+    letGoOfTheDead();
+    Holder holder = known(age.token()).orElse(null);
+    if (holder == null) {
+      return notHolder(age.token());
+    } else if (holder.life().lease().isEmpty() && !holder.aged().equals(age.aged())) {
+      happened(new LockEvent.Aged(holder.token(), age.aged()));
+    }
+    return new Outcome.Swept();
+  }
+
   @Override
   public Outcome leave(LockCommand.Leave leave) {
     boolean left = leaveLine(leave.request(), leave.cause());

@@ -1,5 +1,6 @@
 package holdfast.lock;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,12 @@ public sealed interface LockCommand {
 
   /** End the grant of this token: its ttl has passed since the last sign of life. */
   record Expire(FencingToken token) implements LockCommand {}
+
+  /**
+   * Keep that so much of this grant's own ttl has passed since the last sign of life: the next
+   * owner of its shard begins with that.
+   */
+  record Age(FencingToken token, Duration aged) implements LockCommand {}
 
   /** Take the request out of the line. */
   record Leave(RequestId request, LeaveCause cause) implements LockCommand {}
@@ -119,6 +126,11 @@ public sealed interface LockCommand {
           }
 
           @Override
+          public Optional<RequestId> age(Age age) {
+            return Optional.empty();
+          }
+
+          @Override
           public Optional<RequestId> leave(Leave leave) {
             return Optional.empty();
           }
@@ -148,6 +160,8 @@ public sealed interface LockCommand {
 
     R expire(Expire expire);
 
+    R age(Age age);
+
     R leave(Leave leave);
 
     R cancel(Cancel cancel);
@@ -165,6 +179,8 @@ public sealed interface LockCommand {
       return cases.release(release);
     } else if (this instanceof Expire expire) {
       return cases.expire(expire);
+    } else if (this instanceof Age age) {
+      return cases.age(age);
     } else if (this instanceof Leave leave) {
       return cases.leave(leave);
     } else if (this instanceof Cancel cancel) {

@@ -1,5 +1,7 @@
 package holdfast.lock;
 
+import java.time.Duration;
+
 /** What has happened to one lock. Each event leaves a legal state; a hand-over is one event. */
 public sealed interface LockEvent {
 
@@ -11,6 +13,9 @@ public sealed interface LockEvent {
 
   /** The holder released once, and must release this many times more. */
   record SteppedOut(FencingToken token, int count) implements LockEvent {}
+
+  /** So much of the grant's own ttl has surely passed since the last sign of life. */
+  record Aged(FencingToken token, Duration aged) implements LockEvent {}
 
   /** A request took its place at the end of the line. */
   record Queued(Waiter waiter) implements LockEvent {}
@@ -41,6 +46,8 @@ public sealed interface LockEvent {
 
     R steppedOut(SteppedOut steppedOut);
 
+    R aged(Aged aged);
+
     R queued(Queued queued);
 
     R left(Left left);
@@ -62,6 +69,8 @@ public sealed interface LockEvent {
       return cases.reentered(reentered);
     } else if (this instanceof SteppedOut steppedOut) {
       return cases.steppedOut(steppedOut);
+    } else if (this instanceof Aged aged) {
+      return cases.aged(aged);
     } else if (this instanceof Queued queued) {
       return cases.queued(queued);
     } else if (this instanceof Left left) {

@@ -98,6 +98,16 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
     }
 
     @Override
+    public LockState aged(LockEvent.Aged aged) {
+      removed(holders, h -> h.token().equals(aged.token()), aged);
+      return new LockState(
+          holders.stream()
+              .map(h -> h.token().equals(aged.token()) ? h.withAged(aged.aged()) : h)
+              .toList(),
+          waiters);
+    }
+
+    @Override
     public LockState queued(LockEvent.Queued queued) {
       List<Waiter> line = new ArrayList<>(waiters);
       line.add(queued.waiter());

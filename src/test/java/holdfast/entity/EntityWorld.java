@@ -120,17 +120,22 @@ final class EntityWorld {
     kit.createTestProbe().expectTerminated(actor);
   }
 
-  /** Time passes by the keeper's clock; what is due, the actor is told. */
+  /** Time passes by the keeper's clock; what is due, the actor is told. How many ends that were. */
   int pass(Duration time, ActorRef<ShardMessage> actor) {
     List<Timed> due = due(time);
     due.forEach(what -> actor.tell(what.message(store.epoch())));
-    return due.size();
+    return (int) due.stream().filter(EntityWorld::isEnd).count();
   }
 
   /** Time passes by the keeper's clock; what is due then, which the actor is not told yet. */
   List<Timed> due(Duration time) {
     now.addAndGet(time.toNanos());
     return keeper.due();
+  }
+
+  /** Whether it ends something: else it is only to be written down. */
+  static boolean isEnd(Timed due) {
+    return !(due instanceof Timed.Age);
   }
 
   static Request request(String name) {

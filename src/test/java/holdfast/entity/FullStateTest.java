@@ -1,5 +1,6 @@
 package holdfast.entity;
 
+import static holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -28,6 +29,7 @@ import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.lock.Outcome;
 import holdfast.lock.Refusal;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -156,6 +158,22 @@ class FullStateTest {
     var grant = locks.handle(HELD, EntityWorld.acquire("bert", 60_000, 0));
     assertInstanceOf(Outcome.Released.class, answer(release).outcome());
     assertFull(answer(grant));
+  }
+
+  @Test
+  void a_silent_grant_ages_and_ends_all_the_same() throws Exception {
+    assertInstanceOf(
+        Outcome.Acquired.class, ask(HELD, EntityWorld.acquire("anna", 600, 0)).outcome());
+    store.squeezes = true;
+    store.max.set(1);
+    int shard =
+        LockShards.shardOf(UsualSettings.locks("shards = " + SHARDS)).applyAsInt(Ids.of(HELD));
+    eventually(
+        "the end",
+        Duration.ofSeconds(10),
+        () -> store.version().record(shard, Ids.of(HELD)),
+        Optional::isEmpty);
+    assertEquals(0, store.refused.get());
   }
 
   @Test

@@ -109,6 +109,10 @@ final class GatedStore implements JournalStore {
     gate = new CompletableFuture<>();
   }
 
+  boolean isHeld() {
+    return !gate.isDone();
+  }
+
   void letGo() {
     gate.complete(true);
   }

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.io.NotSerializableException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -51,6 +52,15 @@ class LockEventSerializerTest {
           new Life.Own(new Ttl(30_000)),
           /* count= */ 1,
           Metadata.NONE);
+  private static final Holder AGED =
+      new Holder(
+          HOLDER.id(),
+          HOLDER.request(),
+          HOLDER.token(),
+          HOLDER.life(),
+          HOLDER.count(),
+          HOLDER.metadata(),
+          Duration.ofSeconds(15));
   private static final Holder ON_A_LEASE =
       new Holder(
           new HolderId(CLIENT, LEASE.id(), "handle"),
@@ -83,6 +93,8 @@ class LockEventSerializerTest {
           new LockEvent.Granted(ON_A_LEASE),
           new LockEvent.Reentered(TOKEN, 2),
           new LockEvent.SteppedOut(TOKEN, 1),
+          new LockEvent.Aged(TOKEN, Duration.ofMinutes(15)),
+          new LockEvent.Aged(TOKEN, Duration.ZERO),
           new LockEvent.Queued(WAITER),
           new LockEvent.Queued(ONCE),
           new LockEvent.Left(WAITER.request().id(), LeaveCause.TIMED_OUT),
@@ -100,6 +112,7 @@ class LockEventSerializerTest {
           new LockEvent.HandedOver(TOKEN, new Ending(Ending.Cause.FORCED, "stück"), HOLDER),
           new LockRecord(LockState.FREE),
           new LockRecord(new LockState(List.of(HOLDER), List.of(WAITER))),
+          new LockRecord(new LockState(List.of(AGED), List.of())),
           new LockRecord(new LockState(List.of(ON_A_LEASE), List.of(WAITER, ONCE))),
           new LockEvent.Forgotten(),
           new LeaseEvent.Granted(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -101,6 +102,7 @@ class LockDiagramTest {
     commands.add(new LockCommand.Release(request("release"), token, /* all= */ false));
     commands.add(new LockCommand.Release(request("release"), token, /* all= */ true));
     commands.add(new LockCommand.Expire(token));
+    commands.add(new LockCommand.Age(token, Duration.ofMillis(500)));
     commands.add(new LockCommand.Force(request("force"), null, "stuck"));
     commands.add(new LockCommand.Sweep());
     return commands;

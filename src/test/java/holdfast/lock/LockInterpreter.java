@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * acquire HOLDER [request=ID] [ttl=MS | lease=ID@INCARNATION] [wait=MS] [reenter] [metadata=BYTES]
  * release TOKEN [request=ID] [all]
  * expire TOKEN
+ * age TOKEN MILLISECONDS
  * leave ID timed-out|cancelled|lease-ended
  * cancel ID
  * force [TOKEN] reason=WORD [request=ID]
@@ -132,6 +134,8 @@ final class LockInterpreter {
               token(words[1]),
               options.containsKey("all"));
       case "expire" -> new LockCommand.Expire(token(words[1]));
+      case "age" ->
+          new LockCommand.Age(token(words[1]), Duration.ofMillis(Long.parseLong(words[2])));
       case "leave" ->
           new LockCommand.Leave(
               id(words[1]),

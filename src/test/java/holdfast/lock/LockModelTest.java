@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.fixtures.Seeds;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -81,13 +82,21 @@ class LockModelTest {
           play(new LockCommand.Cancel(request), lock -> lock.cancel(request));
         }
         default -> {
-          if (random.nextBoolean()) {
-            force();
-          } else {
-            play(new LockCommand.Sweep(), NaiveLock::sweep);
+          switch (random.nextInt(3)) {
+            case 0 -> force();
+            case 1 -> play(new LockCommand.Sweep(), NaiveLock::sweep);
+            default -> age();
           }
         }
       }
+    }
+
+    private void age() {
+      long token = token();
+      long ms = random.nextInt(3) * 500L;
+      play(
+          new LockCommand.Age(new FencingToken(token), Duration.ofMillis(ms)),
+          lock -> lock.age(token, ms));
     }
 
     private void acquire() {
@@ -198,6 +207,7 @@ class LockModelTest {
       if (held != null) {
         assertEquals(model.token, held.token().value());
         assertEquals(model.count, held.count());
+        assertEquals(model.agedMs, held.aged().toMillis());
       }
       assertEquals(
           model.line.stream().map(NaiveLock.Somebody::request).toList(),

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -69,6 +70,23 @@ class LockStateTest {
     breaks("not there", () -> twice.apply(new LockEvent.SteppedOut(ANNA.token(), 2)));
     breaks("not there", () -> twice.apply(new LockEvent.SteppedOut(new FencingToken(4), 1)));
     assertThrows(OutOfBound.class, () -> once.apply(new LockEvent.SteppedOut(ANNA.token(), 0)));
+  }
+
+  @Test
+  void a_grant_ages_up_to_its_ttl_and_a_sign_of_life_that_is_written_sets_that_back() {
+    LockState young = new LockState(List.of(ANNA), List.of(BERT));
+    LockState old = young.apply(aged(ANNA, 1_000));
+    assertEquals(Duration.ofSeconds(1), old.holders().get(0).aged());
+    assertEquals(
+        young.apply(new LockEvent.Reentered(ANNA.token(), 2)),
+        old.apply(new LockEvent.Reentered(ANNA.token(), 2)));
+    assertEquals(young, old.apply(aged(ANNA, 0)));
+    assertThrows(OutOfBound.class, () -> young.apply(aged(ANNA, 1_001)));
+    breaks("not there", () -> young.apply(aged(holder("carl", 6), 1)));
+  }
+
+  private static LockEvent aged(Holder holder, long millis) {
+    return new LockEvent.Aged(holder.token(), Duration.ofMillis(millis));
   }
 
   @Test

@@ -27,6 +27,12 @@ final class LockWords {
           }
 
           @Override
+          public String aged(LockEvent.Aged aged) {
+            return "aged, token %s, silent for %d ms"
+                .formatted(aged.token(), aged.aged().toMillis());
+          }
+
+          @Override
           public String queued(LockEvent.Queued queued) {
             return "queued " + waiter(queued.waiter());
           }
@@ -208,11 +214,17 @@ final class LockWords {
 
   static String state(LockState state) {
     String line = String.join(", ", state.waiters().stream().map(w -> w.id().value()).toList());
-    return state
-            .holder()
-            .map(h -> "held by %s (%s)%s".formatted(h.id().value(), h.token(), count(h.count())))
-            .orElse("free")
+    return state.holder().map(LockWords::held).orElse("free")
         + (line.isEmpty() ? "" : "; in line: " + line);
+  }
+
+  private static String held(Holder holder) {
+    return "held by %s (%s)%s%s"
+        .formatted(
+            holder.id().value(),
+            holder.token(),
+            count(holder.count()),
+            holder.aged().isZero() ? "" : ", silent for %d ms".formatted(holder.aged().toMillis()));
   }
 
   static String request(RequestId id) {

@@ -30,6 +30,7 @@ final class NaiveLock {
   @Nullable Somebody holder;
   long token;
   int count;
+  long agedMs;
   long newest;
   boolean hasTokens = true;
   final List<Somebody> line = new ArrayList<>();
@@ -44,6 +45,7 @@ final class NaiveLock {
     copy.holder = holder;
     copy.token = token;
     copy.count = count;
+    copy.agedMs = agedMs;
     copy.newest = newest;
     copy.line.addAll(line);
     copy.ended.addAll(ended);
@@ -88,6 +90,7 @@ final class NaiveLock {
     } else if (holder.who().equals(asks.who())) {
       if (reenter) {
         count++;
+        agedMs = 0;
         keep(request, new Memory(asks.what(), "granted", token, ""));
       }
       return acquired(token, "AT_ONCE");
@@ -129,6 +132,17 @@ final class NaiveLock {
     }
     end();
     return "released " + expired + " 0";
+  }
+
+  String age(long of, long ms) {
+    long known = newest;
+    bury();
+    if (holder == null || token != of || token > known) {
+      return "not held " + of;
+    } else if (holder.life().lease().isEmpty()) {
+      agedMs = ms;
+    }
+    return "swept";
   }
 
   String leave(RequestId request, LockCommand.LeaveCause cause) {
@@ -230,6 +244,7 @@ final class NaiveLock {
       end();
     } else {
       count--;
+      agedMs = 0;
     }
   }
 
@@ -251,6 +266,7 @@ final class NaiveLock {
     holder = next;
     token = ++newest;
     count = 1;
+    agedMs = 0;
     remember(next.request(), new Memory(next.what(), "granted", token, ""));
   }
 

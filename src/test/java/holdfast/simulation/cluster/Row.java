@@ -66,6 +66,23 @@ record Row(@Nullable Holder holder, List<Waiter> line) {
     }
 
     @Override
+    public Row aged(LockEvent.Aged aged) {
+      Holder by = holder;
+      return by == null
+          ? Row.this
+          : new Row(
+              new Holder(
+                  by.id(),
+                  by.request(),
+                  by.token(),
+                  by.life(),
+                  by.count(),
+                  by.metadata(),
+                  aged.aged()),
+              line);
+    }
+
+    @Override
     public Row queued(LockEvent.Queued queued) {
       List<Waiter> longer = new ArrayList<>(line);
       longer.add(queued.waiter());
