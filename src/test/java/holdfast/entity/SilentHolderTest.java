@@ -87,7 +87,7 @@ class SilentHolderTest {
     List<Timed> due = world.due(Duration.ofMillis(600));
     assertTrue(renews());
     int appends = world.store.appends();
-    due.forEach(what -> lock.tell(what.message()));
+    due.forEach(what -> lock.tell(what.message(world.store.epoch())));
     settle();
     assertEquals(appends, world.store.appends());
   }

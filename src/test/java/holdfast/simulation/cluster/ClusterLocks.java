@@ -85,7 +85,7 @@ final class ClusterLocks implements Tenancy {
     invariants.add(new Fifo());
     invariants.add(new AtMostOnce());
     invariants.add(new NoLostGrant(in, made));
-    invariants.add(new ServerNeverEarly(in, made));
+    invariants.add(new ServerNeverEarly(this, in, made));
     eachEvent.add(new ClientStopsFirst(made, () -> clients));
     eachEvent.add(new NoOrphan(in, made));
     eachEvent.add(new GivenBack(in, made));

@@ -76,6 +76,8 @@ class ClusterSimulationTest {
     }
     for (String what :
         List.of(
+            "age set back",
+            "aged",
             "append Fenced",
             "cancel",
             "ended EXPELLED",
@@ -88,6 +90,7 @@ class ClusterSimulationTest {
             "kept OfRequest",
             "late grant",
             "entered again",
+            "expired by an older age",
             "fenced",
             "gave up",
             "lost",

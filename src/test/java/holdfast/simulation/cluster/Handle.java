@@ -305,7 +305,9 @@ final class Handle implements Belief {
     if (chance.nextInt(3) == 0) { // between its look and its write it may stand still
       client.later(chance.nextInt(50_000), name + " writes", () -> write(mine));
     }
-    client.later(life.ttl().millis() * 1_000 / 4, name + " renews", () -> renew(mine));
+    boolean isLate = chance.nextInt(8) == 0; // so late that its silence was written down
+    long perMille = isLate ? 600 : 250;
+    client.later(life.ttl().millis() * perMille, name + " renews", () -> renew(mine));
   }
 
   private void write(long mine) {

@@ -4,6 +4,7 @@ import holdfast.entity.Renewal;
 import holdfast.lease.LeaseEvent;
 import holdfast.lease.LeaseTerms;
 import holdfast.lock.Ending;
+import holdfast.lock.Holder;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockEvent;
@@ -19,18 +20,22 @@ import java.util.Set;
 
 /**
  * I4: nothing ends for its time before its ttl has passed since it began and since a keeper last
- * said that it lives on, by a clock that is at most 1 % fast.
+ * said that it lives on, by a clock that is at most 1 % fast. No grant is said to have aged by more
+ * than that, nor to live on as long as it is said to have aged.
  */
 final class ServerNeverEarly implements ClusterInvariant {
 
   private static final double FASTEST = 1.011;
   private static final long READING_US = 2_000;
 
+  private final ClusterLocks locks;
   private final JournalWorld world;
   private final LockBook book;
   private final Map<Object, Long> lastSignUs = new HashMap<>();
+  private final Map<Object, Long> agedUs = new HashMap<>();
 
-  ServerNeverEarly(JournalWorld world, LockBook book) {
+  ServerNeverEarly(ClusterLocks locks, JournalWorld world, LockBook book) {
+    this.locks = locks;
     this.world = world;
     this.book = book;
   }
@@ -40,9 +45,19 @@ final class ServerNeverEarly implements ClusterInvariant {
     if (renewal instanceof Renewal.OfLease lease) {
       sign(new LeaseLife(lease.id(), answer.incarnation()));
     } else if (answer.token() != 0) {
+      requireYoung(renewal, answer.token());
       sign(answer.token());
     } else if (renewal instanceof Renewal.OfRequest request) {
       sign(request.request());
+    }
+  }
+
+  private void requireYoung(Renewal renewal, long token) {
+    for (Row row : book.rows().values()) {
+      Holder holder = row.holder();
+      if (holder != null && holder.token().value() == token && !holder.aged().isZero()) {
+        throw new Violation("I4 ServerNeverEarly", renewal + " counts, but is not in " + row);
+      }
     }
   }
 
@@ -79,10 +94,27 @@ final class ServerNeverEarly implements ClusterInvariant {
             ended ->
                 require(
                     ended.holder().token().value(), ended.holder().life().ttl().millis(), step));
+    if (step.event() instanceof LockEvent.Aged aged) {
+      aged(step, aged);
+    }
+    step.ended().ifPresent(ended -> countAged(step, ended));
     if (step.event() instanceof LockEvent.Queued queued) {
       sign(queued.waiter().request().id());
     } else if (step.event() instanceof LockEvent.Left left) {
       step.before().waiter(left.request()).ifPresent(waiter -> left(step, left, waiter));
+    }
+  }
+
+  private void aged(Step step, LockEvent.Aged aged) {
+    locks.count(aged.aged().isZero() ? "age set back" : "aged");
+    agedUs.put(aged.token().value(), world.nowUs());
+    require((Object) aged.token().value(), aged.aged().toMillis(), step);
+  }
+
+  private void countAged(Step step, Step.Ended ended) {
+    if (ended.ending().cause() == Ending.Cause.EXPIRED && !ended.holder().aged().isZero()) {
+      long atUs = agedUs.getOrDefault(ended.holder().token().value(), 0L);
+      locks.count(atUs < book.acquiredUs(step.shard()) ? "expired by an older age" : "expired old");
     }
   }
 

@@ -385,7 +385,9 @@ final class PlantedClusterBugs {
               "    } else if (operation == null) {"));
 
   static final List<PlantedBug> ALL =
-      Stream.concat(OF_LOCKS.stream(), PlantedServiceBugs.ALL.stream()).toList();
+      Stream.of(OF_LOCKS, PlantedAgeBugs.ALL, PlantedServiceBugs.ALL)
+          .flatMap(List::stream)
+          .toList();
 
   private PlantedClusterBugs() {}
 
