@@ -5,10 +5,14 @@ import holdfast.coordination.ShardOwnership;
 import holdfast.journal.JournalStore;
 import holdfast.journal.LeaseProto;
 import holdfast.journal.LockHistory;
+import holdfast.journal.state.Append;
 import holdfast.journal.state.AttachedId;
+import holdfast.journal.state.Bytes;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseEnd;
+import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.PublicRecord;
+import holdfast.journal.state.Turn;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.LockKey;
 import holdfast.lock.LockState;
@@ -18,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -38,7 +43,10 @@ final class Keepers implements ShardKeeping {
   /** How many ids are read of the journal at once. */
   private static final int PAGE = 1_000;
 
-  private record Kept(OwnedShard owned, Keeper keeper) {}
+  /** What is written to have old outcomes go: an id that is nothing before it and after it. */
+  private static final String FORGETS = "forget|";
+
+  private record Kept(OwnedShard owned, Keeper keeper, AtomicBoolean forgets) {}
 
   private final Agenda agenda;
   private final LongSupplier clock;
@@ -78,9 +86,10 @@ final class Keepers implements ShardKeeping {
       try {
         Optional<OwnedShard> owned = ownership.of(shard);
         if (owned.isPresent()) {
-          Keeper keeper = of(owned.get());
-          keeper.note(store.version().lastOrder(shard));
-          keeper.due().forEach(what -> due.accept(owned.get(), what));
+          Kept now = kept(owned.get());
+          now.keeper.note(store.version().lastOrder(shard));
+          now.keeper.due().forEach(what -> due.accept(owned.get(), what));
+          forget(now);
         } else {
           kept.remove(shard);
         }
@@ -90,17 +99,53 @@ final class Keepers implements ShardKeeping {
     }
   }
 
+  /**
+   * Outcomes go with whatever is written. Where nothing is, they would stay: in a full state, in
+   * which nothing is granted, for ever. So some are let go for their own sake, as often as needed.
+   */
+  private void forget(Kept now) {
+    int shard = now.owned.shard();
+    long before = now.keeper.forgetBefore();
+    JournalVersion version = store.version();
+    long first = version.lastOrder(shard) - version.requestCount(shard) + 1;
+    if (first < before && now.forgets.compareAndSet(false, true)) {
+      var unused =
+          store
+              .append(shard, now.owned.epoch(), turn -> forgetting(turn, before))
+              .whenComplete((verdict, failure) -> now.forgets.set(false));
+    }
+  }
+
+  private static Append forgetting(Turn turn, long before) {
+    return new Append(
+        turn,
+        FORGETS,
+        1,
+        List.of(Bytes.EMPTY),
+        /* state= */ null,
+        List.of(new PublicChange.Absent(Bytes.EMPTY)),
+        /* leaseChange= */ null,
+        List.of(),
+        List.of(),
+        List.of(),
+        /* tombstone= */ true,
+        before);
+  }
+
   /** The keeper of a shard under this ownership. */
   Keeper of(OwnedShard owned) {
+    return kept(owned).keeper;
+  }
+
+  private Kept kept(OwnedShard owned) {
     Kept now = kept.get(owned.shard());
     if (now != null && now.owned.epoch() == owned.epoch()) {
-      return now.keeper;
+      return now;
     }
     return kept.compute(
-            owned.shard(),
-            (shard, before) ->
-                before != null && before.owned.epoch() >= owned.epoch() ? before : make(owned))
-        .keeper;
+        owned.shard(),
+        (shard, before) ->
+            before != null && before.owned.epoch() >= owned.epoch() ? before : make(owned));
   }
 
   @Override
@@ -116,7 +161,7 @@ final class Keepers implements ShardKeeping {
   private Kept make(OwnedShard owned) {
     Keeper keeper = new Keeper(owned::isSure, clock);
     learn(owned, keeper);
-    return new Kept(owned, keeper);
+    return new Kept(owned, keeper, new AtomicBoolean());
   }
 
   /** Whatever was committed under an owner before is in the node's own journal by now. */

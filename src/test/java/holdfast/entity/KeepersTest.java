@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,33 @@ class KeepersTest {
     assertTrue(keeper.renew(keepalive).orElseThrow().alive());
     keepers.ended(new LeaseEnd(new LeaseRef(lease, incarnation), Bytes.EMPTY, List.of()));
     assertFalse(keeper.renew(keepalive).orElseThrow().alive());
+  }
+
+  @Test
+  void outcomes_go_when_their_time_has_passed_though_nobody_asks_for_anything() {
+    AtomicLong now = new AtomicLong();
+    Keepers timed =
+        new Keepers(
+            Agenda.of(world.kit.system()),
+            now::get,
+            GatedStore.SHARD + 1,
+            shard -> shard == GatedStore.SHARD ? Optional.of(owned) : Optional.empty(),
+            world.store,
+            (shard, what) -> {});
+    for (int i = 0; i < 300; i++) { // more than go with one append
+      acquired(world.tell(world.lock(EntityWorld.key()), acquire("anna " + i, 60_000, 0)));
+    }
+    assertEquals(300, world.store.version().requestCount(GatedStore.SHARD));
+    timed.begin();
+    eventually(
+        "nothing is remembered for ever",
+        WITHIN,
+        () -> {
+          now.addAndGet(Duration.ofSeconds(1).toNanos());
+          return world.store.version().requestCount(GatedStore.SHARD);
+        },
+        kept -> kept == 0);
+    assertTrue(now.get() >= Memory.KEPT_FOR.toNanos(), () -> now.get() + " ns");
   }
 
   private static long leaseOfTheShard() {
