@@ -5,6 +5,7 @@ import holdfast.journal.ChangeNote;
 import holdfast.journal.Receipt;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.Need;
 import holdfast.lock.Decision;
 import holdfast.lock.Decision.Settlement;
 import holdfast.lock.FencingToken;
@@ -249,6 +250,18 @@ final class Decisions {
   /** The outcomes to keep with the events. */
   List<Answer> answers() {
     return past.answers(settlements);
+  }
+
+  /**
+   * How much room the outcomes need. Most come with a grant or a place in line that goes; one of a
+   * count that went down does not.
+   */
+  Need need() {
+    return settlements.stream().anyMatch(Decisions::isBeside) ? Need.RESERVE : Need.NOTHING;
+  }
+
+  private static boolean isBeside(Settlement settlement) {
+    return settlement.settled() instanceof Settled.Released released && released.count() > 0;
   }
 
   /** The newest revision that they can know of. */

@@ -47,6 +47,7 @@ final class FencedLockEvents extends EventAdapter<LockEvent, Object> {
   private int left;
   private long forgetBefore;
   private List<Answer> answers = List.of();
+  private Need need = Need.NOTHING;
   private List<Receipt> receipts = List.of();
 
   FencedLockEvents(OwnedShard owned) {
@@ -62,13 +63,15 @@ final class FencedLockEvents extends EventAdapter<LockEvent, Object> {
    * So many events come now, to be persisted together.
    *
    * @param answering what requests come to with them
+   * @param needing how much room that needs
    * @param forgetsBefore outcomes of requests before this place are needed no more
    * @return the receipt of each, once they have come
    */
-  List<Receipt> expect(int events, List<Answer> answering, long forgetsBefore) {
+  List<Receipt> expect(int events, List<Answer> answering, Need needing, long forgetsBefore) {
     forgetBefore = forgetsBefore;
     left = events;
     answers = answering;
+    need = needing;
     receipts = new ArrayList<>(events);
     return receipts;
   }
@@ -99,9 +102,14 @@ final class FencedLockEvents extends EventAdapter<LockEvent, Object> {
         needed(event),
         forgotten,
         forgetBefore,
-        event.match(NEED),
+        needs(event),
         lock.waiters().size(),
         receipt);
+  }
+
+  private Need needs(LockEvent event) {
+    Need own = event.match(NEED);
+    return own.compareTo(need) < 0 ? need : own;
   }
 
   /** What ends a grant, hands it on or leaves the line needs none, whatever it leaves behind. */

@@ -3,6 +3,7 @@ package holdfast.entity;
 import akka.actor.typed.ActorRef;
 import holdfast.journal.Receipt;
 import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.Need;
 import holdfast.lock.LockEvent;
 import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
@@ -107,7 +108,10 @@ final class LockRoutine {
     decisions.renewals().forEach(terms.keeper()::renew);
     List<Receipt> receipts =
         events.expect(
-            decisions.events().size(), decisions.answers(), terms.keeper().forgetBefore());
+            decisions.events().size(),
+            decisions.answers(),
+            decisions.need(),
+            terms.keeper().forgetBefore());
     return Reaction.persist(
         decisions.events(),
         after -> {
@@ -201,7 +205,7 @@ final class LockRoutine {
       return Reaction.stop();
     }
     turnstile.close();
-    var unused = events.expect(1, List.of(), terms.keeper().forgetBefore());
+    var unused = events.expect(1, List.of(), Need.NOTHING, terms.keeper().forgetBefore());
     return Reaction.persist(List.of(new LockEvent.Forgotten()), free -> whenForgotten.run());
   }
 }

@@ -215,7 +215,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
       return notHolder(release.token());
     }
     requireRoom(request.id());
-    int count = letGo(holder, release.all());
+    int count = letGo(holder, release.all(), request.id());
     Settled released = new Settled.Released(request.content(), holder.token(), count);
     if (count > 0) { // else the token tells
       settleForCopies(request.id(), released);
@@ -231,10 +231,13 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   }
 
   /** Takes one from the count, or ends the grant. Answers what remains of the count. */
-  private int letGo(Holder holder, boolean all) {
+  private int letGo(Holder holder, boolean all, RequestId request) {
     if (all || holder.count() == 1) {
       end(holder, Ending.RELEASED);
       return 0;
+    }
+    if (earlier().isKept(request)) {
+      requireReserve(); // its outcome is kept, and nothing goes for it
     }
     happened(new LockEvent.SteppedOut(holder.token(), holder.count() - 1));
     return holder.count() - 1;
@@ -300,7 +303,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     Optional<Holder> holder = granted.flatMap(token -> state.holder(token));
     if (holder.isPresent()) {
       FencingToken token = holder.get().token();
-      int count = letGo(holder.get(), /* all= */ false);
+      int count = letGo(holder.get(), /* all= */ false, cancelling);
       if (count > 0) { // else the token tells
         requireRoom(cancelling);
         settleForCopies(cancelling, new Settled.Released(Content.ANY, token, count));
@@ -321,13 +324,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
     if (!earlier().isKnown(request)) {
       return;
     }
-    given
-        .limits()
-        .reserve()
-        .ifPresent(
-            max -> {
-              throw new Stopped(new Refusal.LimitReached(Refusal.Limit.STATE, max));
-            });
+    requireReserve();
     if (request.keptBy().isEmpty()) {
       requirePlace(request);
     }
@@ -422,6 +419,16 @@ final class Deciding implements LockCommand.Cases<Outcome> {
         .findFirst();
   }
 
+  private void requireReserve() {
+    given
+        .limits()
+        .reserve()
+        .ifPresent(
+            max -> {
+              throw new Stopped(new Refusal.LimitReached(Refusal.Limit.STATE, max));
+            });
+  }
+
   /* Only for who asks now: what others came to is kept, whoever has how much of that. */
   private void requireRoom(RequestId request) {
     if (request.isRepeatable() && request.keptBy().isEmpty()) {
@@ -465,7 +472,9 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   private boolean settleForCopies(RequestId request, Settled settled) {
     boolean keeps =
         earlier().isKnown(request)
-            && (request.isRepeatable() || given.limits().requestIds(request).isEmpty());
+            && (request.isRepeatable()
+                || (given.limits().requestIds(request).isEmpty()
+                    && given.limits().reserve().isEmpty()));
     if (keeps) {
       settlements.add(new Settlement(request, settled));
     }

@@ -18,6 +18,7 @@ import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Fences;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.JournalVersion;
+import holdfast.journal.state.Need;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
 import holdfast.lease.LeaseCommand;
@@ -174,6 +175,42 @@ class FullStateTest {
         () -> store.version().record(shard, Ids.of(HELD)),
         Optional::isEmpty);
     assertEquals(0, store.refused.get());
+  }
+
+  @Test
+  void outcomes_of_stepping_out_stay_within_the_reserve() throws Exception {
+    FencingToken token = acquire(HELD, "anna");
+    for (int i = 0; i < 60; i++) {
+      LockCommand.Acquire again = EntityWorld.acquire("anna", 60_000, 0);
+      assertInstanceOf(
+          Outcome.Acquired.class,
+          ask(
+                  HELD,
+                  new LockCommand.Acquire(
+                      EntityWorld.request("in " + i),
+                      again.holder(),
+                      again.life(),
+                      again.patience(),
+                      /* reenter= */ true,
+                      again.metadata()))
+              .outcome());
+    }
+    store.max.set(store.version().fullness().footprint().size());
+    int refused = 0;
+    for (int i = 0; i < 60; i++) {
+      Outcome outcome =
+          ask(HELD, EntityWorld.release("out of it once more, in a long name " + i, token))
+              .outcome();
+      refused += outcome instanceof Outcome.Refused ? 1 : 0;
+    }
+    long size = store.version().fullness().footprint().size();
+    assertTrue(
+        size <= Need.withReserve(store.max.get()) + 500,
+        "[%d] of [%d], [%d] refused".formatted(size, store.max.get(), refused));
+    assertInstanceOf(
+        Outcome.Released.class,
+        ask(HELD, new LockCommand.Release(EntityWorld.request("all"), token, /* all= */ true))
+            .outcome());
   }
 
   @Test

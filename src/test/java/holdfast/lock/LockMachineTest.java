@@ -237,6 +237,27 @@ class LockMachineTest {
     assertTrue(unsure.kept() && unsure.events().isEmpty());
   }
 
+  @Test
+  void stepping_out_leaves_an_outcome_and_no_room_for_it() {
+    Refusal full = new Refusal.LimitReached(Refusal.Limit.STATE, 40);
+    LockState held = held("anna", OWN, 3);
+    LockCommand out =
+        new LockCommand.Release(request("r-3"), new FencingToken(1), /* all= */ false);
+    assertEquals(1, machine.decide(held, out, stateFull(false)).settlements().size());
+    assertEquals(full, refused(held, out, stateFull(true)));
+    LockCommand cancel = new LockCommand.Cancel(request("r-anna").id());
+    assertEquals(1, machine.decide(held, cancel, stateFull(false)).settlements().size());
+    assertEquals(full, refused(held, cancel, stateFull(true)));
+    RequestId once = new RequestId.Once(ClientId.NAMELESS, 7);
+    Decision unkept =
+        machine.decide(
+            held,
+            new LockCommand.Release(new Request(once, Content.ANY), new FencingToken(1), false),
+            stateFull(true));
+    assertEquals(List.of(), unkept.settlements());
+    assertTrue(unkept.outcome() instanceof Outcome.Released, unkept::toString);
+  }
+
   private static Given stateFull(boolean reserve) {
     return new Given(
         new FencingToken(2),
