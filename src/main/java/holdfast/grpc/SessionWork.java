@@ -271,7 +271,7 @@ final class SessionWork {
 
   /** Refuses an operation beyond those that may be open, in line or not begun. */
   private void requireOpen(Operation operation) {
-    if (!open.containsKey(operation.getNumber())) {
+    if (!isCopy(operation)) {
       int all = allOpen();
       requireRoom("stream", all, bounds.maxOpenOperations());
       requireRoom(
@@ -279,6 +279,14 @@ final class SessionWork {
           port.openOfConnection() + all - countedOpen,
           bounds.maxOpenOperationsPerConnection());
     }
+  }
+
+  /** Whether it takes the place of an open one of its number. A read or sign of life never does. */
+  private boolean isCopy(Operation operation) {
+    return switch (operation.getOperationCase()) {
+      case LOCK, UNLOCK, CANCEL -> open.containsKey(operation.getNumber());
+      case RENEW, VALIDATE, GET_LOCK, OPERATION_NOT_SET -> false;
+    };
   }
 
   private int allOpen() {
