@@ -113,6 +113,13 @@ final class Deframer {
     return frame;
   }
 
+  /** Lets go of all that has come. */
+  void clear() {
+    rest = ByteString.emptyByteString();
+    begun = new byte[0];
+    filled = 0;
+  }
+
   boolean isEmpty() {
     return rest.isEmpty() && filled == 0;
   }

@@ -233,6 +233,7 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
       bytes.give(caller, counted);
       counted = 0;
       only = null;
+      deframer.clear();
       readsOn = true;
       scheduleOnce(Timer.READ_ON, READ_ON);
       if (isClosed(in)) {

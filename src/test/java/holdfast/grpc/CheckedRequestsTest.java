@@ -23,6 +23,7 @@ import com.typesafe.config.ConfigFactory;
 import holdfast.grpc.guard.Caller;
 import holdfast.grpc.guard.Quota;
 import io.grpc.Status;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -114,6 +115,7 @@ class CheckedRequestsTest {
     Body first = new Body();
     CompletionStage<HttpResponse> one = first.ask(this);
     first.send(DeframerTest.frame(0, 300, new byte[250]));
+    eventually("it is counted", WITHIN, bytes::taken, taken -> taken > 0);
     Body second = new Body();
     CompletionStage<HttpResponse> other = second.ask(this);
     second.send(DeframerTest.frame(0, 300, new byte[250]));
@@ -122,6 +124,31 @@ class CheckedRequestsTest {
     first.sends.fail(new IllegalStateException("on purpose"));
     assertEquals(200, now(one).status().intValue());
     eventually("all is given back", WITHIN, bytes::taken, taken -> taken == 0);
+  }
+
+  @Test
+  void of_a_refused_call_that_goes_on_nothing_is_kept() throws Exception {
+    Body body = new Body();
+    CompletionStage<HttpResponse> answer = body.ask(this);
+    WeakReference<byte[]> sent = sendTooLarge(body);
+    assertRefused(Status.Code.RESOURCE_EXHAUSTED, now(answer));
+    eventually(
+        "its bytes are let go",
+        WITHIN,
+        () -> {
+          System.gc();
+          return Optional.ofNullable(sent.get());
+        },
+        Optional::isEmpty);
+    body.send(GOOD); // the call has not ended
+    body.sends.complete();
+  }
+
+  private static WeakReference<byte[]> sendTooLarge(Body body) {
+    byte[] bytes = new byte[100_000];
+    bytes[1] = 0x7F;
+    body.send(ByteString.fromArrayUnsafe(bytes));
+    return new WeakReference<>(bytes);
   }
 
   @Test
