@@ -54,6 +54,20 @@ final class Farewell {
         .thenCompose(done -> steps.stopLog().handle((ended, failure) -> Done.getInstance()));
   }
 
+  /** Completes when the system begins to shut down, whoever wished so. */
+  static CompletionStage<Done> whenBegun(ActorSystem<Void> system) {
+    CompletableFuture<Done> begun = new CompletableFuture<>();
+    CoordinatedShutdown.get(system)
+        .addTask(
+            CoordinatedShutdown.PhaseBeforeServiceUnbind(),
+            "begin",
+            () -> {
+              begun.complete(Done.getInstance());
+              return CompletableFuture.completedFuture(Done.getInstance());
+            });
+    return begun;
+  }
+
   /**
    * Completes when nothing of the actor system needs to run any more: when it has terminated, or
    * has had the time for it since all else was done.

@@ -57,6 +57,7 @@ public final class Node {
 
   private final ActorSystem<Void> system;
   private final Agreement agreement;
+  private final CompletionStage<Done> stopping;
   private final CompletionStage<Done> stopped;
   private final Path dataDirectory;
   private final ListenAddress grpc;
@@ -73,6 +74,7 @@ public final class Node {
       ListenAddress admin) {
     this.system = system;
     this.agreement = agreement;
+    this.stopping = Farewell.whenBegun(system);
     this.stopped = stopped;
     this.dataDirectory = settings.dataDirectory();
     this.grpc = grpc;
@@ -336,6 +338,11 @@ public final class Node {
     return CoordinatedShutdown.get(system)
         .runAll(CoordinatedShutdown.jvmExitReason())
         .thenCompose(done -> stopped);
+  }
+
+  /** Completes when it begins to stop, whoever wished so. */
+  CompletionStage<Done> whenStopping() {
+    return stopping;
   }
 
   /** Completes when the node has stopped, whatever the reason. */

@@ -33,6 +33,7 @@ final class Stop implements Runnable {
    */
   void started(Node started) {
     node = started;
+    var unused = started.whenStopping().thenRun(watchdog::begin);
     started.whenStopped().handle((done, failure) -> done).toCompletableFuture().join();
     if (!asked) {
       log.error("The node has stopped by itself: it is no member of its cluster.");

@@ -39,6 +39,14 @@ class EndOfProcessTest {
   }
 
   @Test
+  void a_node_that_stops_by_itself_and_is_stuck_ends_by_the_watchdog() throws Exception {
+    try (NodeUnderTest node = sabotaged()) {
+      befall(Sabotage.Kind.STUCK_STOP);
+      assertEquals(ExitCode.STUCK.number(), ended(node, node::awaitEnd), node::output);
+    }
+  }
+
+  @Test
   void errors_on_all_threads_of_the_dispatcher_end_by_the_watchdog() throws Exception {
     try (NodeUnderTest node = sabotaged(WITHOUT)) {
       befall(Sabotage.Kind.FATAL_ERRORS);

@@ -1,6 +1,7 @@
 package holdfast.e2e;
 
 import akka.actor.AbstractExtensionId;
+import akka.actor.CoordinatedShutdown;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.Extension;
 import akka.actor.ExtensionIdProvider;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -27,6 +29,8 @@ public final class Sabotage extends AbstractExtensionId<Sabotage.Saboteur>
     STUCK_DISPATCHER,
     /** All threads of the dispatcher meet an error that no JVM survives. */
     FATAL_ERRORS,
+    /** The node stops by itself, and Akka's own threads are stuck in the middle of it. */
+    STUCK_STOP,
     /** Something takes all of the heap. */
     FULL_HEAP
   }
@@ -73,9 +77,27 @@ public final class Sabotage extends AbstractExtensionId<Sabotage.Saboteur>
     }
 
     private void befall(Kind kind) {
+      if (kind == Kind.STUCK_STOP) {
+        stopStuck();
+        return;
+      }
       for (int i = 0; i < ALL_THREADS; i++) {
         system.dispatcher().execute(() -> task(kind));
       }
+    }
+
+    private void stopStuck() {
+      CoordinatedShutdown shutdown = CoordinatedShutdown.get(system);
+      shutdown.addTask(
+          CoordinatedShutdown.PhaseServiceUnbind(),
+          "stick",
+          () -> {
+            for (int i = 0; i < ALL_THREADS; i++) {
+              system.dispatchers().internalDispatcher().execute(() -> task(Kind.STUCK_DISPATCHER));
+            }
+            return new CompletableFuture<>();
+          });
+      var unused = shutdown.runAll(CoordinatedShutdown.clusterDowningReason());
     }
 
     private void task(Kind kind) {
