@@ -115,7 +115,6 @@ class ClusterSimulationTest {
             "service gives up",
             "service holds",
             "service loses",
-            "service member EXPIRED",
             "service member asks",
             "service member goes on",
             "service member holds",
