@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -120,6 +121,11 @@ public final class NodeProcess {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Copies what it has said so far. */
+  public void copyLog(Path to) throws IOException {
+    Files.copy(log, to, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** How many bytes it has said so far. */

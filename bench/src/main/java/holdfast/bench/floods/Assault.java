@@ -1,6 +1,7 @@
 package holdfast.bench.floods;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,19 +19,22 @@ final class Assault {
 
   private final Ground ground;
   private final Attack attack;
+  private final int addresses;
   private final Tally tally = new Tally();
   private List<Footprint> after = List.of();
 
-  private Assault(Ground ground, Attack attack) {
+  private Assault(Ground ground, Attack attack, int addresses) {
     this.ground = ground;
     this.attack = attack;
+    this.addresses = addresses;
   }
 
-  static Outcome run(Ground ground, Attack attack, long lastsMs) {
-    return new Assault(ground, attack).run(lastsMs);
+  /** Runs it from so many addresses, which no attack before came from; 0: the bystander's own. */
+  static Outcome run(Ground ground, Attack attack, int addresses, long lastsMs) throws IOException {
+    return new Assault(ground, attack, addresses).run(lastsMs);
   }
 
-  private Outcome run(long lastsMs) {
+  private Outcome run(long lastsMs) throws IOException {
     long log = ground.logBytes();
     try (Bystander bystander = Bystander.begin(ground::connect)) {
       bystander.awaitAnswer(ANSWER_WITHIN_MS);
@@ -61,11 +65,12 @@ final class Assault {
     }
   }
 
-  private void attack(long lastsMs) {
+  private void attack(long lastsMs) throws IOException {
     List<Siege> sieges = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     for (int node : ground.nodes()) {
-      Siege siege = new Siege(ground.place(node), ground.pid(node), lastsMs, tally);
+      List<InetAddress> from = ground.strangers(addresses);
+      Siege siege = new Siege(ground.place(node), ground.pid(node), from, lastsMs, tally);
       sieges.add(siege);
       Thread thread = new Thread(() -> act(siege), "attack-" + node);
       thread.setDaemon(true);
@@ -99,7 +104,7 @@ final class Assault {
     }
   }
 
-  /** How long after the end of the attack all is as before; negative if it takes too long. */
+  /** Waits until all is as before. Returns for how long it took; negative if it takes too long. */
   private long awaitBack(long end) {
     while (ground.ended().isEmpty()) {
       try {

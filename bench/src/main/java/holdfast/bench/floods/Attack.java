@@ -9,10 +9,17 @@ import java.io.IOException;
  */
 record Attack(String name, String what, boolean secured, Act act) {
 
+  /** Nothing but the bystander and the nodes, to compare attacks with. */
+  static final String CONTROL = "control";
+
   /** The loop of an attack: it ends when its siege does. */
   @FunctionalInterface
   interface Act {
     void on(Siege siege) throws IOException;
+  }
+
+  boolean isControl() {
+    return name.endsWith(CONTROL);
   }
 
   static Attack plain(String name, String what, Act act) {

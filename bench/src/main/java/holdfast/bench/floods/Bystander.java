@@ -74,12 +74,12 @@ final class Bystander implements AutoCloseable {
     }
   }
 
-  /** How often it was answered with an error, or not in time. */
+  /** Counts answers with an error, and those that did not come in time. */
   long failures() {
     return failures.sum();
   }
 
-  /** Why its lock was lost; empty if it is held. */
+  /** The reason why its lock was lost; empty if it is held. */
   String loss() {
     if (!loss.isEmpty() || held.isSurelyHeld()) {
       return loss;

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -29,6 +31,7 @@ public final class Floods extends Scenario {
 
   private static final int MAX_SECONDS = 600;
   private static final int MAX_RUNS = 100;
+  private static final int MAX_ADDRESSES = 100;
 
   @Option(names = "--nodes", paramLabel = "N", description = "How many nodes. Default: 1.")
   private int nodes = 1;
@@ -46,6 +49,22 @@ public final class Floods extends Scenario {
   @Option(names = "--seconds", paramLabel = "N", description = "How long each. Default: 15.")
   private int seconds = 15;
 
+  @Option(
+      names = "--addresses",
+      paramLabel = "N",
+      description = {
+        "From how many addresses an attack comes: of its own, on loopback. 0: from that of the"
+            + " bystander. Default: 1."
+      })
+  private int addresses = 1;
+
+  @Option(
+      names = "--logs",
+      paramLabel = "PATH",
+      description =
+          "Where the logs of nodes that did not bear an attack are kept. Default: nowhere.")
+  @Nullable Path logs;
+
   @Option(names = "--list", description = "Only name the attacks.")
   private boolean list;
 
@@ -54,13 +73,13 @@ public final class Floods extends Scenario {
   /** All attacks. The control comes before those it is to be compared with. */
   static List<Attack> all() {
     return Stream.of(
-            List.of(Attack.plain("control", "nothing", Siege::rest)),
+            List.of(Attack.plain(Attack.CONTROL, "nothing", Siege::rest)),
             FrameFloods.all(),
             ResetFloods.all(),
             CallFloods.all(),
             ConnectionFloods.all(),
             MemberFloods.all(),
-            List.of(Attack.secured("tls-control", "nothing, with TLS", Siege::rest)),
+            List.of(Attack.secured("tls-" + Attack.CONTROL, "nothing, with TLS", Siege::rest)),
             TlsFloods.all())
         .flatMap(List::stream)
         .toList();
@@ -71,24 +90,28 @@ public final class Floods extends Scenario {
     within("nodes", nodes, 9);
     within("runs", runs, MAX_RUNS);
     within("seconds", seconds, MAX_SECONDS);
+    within("addresses", addresses, 0, MAX_ADDRESSES);
     if (list) {
       all().forEach(attack -> out.printf("%-24s %s%n", attack.name(), attack.what()));
       return true;
     }
     List<Attack> chosen = chosen();
     out.println(Outcome.HEADER);
-    for (int run = 1; run <= runs; run++) {
-      attack(root, chosen.stream().filter(attack -> !attack.secured()).toList(), out);
-      attack(root, chosen.stream().filter(Attack::secured).toList(), out);
-    }
+    attack(root, chosen.stream().filter(attack -> !attack.secured()).toList(), out);
+    attack(root, chosen.stream().filter(Attack::secured).toList(), out);
     summary(out);
     return outcomes.stream().allMatch(Outcome::holds);
   }
 
   private void within(String name, int value, int max) {
-    if (value < 1 || value > max) {
+    within(name, value, 1, max);
+  }
+
+  private void within(String name, int value, int min, int max) {
+    if (value < min || value > max) {
       throw new ParameterException(
-          spec.commandLine(), "--" + name + " [" + value + "] is not within [1] and [" + max + "]");
+          spec.commandLine(),
+          "--" + name + " [" + value + "] is not within [" + min + "] and [" + max + "]");
     }
   }
 
@@ -101,22 +124,35 @@ public final class Floods extends Scenario {
       }
     }
     return all().stream()
-        .filter(attack -> names.isEmpty() || names.contains(attack.name()))
+        .filter(
+            attack ->
+                names.isEmpty()
+                    || names.contains(attack.name())
+                    || (attack.isControl() && names.stream().anyMatch(of(attack.secured()))))
         .toList();
+  }
+
+  private static Predicate<String> of(boolean secured) {
+    return name ->
+        all().stream().anyMatch(each -> each.name().equals(name) && each.secured() == secured);
   }
 
   private void attack(Path root, List<Attack> attacks, PrintWriter out) throws IOException {
     Ground ground = null;
     try {
-      for (Attack attack : attacks) {
+      for (int i = 0; i < runs * attacks.size(); i++) {
+        Attack attack = attacks.get(i % attacks.size());
         if (ground == null) {
           ground = Ground.start(root, nodes, attack.secured());
         }
-        Outcome outcome = Assault.run(ground, attack, seconds * 1_000L);
+        Outcome outcome = Assault.run(ground, attack, addresses, seconds * 1_000L);
         outcomes.add(outcome);
         out.println(outcome.line());
         out.flush();
         if (!outcome.holds()) {
+          if (logs != null) {
+            ground.keepLogs(logs, attack.name() + "-" + outcomes.size());
+          }
           ground.close();
           ground = null;
         }

@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What a node's process has: descriptors, threads, and live objects after a full collection. */
+/**
+ * The means of a node's process: descriptors, threads, and live objects after a full collection.
+ */
 record Footprint(long descriptors, long threads, long liveBytes) {
 
   /** A few connections and threads come and go with the bystander, and caches fill. */
@@ -25,14 +27,14 @@ record Footprint(long descriptors, long threads, long liveBytes) {
     }
   }
 
-  /** Whether a process has little more than this. */
+  /** Says if a process has little more than this. */
   boolean isLeftBy(Footprint now) {
     return now.descriptors <= descriptors + MORE_DESCRIPTORS
         && now.threads <= threads + MORE_THREADS
         && now.liveBytes <= liveBytes + MORE_BYTES;
   }
 
-  /** Whether it is worth a collection to see whether the process is as it was. */
+  /** Says if a collection is worth its while: without one, the process is as it was. */
   boolean mayBeLeftBy(long pid) {
     try {
       return count(pid, "fd") <= descriptors + MORE_DESCRIPTORS

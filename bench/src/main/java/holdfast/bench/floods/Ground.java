@@ -9,6 +9,7 @@ import holdfast.client.HoldfastException;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,7 @@ final class Ground implements AutoCloseable {
   private final ChannelCredentials credentials;
   private final Thread hook;
   private List<Footprint> before = List.of();
+  private int strangers;
 
   private Ground(Cluster cluster, ChannelCredentials credentials, Thread hook) {
     this.cluster = cluster;
@@ -82,7 +84,7 @@ final class Ground implements AutoCloseable {
     return place(node).host() + ":" + place(node).grpc();
   }
 
-  /** What became of the nodes, as far as their processes show; empty if they live. */
+  /** The end of a node, as far as processes show one; empty if all live. */
   String ended() {
     for (int node : nodes()) {
       OptionalInt code = cluster.node(node).awaitEnd(0);
@@ -93,7 +95,7 @@ final class Ground implements AutoCloseable {
     return "";
   }
 
-  /** Whether each node gives a client that comes now a lock. */
+  /** Finds out if each node gives a client that comes now a lock. */
   boolean serves() {
     for (int node : nodes()) {
       try (HoldfastClient client =
@@ -114,6 +116,27 @@ final class Ground implements AutoCloseable {
     return true;
   }
 
+  /** So many addresses that nobody has come from; for none, that of all who mean no harm. */
+  List<InetAddress> strangers(int count) throws IOException {
+    List<InetAddress> addresses = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      strangers++;
+      byte[] address = {
+        127, (byte) (1 + (strangers >> 16)), (byte) (strangers >> 8), (byte) strangers
+      };
+      addresses.add(InetAddress.getByAddress(address));
+    }
+    return count == 0 ? List.of(InetAddress.getByName(place(0).host())) : addresses;
+  }
+
+  /** Copies what the nodes have said into a folder, under a name. */
+  void keepLogs(Path folder, String name) throws IOException {
+    Files.createDirectories(folder);
+    for (int node : nodes()) {
+      cluster.node(node).copyLog(folder.resolve(name + "-node-" + node + ".log"));
+    }
+  }
+
   List<Footprint> before() {
     return before;
   }
@@ -122,7 +145,7 @@ final class Ground implements AutoCloseable {
     return nodes().stream().map(node -> Footprint.of(pid(node))).toList();
   }
 
-  /** Whether the nodes have little more than before, as far as that is seen without a pause. */
+  /** Says if the nodes have little more than before, as far as that is seen without a pause. */
   boolean mayBeAsBefore() {
     return nodes().stream().allMatch(node -> before.get(node).mayBeLeftBy(pid(node)));
   }

@@ -28,11 +28,14 @@ final class HostileConnection implements AutoCloseable {
     this.tally = tally;
   }
 
-  static HostileConnection open(SocketAddress address, Tally tally) throws IOException {
+  /** Connects from one address to another. */
+  static HostileConnection open(SocketAddress from, SocketAddress to, Tally tally)
+      throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
+      channel.bind(from);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      channel.socket().connect(address, CONNECT_WITHIN_MS);
+      channel.socket().connect(to, CONNECT_WITHIN_MS);
     } catch (IOException | RuntimeException e) {
       tally.refused();
       channel.close();
@@ -43,11 +46,13 @@ final class HostileConnection implements AutoCloseable {
   }
 
   /** Begins to connect, and does not wait for it. */
-  static HostileConnection begin(SocketAddress address, Tally tally) throws IOException {
+  static HostileConnection begin(SocketAddress from, SocketAddress to, Tally tally)
+      throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
+      channel.bind(from);
       channel.configureBlocking(false);
-      channel.connect(address);
+      channel.connect(to);
     } catch (IOException | RuntimeException e) {
       tally.refused();
       channel.close();
@@ -57,7 +62,7 @@ final class HostileConnection implements AutoCloseable {
     return new HostileConnection(channel, tally);
   }
 
-  /** Whether it is connected by now. */
+  /** Finds out if it is connected by now. */
   boolean isConnected() {
     try {
       return !ended && channel.finishConnect();
@@ -116,7 +121,7 @@ final class HostileConnection implements AutoCloseable {
     ended = true;
   }
 
-  /** Whether the other side has not ended it. Whoever reads nothing looks at what waits. */
+  /** Finds out if the other side has not ended it: if nobody reads, by what waits there. */
   boolean isOpen() {
     if (!ended && !read) {
       try {

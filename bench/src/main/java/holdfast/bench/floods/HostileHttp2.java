@@ -130,7 +130,7 @@ final class HostileHttp2 {
     return true;
   }
 
-  /** Whether so many bytes may be sent now on that stream. */
+  /** Says if so many bytes may be sent now on that stream. */
   boolean hasWindow(int stream, int size) {
     return window.get() >= size && windowOf(stream).get() + streamWindow >= size;
   }

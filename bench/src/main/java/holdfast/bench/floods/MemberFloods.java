@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** What comes to the ports that members have for each other: that of the log, and Akka's. */
+/** Attacks on the ports that members have for each other: that of the log, and Akka's. */
 final class MemberFloods {
 
   private static final int STRANGERS = 5_000;

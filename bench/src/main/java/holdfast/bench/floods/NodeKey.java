@@ -48,7 +48,7 @@ record NodeKey(Path certificate, Path key) {
     }
   }
 
-  /** What makes a node speak TLS by them, with clients and with members. */
+  /** Options by which a node speaks TLS, with clients and with members. */
   List<String> options() {
     return List.of(
         "-Dholdfast.grpc.tls.enabled=on",
@@ -60,7 +60,7 @@ record NodeKey(Path certificate, Path key) {
         "-Dholdfast.raft.tls.authorities=" + certificate);
   }
 
-  /** What makes a client trust such a node. */
+  /** Credentials of a client that trusts such a node. */
   ChannelCredentials trusted() throws IOException {
     return TlsChannelCredentials.newBuilder().trustManager(certificate.toFile()).build();
   }

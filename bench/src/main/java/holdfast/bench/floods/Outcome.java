@@ -3,7 +3,7 @@ package holdfast.bench.floods;
 import java.util.Locale;
 
 /**
- * What an attack did to nodes and bystander.
+ * The effect of an attack on nodes and bystander.
  *
  * @param node empty if all nodes live and serve, or what became of them
  * @param loss empty if the bystander kept its lock, or why it was lost

@@ -2,7 +2,9 @@ package holdfast.bench.floods;
 
 import holdfast.bench.cluster.NodePlace;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -18,15 +20,22 @@ final class Siege implements AutoCloseable {
 
   private final NodePlace place;
   private final long pid;
+  private final List<InetAddress> from;
   private final long end;
   private final Tally tally;
   private final Queue<HostileConnection> connections = new ConcurrentLinkedQueue<>();
   private int opened;
   private volatile boolean closed;
 
-  Siege(NodePlace place, long pid, long lastsMs, Tally tally) {
+  /**
+   * Begins one.
+   *
+   * @param from the addresses that its connections come from, in turn
+   */
+  Siege(NodePlace place, long pid, List<InetAddress> from, long lastsMs, Tally tally) {
     this.place = place;
     this.pid = pid;
+    this.from = from;
     this.tally = tally;
     this.end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(lastsMs);
   }
@@ -44,23 +53,26 @@ final class Siege implements AutoCloseable {
     return tally;
   }
 
-  /** Whether there is time left. */
+  /** Says if there is time left. */
   boolean goesOn() {
     return !closed && opened < MAX_CONNECTIONS && System.nanoTime() - end < 0;
   }
 
   /** A connection to a port of the node, on which nothing was sent and nobody reads. */
   HostileConnection connect(int port) throws IOException {
-    return keep(HostileConnection.open(address(port), tally));
+    return keep(HostileConnection.open(source(), target(port), tally));
   }
 
   /** The same, which may not be connected yet: a node that accepts slowly slows nobody down. */
   HostileConnection begin(int port) throws IOException {
-    return keep(HostileConnection.begin(address(port), tally));
+    return keep(HostileConnection.begin(source(), target(port), tally));
   }
 
-  private InetSocketAddress address(int port) {
-    opened++;
+  private InetSocketAddress source() {
+    return new InetSocketAddress(from.get(opened++ % from.size()), 0);
+  }
+
+  private InetSocketAddress target(int port) {
     return new InetSocketAddress(place.host(), port);
   }
 

@@ -79,7 +79,7 @@ final class TlsFloods {
     }
   }
 
-  /** What a client says first. */
+  /** The first words of a client. */
   private static byte[] hello() throws IOException {
     try {
       SSLEngine engine = SSLContext.getDefault().createSSLEngine("127.0.0.1", 1);

@@ -35,7 +35,7 @@ class FloodsTest {
         Attack.plain(
             "kill", "ends it", siege -> Shell.run("kill", "-9", Long.toString(siege.pid())));
     try (Ground ground = Ground.start(directory, 1, /* secured= */ false)) {
-      Outcome outcome = Assault.run(ground, kill, 100);
+      Outcome outcome = Assault.run(ground, kill, 1, 100);
       assertEquals("ended 137", outcome.node());
       assertFalse(outcome.holds(), outcome::line);
     }
