@@ -19,19 +19,19 @@ final class Assault {
 
   private final Ground ground;
   private final Attack attack;
-  private final int addresses;
+  private final int attackers;
   private final Tally tally = new Tally();
   private List<Footprint> after = List.of();
 
-  private Assault(Ground ground, Attack attack, int addresses) {
+  private Assault(Ground ground, Attack attack, int attackers) {
     this.ground = ground;
     this.attack = attack;
-    this.addresses = addresses;
+    this.attackers = attackers;
   }
 
-  /** Runs it from so many addresses, which no attack before came from; 0: the bystander's own. */
-  static Outcome run(Ground ground, Attack attack, int addresses, long lastsMs) throws IOException {
-    return new Assault(ground, attack, addresses).run(lastsMs);
+  /** Runs it by so many attackers of each node. */
+  static Outcome run(Ground ground, Attack attack, int attackers, long lastsMs) throws IOException {
+    return new Assault(ground, attack, attackers).run(lastsMs);
   }
 
   private Outcome run(long lastsMs) throws IOException {
@@ -69,13 +69,16 @@ final class Assault {
     List<Siege> sieges = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     for (int node : ground.nodes()) {
-      List<InetAddress> from = ground.strangers(addresses);
-      Siege siege = new Siege(ground.place(node), ground.pid(node), from, lastsMs, tally);
-      sieges.add(siege);
-      Thread thread = new Thread(() -> act(siege), "attack-" + node);
-      thread.setDaemon(true);
-      thread.start();
-      threads.add(thread);
+      for (int i = 0; i < attackers; i++) {
+        InetAddress from = ground.stranger();
+        Siege siege =
+            new Siege(ground.place(node), ground.pid(node), from, attackers, lastsMs, tally);
+        sieges.add(siege);
+        Thread thread = new Thread(() -> act(siege), "attack-" + node + "-" + i);
+        thread.setDaemon(true);
+        thread.start();
+        threads.add(thread);
+      }
     }
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(lastsMs);
     threads.forEach(thread -> join(thread, end));

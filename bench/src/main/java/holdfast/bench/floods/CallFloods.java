@@ -26,7 +26,6 @@ final class CallFloods {
   private static final String LARGE = "flood/large/";
   private static final int LARGE_LOCKS = 32;
   private static final long BETWEEN_BOMBS_MS = 200;
-  private static final long STALL_MS = 1_000;
 
   private CallFloods() {}
 
@@ -125,7 +124,8 @@ final class CallFloods {
         streams[i] = http2.call(headers);
         open = http2.data(streams[i], Messages.lengthOf(declared), /* last= */ false);
       }
-      while (open && siege.goesOn()) {
+      long stalled = 0;
+      while (open && stalled < HostileHttp2.STALL_MS && siege.goesOn()) {
         boolean sent = false;
         for (int stream : streams) {
           if (http2.hasWindow(stream, more.length)) {
@@ -133,9 +133,10 @@ final class CallFloods {
             sent = true;
           }
         }
+        stalled = sent ? 0 : stalled + 1;
         if (!sent) {
           open &= http2.flush();
-          siege.pause(2);
+          siege.pause(1);
         }
       }
       http2.close();
@@ -193,7 +194,7 @@ final class CallFloods {
         byte[] message = question.apply(j);
         sent += message.length;
         open =
-            http2.awaitWindow(stream, message.length, STALL_MS)
+            http2.awaitWindow(stream, message.length, HostileHttp2.STALL_MS)
                 && http2.data(stream, message, /* last= */ false);
       }
       http2.flush();
@@ -231,9 +232,9 @@ final class CallFloods {
   private static void opens(Siege siege) throws IOException {
     byte[] headers = HeaderBlock.call(Messages.LOCKS + "Session").encoded();
     byte[] open = Messages.open();
-    for (int i = 0; i < OPENS && siege.goesOn(); ) {
+    for (int i = 0; i < siege.part(OPENS) && siege.goesOn(); ) {
       HostileHttp2 http2 = siege.http2();
-      for (int j = 0; j < OPENS_A_CONNECTION && i < OPENS; j++, i++) {
+      for (int j = 0; j < OPENS_A_CONNECTION && i < siege.part(OPENS); j++, i++) {
         http2.frame(HEADERS, END_HEADERS, http2.nextStream(), headers);
         http2.data(2 * j + 1, open, /* last= */ false);
       }

@@ -101,7 +101,7 @@ final class ConnectionFloods {
 
   private static List<HostileConnection> begin(Siege siege, int port) throws IOException {
     List<HostileConnection> begun = new ArrayList<>();
-    for (int i = 0; i < MANY && siege.goesOn(); i++) {
+    for (int i = 0; i < siege.part(MANY) && siege.goesOn(); i++) {
       begun.add(siege.begin(port));
       if (i % BEGUN_A_MS == 0) {
         siege.pause(1);
@@ -132,12 +132,12 @@ final class ConnectionFloods {
     try (Stream<Path> descriptors = Files.list(Path.of("/proc", pid, "fd"))) {
       open = descriptors.count();
     }
-    String before = Shell.run("prlimit", "--pid", pid, "--nofile", "-o", "SOFT", "--noheadings");
+    String most = Shell.run("prlimit", "--pid", pid, "--nofile", "-o", "HARD", "--noheadings");
     limit(pid, Long.toString(open + SPARE_DESCRIPTORS));
     try {
       idle(siege, siege.place().grpc());
     } finally {
-      limit(pid, before.strip());
+      limit(pid, most.strip()); // a JVM takes all it may have
     }
   }
 
@@ -147,7 +147,7 @@ final class ConnectionFloods {
 
   private static void slowHeaders(Siege siege) throws IOException {
     List<HostileConnection> connections = new ArrayList<>();
-    for (int i = 0; i < SLOW && siege.goesOn(); i++) {
+    for (int i = 0; i < siege.part(SLOW) && siege.goesOn(); i++) {
       HostileConnection connection = siege.connect(siege.place().management());
       connection.send("GET /ready HTTP/1.1\r\nX: ".getBytes(StandardCharsets.US_ASCII));
       connections.add(connection);

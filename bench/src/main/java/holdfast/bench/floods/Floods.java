@@ -31,7 +31,7 @@ public final class Floods extends Scenario {
 
   private static final int MAX_SECONDS = 600;
   private static final int MAX_RUNS = 100;
-  private static final int MAX_ADDRESSES = 100;
+  private static final int MAX_ATTACKERS = 100;
 
   @Option(names = "--nodes", paramLabel = "N", description = "How many nodes. Default: 1.")
   private int nodes = 1;
@@ -50,13 +50,15 @@ public final class Floods extends Scenario {
   private int seconds = 15;
 
   @Option(
-      names = "--addresses",
+      names = "--attackers",
       paramLabel = "N",
-      description = {
-        "From how many addresses an attack comes: of its own, on loopback. 0: from that of the"
-            + " bystander. Default: 1."
-      })
-  private int addresses = 1;
+      description = "How many attack each node at once, each from an address. Default: 1.")
+  private int attackers = 1;
+
+  @Option(
+      names = "--same-address",
+      description = "Attackers come from the address of the bystander, not each from its own.")
+  private boolean sameAddress;
 
   @Option(
       names = "--logs",
@@ -90,7 +92,7 @@ public final class Floods extends Scenario {
     within("nodes", nodes, 9);
     within("runs", runs, MAX_RUNS);
     within("seconds", seconds, MAX_SECONDS);
-    within("addresses", addresses, 0, MAX_ADDRESSES);
+    within("attackers", attackers, MAX_ATTACKERS);
     if (list) {
       all().forEach(attack -> out.printf("%-24s %s%n", attack.name(), attack.what()));
       return true;
@@ -104,14 +106,9 @@ public final class Floods extends Scenario {
   }
 
   private void within(String name, int value, int max) {
-    within(name, value, 1, max);
-  }
-
-  private void within(String name, int value, int min, int max) {
-    if (value < min || value > max) {
+    if (value < 1 || value > max) {
       throw new ParameterException(
-          spec.commandLine(),
-          "--" + name + " [" + value + "] is not within [" + min + "] and [" + max + "]");
+          spec.commandLine(), "--" + name + " [" + value + "] is not within [1] and [" + max + "]");
     }
   }
 
@@ -144,8 +141,11 @@ public final class Floods extends Scenario {
         Attack attack = attacks.get(i % attacks.size());
         if (ground == null) {
           ground = Ground.start(root, nodes, attack.secured());
+          if (sameAddress) {
+            ground.bringTogether();
+          }
         }
-        Outcome outcome = Assault.run(ground, attack, addresses, seconds * 1_000L);
+        Outcome outcome = Assault.run(ground, attack, attackers, seconds * 1_000L);
         outcomes.add(outcome);
         out.println(outcome.line());
         out.flush();

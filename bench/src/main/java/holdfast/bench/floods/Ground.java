@@ -28,6 +28,7 @@ final class Ground implements AutoCloseable {
   private final ChannelCredentials credentials;
   private final Thread hook;
   private List<Footprint> before = List.of();
+  private boolean sameAddress;
   private int strangers;
 
   private Ground(Cluster cluster, ChannelCredentials credentials, Thread hook) {
@@ -59,6 +60,11 @@ final class Ground implements AutoCloseable {
       throw e;
     }
     return ground;
+  }
+
+  /** From now on all attackers come from the address of the bystander. */
+  void bringTogether() {
+    sameAddress = true;
   }
 
   List<Integer> nodes() {
@@ -116,17 +122,16 @@ final class Ground implements AutoCloseable {
     return true;
   }
 
-  /** So many addresses that nobody has come from; for none, that of all who mean no harm. */
-  List<InetAddress> strangers(int count) throws IOException {
-    List<InetAddress> addresses = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      strangers++;
-      byte[] address = {
-        127, (byte) (1 + (strangers >> 16)), (byte) (strangers >> 8), (byte) strangers
-      };
-      addresses.add(InetAddress.getByAddress(address));
+  /** An address that nobody has come from yet; or that of all, if strangers come from there. */
+  InetAddress stranger() throws IOException {
+    if (sameAddress) {
+      return InetAddress.getByName(place(0).host());
     }
-    return count == 0 ? List.of(InetAddress.getByName(place(0).host())) : addresses;
+    strangers++;
+    byte[] address = {
+      127, (byte) (1 + (strangers >> 16)), (byte) (strangers >> 8), (byte) strangers
+    };
+    return InetAddress.getByAddress(address);
   }
 
   /** Copies what the nodes have said into a folder, under a name. */

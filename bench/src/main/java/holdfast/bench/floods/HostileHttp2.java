@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -41,12 +42,16 @@ final class HostileHttp2 {
   private static final int FLUSH_BYTES = 32_768;
   private static final int CODE_AND_STREAM = 8;
 
+  /** Nobody waits longer for a window. */
+  static final long STALL_MS = 300;
+
   private final Siege siege;
   private final HostileConnection connection;
   private final ByteBuffer out = ByteBuffer.allocate(FLUSH_BYTES + 2 * MAX_FRAME);
   private final ByteBuffer in = ByteBuffer.allocate(1 << 20);
   private final AtomicLong window = new AtomicLong(USUAL_WINDOW);
   private final Map<Integer, AtomicLong> windows = new ConcurrentHashMap<>();
+  private final Set<Integer> over = ConcurrentHashMap.newKeySet();
   private volatile int streamWindow = USUAL_WINDOW;
   private volatile boolean mute;
   private int next = 1;
@@ -110,13 +115,18 @@ final class HostileHttp2 {
     return frame(RST_STREAM, 0, stream, number(8));
   }
 
-  /** Sends bytes of a call as the windows of the other side allow. */
+  /**
+   * Sends bytes of a call as the windows of the other side allow, until that ends the call. Returns
+   * whether the connection is good for more.
+   */
   boolean data(int stream, byte[] bytes, boolean last) {
     int sent = 0;
     do {
       int size = Math.min(MAX_FRAME, bytes.length - sent);
-      if (!awaitWindow(stream, size, Long.MAX_VALUE)) {
-        return false;
+      if (over.contains(stream)) {
+        return flush();
+      } else if (!awaitWindow(stream, size, STALL_MS)) {
+        return over.contains(stream) && isOpen();
       }
       window.addAndGet(-size);
       windowOf(stream).addAndGet(-size);
@@ -130,16 +140,18 @@ final class HostileHttp2 {
     return true;
   }
 
-  /** Says if so many bytes may be sent now on that stream. */
+  /** Says if so many bytes may be sent now on that stream, which the other side has not ended. */
   boolean hasWindow(int stream, int size) {
-    return window.get() >= size && windowOf(stream).get() + streamWindow >= size;
+    return !over.contains(stream)
+        && window.get() >= size
+        && windowOf(stream).get() + streamWindow >= size;
   }
 
   /** Waits until so many bytes may be sent; false if that does not come in time. */
   boolean awaitWindow(int stream, int size, long withinMs) {
     long waited = 0;
     while (!hasWindow(stream, size)) {
-      if (waited++ >= withinMs || !flush() || !siege.goesOn()) {
+      if (over.contains(stream) || waited++ >= withinMs || !flush() || !siege.goesOn()) {
         return false;
       }
       siege.pause(1);
@@ -200,7 +212,7 @@ final class HostileHttp2 {
     } else if (type == WINDOW_UPDATE) {
       (stream == 0 ? window : windowOf(stream)).addAndGet(payload.getInt());
     } else if (type == RST_STREAM) {
-      windows.remove(stream);
+      ended(stream);
       siege.tally().count("RST " + payload.getInt());
     } else if (type == GOAWAY && payload.remaining() >= CODE_AND_STREAM) {
       String code = "GOAWAY " + payload.getInt(4);
@@ -208,9 +220,14 @@ final class HostileHttp2 {
       payload.position(CODE_AND_STREAM).get(debug);
       siege.tally().count((code + " " + new String(debug, StandardCharsets.UTF_8)).strip());
     } else if (type == HEADERS && (flags & END_STREAM) != 0) {
-      windows.remove(stream);
+      ended(stream);
       siege.tally().count("calls ended by the node");
     }
+  }
+
+  private void ended(int stream) {
+    over.add(stream);
+    windows.remove(stream);
   }
 
   private void answer(int type, byte[] payload) {

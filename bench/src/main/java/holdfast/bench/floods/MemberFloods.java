@@ -84,7 +84,7 @@ final class MemberFloods {
 
   private static void halfHellos(Siege siege) throws IOException {
     byte[] hello = hello(NodeIds.of(siege.place()), SOMEBODY, 1);
-    for (int i = 0; i < STRANGERS && siege.goesOn(); i++) {
+    for (int i = 0; i < siege.part(STRANGERS) && siege.goesOn(); i++) {
       siege.connect(siege.place().raft()).send(hello, hello.length / 2);
     }
     siege.rest();

@@ -4,14 +4,13 @@ import holdfast.bench.cluster.NodePlace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One attack on one node, for some seconds. It has the connections that the attack opens, and
+ * One attacker of one node, for some seconds. It has the connections that the attack opens, and
  * closes them, by which a thread that waits in one of them goes on.
  */
 final class Siege implements AutoCloseable {
@@ -20,7 +19,8 @@ final class Siege implements AutoCloseable {
 
   private final NodePlace place;
   private final long pid;
-  private final List<InetAddress> from;
+  private final InetAddress from;
+  private final int attackers;
   private final long end;
   private final Tally tally;
   private final Queue<HostileConnection> connections = new ConcurrentLinkedQueue<>();
@@ -30,12 +30,14 @@ final class Siege implements AutoCloseable {
   /**
    * Begins one.
    *
-   * @param from the addresses that its connections come from, in turn
+   * @param from the address that its connections come from
+   * @param attackers how many besiege the node
    */
-  Siege(NodePlace place, long pid, List<InetAddress> from, long lastsMs, Tally tally) {
+  Siege(NodePlace place, long pid, InetAddress from, int attackers, long lastsMs, Tally tally) {
     this.place = place;
     this.pid = pid;
     this.from = from;
+    this.attackers = attackers;
     this.tally = tally;
     this.end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(lastsMs);
   }
@@ -51,6 +53,11 @@ final class Siege implements AutoCloseable {
 
   Tally tally() {
     return tally;
+  }
+
+  /** Its part of what all attackers of the node do. */
+  int part(int ofAll) {
+    return Math.max(1, ofAll / attackers);
   }
 
   /** Says if there is time left. */
@@ -69,7 +76,8 @@ final class Siege implements AutoCloseable {
   }
 
   private InetSocketAddress source() {
-    return new InetSocketAddress(from.get(opened++ % from.size()), 0);
+    opened++;
+    return new InetSocketAddress(from, 0);
   }
 
   private InetSocketAddress target(int port) {

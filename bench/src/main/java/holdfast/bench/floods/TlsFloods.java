@@ -46,7 +46,7 @@ final class TlsFloods {
 
   private static void half(Siege siege, int port) throws IOException {
     byte[] hello = hello();
-    for (int i = 0; i < HALF_ONES && siege.goesOn(); i++) {
+    for (int i = 0; i < siege.part(HALF_ONES) && siege.goesOn(); i++) {
       siege.connect(port).send(hello, hello.length / 2);
     }
     siege.rest();
