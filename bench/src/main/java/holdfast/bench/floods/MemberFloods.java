@@ -12,6 +12,7 @@ import java.util.zip.CRC32C;
 final class MemberFloods {
 
   private static final int STRANGERS = 5_000;
+  private static final int LARGE_ONES = 16;
   private static final byte HELLO = 1;
   private static final byte WELCOME = 2;
   private static final byte BATCH = 8;
@@ -44,7 +45,7 @@ final class MemberFloods {
     attacks.add(
         Attack.plain(
             "raft-large-frame",
-            "links that are admitted, and begin frames of 64 MiB",
+            "links that are admitted, 16 at a time, and frames of 64 MiB that do not end",
             MemberFloods::largeFrames));
     attacks.add(
         Attack.plain(
@@ -55,11 +56,6 @@ final class MemberFloods {
             "a link of an incarnation that nobody can be later than",
             MemberFloods::lastIncarnation));
     attacks.add(ConnectionFloods.garbage("artery", place -> place.cluster()));
-    attacks.add(
-        Attack.plain(
-            "artery-lengths",
-            "frames of Akka's links of impossible lengths",
-            MemberFloods::arteryLengths));
     attacks.add(
         Attack.plain(
             "artery-connections",
@@ -92,17 +88,19 @@ final class MemberFloods {
 
   private static void largeFrames(Siege siege) throws IOException {
     NodeIds ids = NodeIds.of(siege.place());
-    List<HostileConnection> links = new ArrayList<>();
-    for (int i = 0; i < 16; i++) {
-      HostileConnection connection = link(siege, hello(ids, SOMEBODY + i, 1));
-      connection.send(ByteBuffer.allocate(9).putInt(64 << 20).putInt(0).put(BATCH).array());
-      links.add(connection);
-    }
     byte[] more = new byte[MORE];
-    for (int i = 0; i < (63 << 20) / MORE && siege.goesOn(); i++) {
-      links.forEach(link -> link.send(more));
+    for (int round = 0; siege.goesOn(); round++) {
+      List<HostileConnection> links = new ArrayList<>();
+      for (int i = 0; i < LARGE_ONES; i++) {
+        HostileConnection connection = link(siege, hello(ids, SOMEBODY + i, round));
+        connection.send(ByteBuffer.allocate(9).putInt(64 << 20).putInt(0).put(BATCH).array());
+        links.add(connection);
+      }
+      for (int i = 0; i < (63 << 20) / MORE && siege.goesOn() && !links.isEmpty(); i++) {
+        links.removeIf(link -> !link.send(more));
+      }
+      siege.pause(BETWEEN_MS);
     }
-    siege.rest();
   }
 
   /** Greets, and counts what the node says to that. */
@@ -170,7 +168,8 @@ final class MemberFloods {
         .array();
   }
 
-  private static void arteryLengths(Siege siege) throws IOException {
+  /** Frames as Akka sends them without TLS. */
+  static void arteryLengths(Siege siege) throws IOException {
     int[] lengths = {Integer.MAX_VALUE, -1, 0, -4, Integer.MIN_VALUE, 1_000, 256 << 10};
     while (siege.goesOn()) {
       for (int length : lengths) {

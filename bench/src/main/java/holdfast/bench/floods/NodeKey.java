@@ -57,7 +57,11 @@ record NodeKey(Path certificate, Path key) {
         "-Dholdfast.raft.tls.enabled=on",
         "-Dholdfast.raft.tls.certificate=" + certificate,
         "-Dholdfast.raft.tls.private-key=" + key,
-        "-Dholdfast.raft.tls.authorities=" + certificate);
+        "-Dholdfast.raft.tls.authorities=" + certificate,
+        "-Dholdfast.cluster.tls.enabled=on",
+        "-Dholdfast.cluster.tls.certificate=" + certificate,
+        "-Dholdfast.cluster.tls.private-key=" + key,
+        "-Dholdfast.cluster.tls.authorities=" + certificate);
   }
 
   /** Credentials of a client that trusts such a node. */

@@ -41,7 +41,23 @@ final class TlsFloods {
         Attack.secured(
             "tls-raft-garbage",
             "records that make no sense, to a member",
-            siege -> garbage(siege, siege.place().raft())));
+            siege -> garbage(siege, siege.place().raft())),
+        Attack.secured(
+            "tls-artery-half-handshakes",
+            "2,000 connections to Akka's port that stop within the first message of a handshake",
+            siege -> half(siege, siege.place().cluster())),
+        Attack.secured(
+            "tls-artery-unanswered",
+            "handshakes at Akka's port that nobody goes on with",
+            siege -> unanswered(siege, siege.place().cluster())),
+        Attack.secured(
+            "tls-artery-garbage",
+            "records that make no sense, to Akka's port",
+            siege -> garbage(siege, siege.place().cluster())),
+        Attack.secured(
+            "tls-artery-lengths",
+            "frames of Akka's links in clear text, of impossible lengths",
+            MemberFloods::arteryLengths));
   }
 
   private static void half(Siege siege, int port) throws IOException {
