@@ -48,6 +48,9 @@ final class RaftMember implements AutoCloseable {
   /** What part of it may wait for a majority, or for one other member. */
   private static final int SHARE_OF_QUEUE = 16;
 
+  /** Frames of other members that have not arrived whole take this part of memory for buffers. */
+  private static final int SHARE_OF_INPUT = 4;
+
   /** There is one log so far. */
   private static final int GROUP = 0;
 
@@ -213,7 +216,11 @@ final class RaftMember implements AutoCloseable {
 
   private static LinkSettings links() {
     LinkSettings usual = LinkSettings.USUAL;
-    return usual.withMaxQueueBytes((int) bounded(usual.maxQueueBytes(), SHARE_OF_QUEUE));
+    long maxMemory = Runtime.getRuntime().maxMemory(); // as much, again, is there for buffers
+    long input = Math.max(8L * MAX_ENTRY_BYTES, maxMemory / SHARE_OF_INPUT);
+    return usual
+        .withMaxQueueBytes((int) bounded(usual.maxQueueBytes(), SHARE_OF_QUEUE))
+        .withMaxInputBytes((int) Math.min(usual.maxInputBytes(), input));
   }
 
   /** As usual, or a share of a small heap, in which two of the largest entries have room. */

@@ -34,6 +34,7 @@ abstract class Connection implements Ready {
   private int interest;
   private boolean blocked;
   private boolean over;
+  private long lastWhole;
 
   /**
    * Takes a socket.
@@ -61,6 +62,7 @@ abstract class Connection implements Ready {
       throw e;
     }
     station.register(this);
+    this.lastWhole = station.nextFrame();
   }
 
   /** A frame arrived; its kind has been read, the rest of its body has not. */
@@ -80,6 +82,11 @@ abstract class Connection implements Ready {
 
   final boolean isOver() {
     return over;
+  }
+
+  /** The number of the last frame that arrived whole: the lower, the longer it waits for one. */
+  final long lastWhole() {
+    return lastWhole;
   }
 
   final boolean isConnecting() {
@@ -196,6 +203,10 @@ abstract class Connection implements Ready {
   private void read(Wire wire) throws IOException {
     int reads = 0;
     do {
+      station.makeRoom(this);
+      if (over) {
+        return;
+      }
       int count = input.readFrom(wire);
       if (count < 0) {
         end(Ending.CUT, "the other end closed it");
@@ -206,6 +217,7 @@ abstract class Connection implements Ready {
       }
       ByteBuffer body = input.next();
       while (body != null) {
+        lastWhole = station.nextFrame();
         frame(body.get(), body);
         if (over) {
           return;

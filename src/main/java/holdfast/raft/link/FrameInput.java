@@ -33,6 +33,17 @@ final class FrameInput {
     maxBody = newMaxBody;
   }
 
+  /** The room that it has beyond the usual, for a large frame. */
+  int large() {
+    return Math.max(0, buffer.capacity() - usualCapacity);
+  }
+
+  /** The room that it takes, beyond the usual, with the next read. */
+  int growth() {
+    boolean full = taken == 0 && !buffer.hasRemaining() && buffer.capacity() >= usualCapacity;
+    return full ? larger() - buffer.capacity() : 0;
+  }
+
   /**
    * Reads once.
    *
@@ -88,8 +99,12 @@ final class FrameInput {
     if (buffer.capacity() < usualCapacity) {
       grow(usualCapacity);
     } else if (!buffer.hasRemaining()) {
-      grow((int) Math.min(2L * buffer.capacity(), (long) FrameFormat.HEADER_BYTES + maxBody));
+      grow(larger());
     }
+  }
+
+  private int larger() {
+    return (int) Math.min(2L * buffer.capacity(), (long) FrameFormat.HEADER_BYTES + maxBody);
   }
 
   private void grow(int capacity) {

@@ -4,6 +4,7 @@ package holdfast.raft.link;
  * The bounds and times of the links.
  *
  * @param maxQueueBytes what may wait for one peer; a message beyond it is dropped
+ * @param maxInputBytes room for frames that have not arrived whole, of all connections together
  * @param maxStrangers accepted connections that have not been admitted; a further one ends the
  *     oldest
  * @param maxInbound admitted connections
@@ -21,6 +22,7 @@ package holdfast.raft.link;
  */
 public record LinkSettings(
     int maxQueueBytes,
+    int maxInputBytes,
     int maxStrangers,
     int maxInbound,
     int maxQuestions,
@@ -38,11 +40,13 @@ public record LinkSettings(
   /** The settings for members within one region. */
   public static final LinkSettings USUAL =
       new LinkSettings(
-          32 << 20, 64, 64, 16, 1000, 2000, 20, 1000, 30_000, 1000, 3000, 5000, 10_000, 0);
+          32 << 20, 128 << 20, 64, 64, 16, 1000, 2000, 20, 1000, 30_000, 1000, 3000, 5000, 10_000,
+          0);
 
   public LinkSettings {
     positive("maxQueueBytes", maxQueueBytes);
     atMost("maxQueueBytes", maxQueueBytes, 512 << 20);
+    positive("maxInputBytes", maxInputBytes);
     positive("maxStrangers", maxStrangers);
     positive("maxInbound", maxInbound);
     positive("maxQuestions", maxQuestions);
@@ -61,6 +65,27 @@ public record LinkSettings(
   /** The same with another bound on what waits for one peer. */
   public LinkSettings withMaxQueueBytes(int bytes) {
     return new LinkSettings(
+        bytes,
+        maxInputBytes,
+        maxStrangers,
+        maxInbound,
+        maxQuestions,
+        connectTimeoutMs,
+        handshakeTimeoutMs,
+        backoffMinMs,
+        backoffMaxMs,
+        unreachedBackoffMaxMs,
+        pingMs,
+        silenceMs,
+        inboundSilenceMs,
+        goneWithinMs,
+        socketBufferBytes);
+  }
+
+  /** The same with another bound on frames that have not arrived whole. */
+  public LinkSettings withMaxInputBytes(int bytes) {
+    return new LinkSettings(
+        maxQueueBytes,
         bytes,
         maxStrangers,
         maxInbound,
@@ -81,6 +106,7 @@ public record LinkSettings(
   public LinkSettings withSocketBufferBytes(int bytes) {
     return new LinkSettings(
         maxQueueBytes,
+        maxInputBytes,
         maxStrangers,
         maxInbound,
         maxQuestions,

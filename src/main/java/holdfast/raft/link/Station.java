@@ -9,12 +9,17 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What all connections of one member share. */
 final class Station {
 
   /** Far from every time, yet near enough to calculate with. */
   static final long NEVER = Long.MAX_VALUE / 2;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Station.class);
+  private static final long COMPLAINS_EVERY_MS = 10_000;
 
   final Selector selector;
   final LinkIdentity self;
@@ -29,6 +34,8 @@ final class Station {
   private final @Nullable LinkSecurity security;
   private final LongSupplier nowMs;
   private final List<Connection> connections = new ArrayList<>();
+  private long frames;
+  private long complainsFrom;
   private long cluster;
   private long alarm = NEVER;
 
@@ -89,6 +96,47 @@ final class Station {
 
   void forget(Connection connection) {
     connections.remove(connection);
+  }
+
+  /** Numbers the frames of all connections. */
+  long nextFrame() {
+    return ++frames;
+  }
+
+  /**
+   * Has room for what a connection reads next: what others do not use, and then at the cost of
+   * those that have waited longest for the rest of their frames, itself included.
+   */
+  void makeRoom(Connection growing) {
+    long wanted = growing.input.growth();
+    if (wanted == 0 || largeInputs() + wanted <= settings.maxInputBytes()) {
+      return;
+    }
+    connections.forEach(connection -> connection.input.shrink());
+    while (!growing.isOver() && largeInputs() + wanted > settings.maxInputBytes()) {
+      Connection slowest = growing;
+      for (Connection other : connections) {
+        if (other.input.large() > 0 && other.lastWhole() < slowest.lastWhole()) {
+          slowest = other;
+        }
+      }
+      if (now() >= complainsFrom) {
+        complainsFrom = now() + COMPLAINS_EVERY_MS;
+        LOG.warn(
+            "ended the link that waits longest for a whole frame: the others need room, of [{}]"
+                + " bytes",
+            settings.maxInputBytes());
+      }
+      slowest.end(Ending.CLOSED, "there is no room for the rest of its frame");
+    }
+  }
+
+  private long largeInputs() {
+    long bytes = 0;
+    for (Connection connection : connections) {
+      bytes += connection.input.large();
+    }
+    return bytes;
   }
 
   void close() {

@@ -27,7 +27,8 @@ class LivenessTest {
   @Test
   void a_quiet_link_lives_on_by_its_pings() {
     LinkSettings quick =
-        new LinkSettings(1 << 20, 4, 4, 4, 1000, 2000, 20, 1000, 1000, 100, 1000, 1000, 10_000, 0);
+        new LinkSettings(
+            1 << 20, 1 << 20, 4, 4, 4, 1000, 2000, 20, 1000, 1000, 100, 1000, 1000, 10_000, 0);
     End one = world.open(Opening.of(1).settings(quick));
     End two = world.open(Opening.of(2).settings(quick));
     world.link(one, two);

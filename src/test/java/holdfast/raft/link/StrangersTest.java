@@ -187,6 +187,36 @@ class StrangersTest {
   }
 
   @Test
+  void frames_that_do_not_come_whole_take_no_room_from_one_that_does() {
+    End fresh = world.open(Opening.of(4).settings(LinkSettings.USUAL.withMaxInputBytes(1 << 20)));
+    List<SocketChannel> slow = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      SocketChannel socket = dial(fresh);
+      write(socket, FakePeer.frame(hello(LinkWorld.CLUSTER, 0, 4, 100 + i)));
+      write(socket, header(FrameFormat.MAX_MESSAGE_BYTES));
+      writeAll(socket, new byte[300_000]); // waits in half a MiB
+      slow.add(socket);
+    }
+    End member = world.open(5);
+    member.links().keep(List.of(fresh.peer()));
+    world.until("the member is let in", () -> member.established() == 1);
+    member.links().send(TcpLinksTest.append(member, fresh, 1, 300_000));
+    world.until("a large message arrives", () -> fresh.received.size() == 1);
+    assertTrue(fresh.told.size() >= 6, fresh.told::toString); // there is room for two
+    readToTheEnd(slow.get(0));
+  }
+
+  @Test
+  void a_frame_larger_than_the_room_closes_its_connection_before_it_came() {
+    End fresh = world.open(Opening.of(4).settings(LinkSettings.USUAL.withMaxInputBytes(1 << 20)));
+    SocketChannel socket = dial(fresh);
+    write(socket, FakePeer.frame(hello(LinkWorld.CLUSTER, 0, 4)));
+    write(socket, header(FrameFormat.MAX_MESSAGE_BYTES));
+    writeAll(socket, new byte[2 << 20]);
+    world.until("it is ended", () -> fresh.wasTold("lost 99"));
+  }
+
+  @Test
   void a_changed_byte_closes_its_connection_only() {
     byte[] hello = FakePeer.frame(hello(LinkWorld.CLUSTER, 0, 1));
     for (int i = 4; i < hello.length; i++) {
@@ -225,7 +255,7 @@ class StrangersTest {
   @Test
   void many_strangers_keep_no_member_out() {
     LinkSettings patient =
-        new LinkSettings(1, 8, 8, 1, 1000, 600_000, 20, 1000, 1000, 1000, 3000, 5000, 0, 0);
+        new LinkSettings(1, 1, 8, 8, 1, 1000, 600_000, 20, 1000, 1000, 1000, 3000, 5000, 0, 0);
     End popular = world.open(Opening.of(4).settings(patient));
     for (int i = 0; i < 2 * patient.maxStrangers(); i++) {
       dial(popular);
@@ -295,9 +325,27 @@ class StrangersTest {
     }
   }
 
+  private void writeAll(SocketChannel socket, byte[] bytes) {
+    ByteBuffer out = ByteBuffer.wrap(bytes);
+    world.until(
+        "all is sent, or nobody takes it",
+        () -> {
+          try {
+            socket.write(out);
+            return !out.hasRemaining();
+          } catch (IOException e) {
+            return true;
+          }
+        });
+  }
+
   private static byte[] hello(long cluster, int group, long wanted) {
+    return hello(cluster, group, wanted, 99);
+  }
+
+  private static byte[] hello(long cluster, int group, long wanted, long from) {
     return GreetingCodec.encode(
-        new Hello(false, cluster, group, new MemberId(99), 1, wanted, "strange:1"));
+        new Hello(false, cluster, group, new MemberId(from), 1, wanted, "strange:1"));
   }
 
   private static byte[] header(int length) {
