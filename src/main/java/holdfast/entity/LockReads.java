@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
@@ -49,11 +50,18 @@ public final class LockReads {
   private final JournalStore store;
   private final Barrier barrier;
   private final ShardMap shards;
+  private final Executor lists;
 
-  public LockReads(JournalStore store, Barrier barrier, ShardMap shards) {
+  /**
+   * Reads of what a store has applied.
+   *
+   * @param lists runs those that may take long
+   */
+  public LockReads(JournalStore store, Barrier barrier, ShardMap shards, Executor lists) {
     this.store = store;
     this.barrier = barrier;
     this.shards = shards;
+    this.lists = lists;
   }
 
   /** One lock, with so many of its waiters. */
@@ -65,7 +73,7 @@ public final class LockReads {
   public CompletionStage<Read<List<LockView>>> locks(
       String prefix, String after, int limit, boolean linearizable, int waiterLimit) {
     String from = after.isEmpty() ? "" : Ids.of(new LockKey(after));
-    return read(
+    return list(
         linearizable,
         version ->
             version.list(Ids.LOCK + prefix, from, limit).stream()
@@ -93,7 +101,7 @@ public final class LockReads {
   public CompletionStage<Read<List<LeaseView>>> leases(
       long after, int limit, boolean linearizable) {
     String from = after == 0 ? "" : Ids.ofLease(after);
-    return read(
+    return list(
         linearizable,
         version ->
             version.list(Ids.LEASE, from, limit).stream().map(record -> lease(record)).toList());
@@ -101,16 +109,24 @@ public final class LockReads {
 
   private <T> CompletionStage<Read<T>> read(
       boolean linearizable, Function<JournalVersion, T> what) {
-    CompletionStage<Boolean> ready =
-        linearizable ? barrier.caughtUp() : CompletableFuture.completedFuture(true);
-    return ready.thenApply(
-        isSafe -> {
-          if (!isSafe) {
-            throw new NoMajority();
-          }
-          JournalVersion version = store.version();
-          return new Read<>(version.revision(), what.apply(version));
-        });
+    return ready(linearizable).thenApply(isSafe -> now(isSafe, what));
+  }
+
+  private <T> CompletionStage<Read<T>> list(
+      boolean linearizable, Function<JournalVersion, T> what) {
+    return ready(linearizable).thenApplyAsync(isSafe -> now(isSafe, what), lists);
+  }
+
+  private CompletionStage<Boolean> ready(boolean linearizable) {
+    return linearizable ? barrier.caughtUp() : CompletableFuture.completedFuture(true);
+  }
+
+  private <T> Read<T> now(boolean isSafe, Function<JournalVersion, T> what) {
+    if (!isSafe) {
+      throw new NoMajority();
+    }
+    JournalVersion version = store.version();
+    return new Read<>(version.revision(), what.apply(version));
   }
 
   private LockView lock(JournalVersion version, LockKey key, int waiterLimit) {

@@ -10,6 +10,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import holdfast.config.HoldfastSettings;
 import holdfast.config.ListenAddress;
+import holdfast.coordination.Barrier;
 import holdfast.coordination.NodeIdentity;
 import holdfast.coordination.akka.AkkaCoordination;
 import holdfast.coordination.akka.ClusterEntry;
@@ -21,6 +22,7 @@ import holdfast.coordination.state.SessionId;
 import holdfast.coordination.state.ShardTerms;
 import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
+import holdfast.entity.OneByOne;
 import holdfast.grpc.AdminEndpoint;
 import holdfast.grpc.AdminServer;
 import holdfast.grpc.GrpcServer;
@@ -157,7 +159,12 @@ public final class Node {
             agreement::tellLeaseEnds);
     agreement.tellMoves(locks::moved);
     Waking.begin(system, agreement, locks);
-    LockReads reads = new LockReads(agreement.journal(), agreement.coordination().barrier(), locks);
+    LockReads reads =
+        new LockReads(
+            agreement.journal(),
+            barrier(system, agreement),
+            locks,
+            new OneByOne(system.executionContext()));
     ServerBinding binding =
         await(
             "the gRPC server",
@@ -199,11 +206,16 @@ public final class Node {
         address(operators.localAddress()));
   }
 
+  /** Reads take time, which is not to be that of the log's thread. */
+  private static Barrier barrier(ActorSystem<Void> system, Agreement agreement) {
+    return agreement.coordination().barrier().on(system.executionContext());
+  }
+
   private static AdminEndpoint admin(ActorSystem<Void> system, Agreement agreement) {
     return new AdminEndpoint(
         agreement.administration(),
         agreement.copies(),
-        agreement.coordination().barrier(),
+        barrier(system, agreement),
         agreement,
         () -> agreement.journal().version().leaseCount(),
         agreement.alarm()::problem,

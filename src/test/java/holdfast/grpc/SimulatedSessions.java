@@ -114,7 +114,7 @@ public final class SimulatedSessions {
     shards = new OfNode();
     AnswerFacts facts = new Facts();
     writer = new AnswerWriter(facts, shards);
-    LockReads found = new LockReads(node.store(), node::caughtUp, shards);
+    LockReads found = new LockReads(node.store(), node::caughtUp, shards, Runnable::run);
     Remaining remaining =
         new Remaining(of -> CompletableFuture.completedFuture(OptionalLong.empty()));
     reads = new ReadCalls(found, writer, remaining);
