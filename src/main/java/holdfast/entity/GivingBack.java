@@ -60,7 +60,17 @@ final class GivingBack {
    * @return what became of the first attempt
    */
   CompletionStage<LockAnswer> send(LockKey key, LockCommand command, Duration lives) {
-    Parcel parcel = new Parcel(key, command, lives.plus(ON_ITS_WAY));
+    return send(key, command, lives, () -> {});
+  }
+
+  /**
+   * As {@link #send(LockKey, LockCommand, Duration)}.
+   *
+   * @param whenOver runs once, when it is sent no more
+   */
+  CompletionStage<LockAnswer> send(
+      LockKey key, LockCommand command, Duration lives, Runnable whenOver) {
+    Parcel parcel = new Parcel(key, command, lives.plus(ON_ITS_WAY), whenOver);
     return parcel.attempt().whenComplete(parcel::first);
   }
 
@@ -78,8 +88,10 @@ final class GivingBack {
     private final LockKey key;
     private final LockCommand command;
     private final long untilNanos;
+    private final Runnable whenOver;
 
-    Parcel(LockKey key, LockCommand command, Duration within) {
+    Parcel(LockKey key, LockCommand command, Duration within, Runnable whenOver) {
+      this.whenOver = whenOver;
       this.key = key;
       this.command = command;
       untilNanos = nanoClock.getAsLong() + within.toNanos();
@@ -95,9 +107,9 @@ final class GivingBack {
 
     void first(LockAnswer answer, Throwable failure) {
       if (failure == null && !isPassing(answer)) {
-        return;
+        whenOver.run();
       } else if (kept.incrementAndGet() > MAX_KEPT) {
-        kept.decrementAndGet();
+        over();
       } else {
         againLater();
       }
@@ -110,14 +122,19 @@ final class GivingBack {
             if (nanoClock.getAsLong() - untilNanos < 0) {
               var unused = attempt().whenComplete(this::next);
             } else {
-              kept.decrementAndGet();
+              over();
             }
           });
     }
 
+    private void over() {
+      kept.decrementAndGet();
+      whenOver.run();
+    }
+
     private void next(LockAnswer answer, Throwable failure) {
       if (failure == null && !isPassing(answer)) {
-        kept.decrementAndGet();
+        over();
       } else {
         againLater();
       }

@@ -10,6 +10,7 @@ import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseRef;
 import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicRecord;
+import holdfast.lock.LeaseLife;
 import holdfast.lock.LockKey;
 import holdfast.lock.LockState;
 import holdfast.lock.Waiter;
@@ -62,6 +63,16 @@ public final class LockReads {
     this.barrier = barrier;
     this.shards = shards;
     this.lists = lists;
+  }
+
+  /** The incarnation of a lease that is alive by what this node has applied. */
+  public OptionalLong incarnation(long lease) {
+    return store.version().lease(lease);
+  }
+
+  /** Whether a lease has ended for sure, by what this node has applied. */
+  public boolean hasEnded(LeaseLife lease) {
+    return Leases.hasEnded(store.version(), lease);
   }
 
   /** One lock, with so many of its waiters. */

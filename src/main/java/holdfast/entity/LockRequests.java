@@ -60,9 +60,17 @@ final class LockRequests {
   /** As {@link LockShards#handle(LockKey, LockCommand, CompletionStage)}. */
   CompletionStage<LockAnswer> ask(
       LockKey key, LockCommand command, CompletionStage<?> nobodyWaits) {
+    return ask(key, command, nobodyWaits, () -> {});
+  }
+
+  /** As {@link LockShards#handle(LockKey, LockCommand, CompletionStage, Runnable)}. */
+  CompletionStage<LockAnswer> ask(
+      LockKey key, LockCommand command, CompletionStage<?> nobodyWaits, Runnable whenOver) {
     CompletionStage<LockAnswer> outcome = new Open(key, command, nobodyWaits).ask();
     if (command instanceof LockCommand.Acquire acquire && !acquire.request().id().isRepeatable()) {
-      cancelUnanswered(key, acquire, outcome, nobodyWaits);
+      cancelUnanswered(key, acquire, outcome, nobodyWaits, whenOver);
+    } else {
+      var unused = outcome.whenComplete((answer, failure) -> whenOver.run());
     }
     return outcome;
   }
@@ -185,18 +193,24 @@ final class LockRequests {
       LockKey key,
       LockCommand.Acquire acquire,
       CompletionStage<LockAnswer> outcome,
-      CompletionStage<?> nobodyWaits) {
+      CompletionStage<?> nobodyWaits,
+      Runnable whenOver) {
     CompletableFuture<Boolean> unanswered = new CompletableFuture<>();
     var unused = nobodyWaits.thenRun(() -> unanswered.complete(true));
     var unusedToo = outcome.whenComplete((answer, failure) -> unanswered.complete(failure != null));
-    var unusedThree = unanswered.thenAccept(isCancelled -> cancelIf(isCancelled, key, acquire));
+    var unusedThree =
+        unanswered.thenAccept(isCancelled -> cancelIf(isCancelled, key, acquire, whenOver));
   }
 
-  private void cancelIf(boolean isUnanswered, LockKey key, LockCommand.Acquire acquire) {
+  private void cancelIf(
+      boolean isUnanswered, LockKey key, LockCommand.Acquire acquire, Runnable whenOver) {
     if (isUnanswered) {
       // It may wait for its ttl, and then hold for another.
       Duration lives = acquire.life().ttl().toDuration().multipliedBy(2);
-      var unused = givingBack.send(key, new LockCommand.Cancel(acquire.request().id()), lives);
+      LockCommand cancel = new LockCommand.Cancel(acquire.request().id());
+      var unused = givingBack.send(key, cancel, lives, whenOver);
+    } else {
+      whenOver.run();
     }
   }
 }

@@ -128,6 +128,16 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
     return requests.ask(key, command, nobodyWaits);
   }
 
+  /**
+   * As {@link #handle(LockKey, LockCommand, CompletionStage)}.
+   *
+   * @param whenOver runs once, when nothing of it is under way any more: no cancel either
+   */
+  public CompletionStage<LockAnswer> handle(
+      LockKey key, LockCommand command, CompletionStage<?> nobodyWaits, Runnable whenOver) {
+    return requests.ask(key, command, nobodyWaits, whenOver);
+  }
+
   /** Has a shared lease do something, as {@link #handle(LockKey, LockCommand)}. */
   @Override
   public CompletionStage<LeaseAnswer> handle(long lease, LeaseCommand command) {

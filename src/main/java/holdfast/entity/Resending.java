@@ -6,14 +6,18 @@ import java.time.Duration;
  * The times at which one request that has no answer is sent again: after 250 ms, 500 ms, and then
  * every second. What is sent while nobody answers piles up at whoever answers first. Pure.
  *
+ * <p>One that is known to wait in line, and lives by more than being asked, is sent ever more
+ * seldom, up to every 8 s: only its loss is to be noticed.
+ *
  * <p>When its shard comes to another owner it is sent at once, which is when an answer can be had.
  */
 public final class Resending {
 
   private static final long FIRST_NANOS = 250_000_000;
   private static final long LONGEST_NANOS = 1_000_000_000;
+  private static final long LONGEST_IN_LINE_NANOS = 8_000_000_000L;
 
-  private final long longest;
+  private long longest;
   private long pause;
   private long dueAt;
   private boolean isRepeated;
@@ -62,6 +66,12 @@ public final class Resending {
   /** It is known to wait in line: it is sent again only in case that this is forgotten. */
   public void waits(long now) {
     pauseFor(LONGEST_NANOS, now);
+  }
+
+  /** As {@link #waits(long)}, of one that somebody else keeps alive. */
+  public void waitsAlive(long now) {
+    longest = LONGEST_IN_LINE_NANOS;
+    waits(now);
   }
 
   /** How long to wait until it is sent again. */

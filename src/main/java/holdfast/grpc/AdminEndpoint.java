@@ -77,7 +77,8 @@ public final class AdminEndpoint implements AdminService {
     snapshots = new SnapshotStream(copies, this::header, facts::wallMs, version);
   }
 
-  private Header header() {
+  /** Who answers, and of what state. */
+  Header header() {
     return header(facts.revision());
   }
 

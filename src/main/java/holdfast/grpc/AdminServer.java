@@ -41,20 +41,21 @@ public final class AdminServer {
       @Nullable ServerSecurity security,
       GuardSettings guard,
       AdminEndpoint admin) {
+    Failures failures = new Failures(system, admin::header);
     HealthEndpoint health = new HealthEndpoint(Serving.get(system), AdminService.name);
     Materializer materializer = SystemMaterializer.get(system).materializer();
     Function<HttpRequest, CompletionStage<HttpResponse>> calls =
         ServiceHandler.concatOrNotFound(
             AdminServiceHandlerFactory.partial(
-                admin, AdminService.name, materializer, Failures.mapper(), system),
+                admin, AdminService.name, materializer, failures.mapper(), system),
             HealthHandlerFactory.partial(
-                health, Health.name, materializer, Failures.mapper(), system),
+                health, Health.name, materializer, failures.mapper(), system),
             ServerReflection.create(List.of(AdminService.description, Health.description), system));
     return GuardedServer.bind(
         system,
         address,
         security,
         guard.withConnections(MAX_CONNECTIONS),
-        new CheckedRequests(system, GrpcServer.bytes(), request -> false, calls, calls));
+        new CheckedRequests(system, failures, GrpcServer.bytes(), request -> false, calls, calls));
   }
 }

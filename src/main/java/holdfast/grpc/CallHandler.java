@@ -2,7 +2,6 @@ package holdfast.grpc;
 
 import akka.actor.typed.ActorSystem;
 import akka.grpc.ProtobufSerializer;
-import akka.grpc.javadsl.GrpcExceptionHandler;
 import akka.grpc.javadsl.GrpcMarshalling;
 import akka.http.javadsl.model.HttpEntity;
 import akka.http.javadsl.model.HttpRequest;
@@ -13,12 +12,14 @@ import com.google.protobuf.MessageLite;
 import holdfast.grpc.guard.Caller;
 import holdfast.v1.LockService;
 import holdfast.v1.LockService.Serializers;
+import holdfast.v1.Refusal;
 import io.grpc.StatusRuntimeException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 
 /**
  * Serves the calls of one message about locks and leases: as Akka gRPC would, but it knows by which
@@ -34,15 +35,22 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
       ProtobufSerializer<I> reads,
       ProtobufSerializer<O> writes,
       boolean goesFirst,
-      java.util.function.Function<I, CompletionStage<O>> serves) {}
+      BiFunction<I, Caller, CompletionStage<O>> serves) {}
 
   private final transient ActorSystem<?> system;
+  private final transient Failures failures;
   private final transient Commands commands;
   private final transient LargeAnswers large;
   private final transient Map<String, Call<?, ?>> calls = new HashMap<>();
 
-  CallHandler(ActorSystem<?> system, Commands commands, LargeAnswers large, LockEndpoint to) {
+  CallHandler(
+      ActorSystem<?> system,
+      Failures failures,
+      Commands commands,
+      LargeAnswers large,
+      LockEndpoint to) {
     this.system = system;
+    this.failures = failures;
     this.large = large;
     this.commands = commands;
     usual(
@@ -59,7 +67,7 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
         "Renew",
         Serializers.RenewRequestSerializer,
         Serializers.RenewResponseSerializer,
-        to::renew);
+        (request, caller) -> to.renew(request));
     first(
         "Cancel",
         Serializers.CancelRequestSerializer,
@@ -84,34 +92,34 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
         "LeaseTimeToLive",
         Serializers.LeaseTimeToLiveRequestSerializer,
         Serializers.LeaseTimeToLiveResponseSerializer,
-        to::leaseTimeToLive);
+        (request, caller) -> to.leaseTimeToLive(request));
     usual(
         "ListLeases",
         Serializers.ListLeasesRequestSerializer,
         Serializers.ListLeasesResponseSerializer,
-        to::listLeases);
+        (request, caller) -> to.listLeases(request));
     usual(
         "GetLock",
         Serializers.GetLockRequestSerializer,
         Serializers.GetLockResponseSerializer,
-        to::getLock);
+        (request, caller) -> to.getLock(request));
     usual(
         "ListLocks",
         Serializers.ListLocksRequestSerializer,
         Serializers.ListLocksResponseSerializer,
-        to::listLocks);
+        (request, caller) -> to.listLocks(request));
     usual(
         "Validate",
         Serializers.ValidateRequestSerializer,
         Serializers.ValidateResponseSerializer,
-        to::validate);
+        (request, caller) -> to.validate(request));
   }
 
   private <I, O extends MessageLite> void usual(
       String method,
       ProtobufSerializer<I> reads,
       ProtobufSerializer<O> writes,
-      java.util.function.Function<I, CompletionStage<O>> serves) {
+      BiFunction<I, Caller, CompletionStage<O>> serves) {
     calls.put(PREFIX + method, new Call<>(reads, writes, /* goesFirst= */ false, serves));
   }
 
@@ -119,7 +127,7 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
       String method,
       ProtobufSerializer<I> reads,
       ProtobufSerializer<O> writes,
-      java.util.function.Function<I, CompletionStage<O>> serves) {
+      BiFunction<I, Caller, CompletionStage<O>> serves) {
     calls.put(PREFIX + method, new Call<>(reads, writes, /* goesFirst= */ true, serves));
   }
 
@@ -137,33 +145,33 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
   private <I, O extends MessageLite> CompletionStage<HttpResponse> answer(
       HttpRequest request, Call<I, O> call) {
     Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
-    HttpResponse refusal = commands.refusal(caller, call.goesFirst());
+    Refusal.Builder refusal = commands.refusal(caller, call.goesFirst());
     if (refusal != null) {
-      return CompletableFuture.completedFuture(refusal);
+      return CompletableFuture.completedFuture(failures.answer(refusal));
     }
     I asked;
     try {
       asked = read(request, call.reads());
     } catch (Exception e) { // Akka's method declares none, and throws that of the parser
-      return CompletableFuture.completedFuture(failed(e, system));
+      return CompletableFuture.completedFuture(failures.answer(e));
     }
     return commands
-        .run(caller, () -> call.serves().apply(asked))
+        .run(caller, () -> call.serves().apply(asked, caller))
         .handle(
             (answer, failure) ->
-                failure == null ? answered(answer, call, caller) : failed(failure, system));
+                failure == null ? answered(answer, call, caller) : failures.answer(failure));
   }
 
   private <O extends MessageLite> HttpResponse answered(O answer, Call<?, O> call, Caller caller) {
     int size = answer.getSerializedSize();
     if (!LargeAnswers.isLarge(size)) {
       return GrpcMarshalling.marshal(
-          answer, call.writes(), CheckedRequests.writer(), system, Failures.mapper());
+          answer, call.writes(), CheckedRequests.writer(), system, failures.mapper());
     }
     try {
       large.requireRoom(caller, size);
     } catch (StatusRuntimeException e) {
-      return failed(e, system);
+      return failures.answer(e);
     }
     HttpResponse response =
         GrpcMarshalling.marshalStream(
@@ -171,7 +179,7 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
             call.writes(),
             CheckedRequests.writer(),
             system,
-            Failures.mapper());
+            failures.mapper());
     return large.counted(response, caller, size);
   }
 
@@ -179,10 +187,5 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
   static <I> I read(HttpRequest request, ProtobufSerializer<I> reads) {
     HttpEntity.Strict whole = (HttpEntity.Strict) request.entity();
     return reads.deserialize(whole.getData().drop(Deframer.PREFIX));
-  }
-
-  static HttpResponse failed(Throwable failure, ActorSystem<?> system) {
-    return GrpcExceptionHandler.standard(
-        failure, Failures.mapper(), CheckedRequests.writer(), system);
   }
 }

@@ -4,7 +4,6 @@ import akka.actor.typed.ActorSystem;
 import akka.grpc.GrpcProtocol.GrpcProtocolWriter;
 import akka.grpc.internal.GrpcProtocolNative;
 import akka.grpc.internal.Identity$;
-import akka.grpc.javadsl.GrpcExceptionHandler;
 import akka.http.javadsl.model.HttpEntities;
 import akka.http.javadsl.model.HttpEntity;
 import akka.http.javadsl.model.HttpRequest;
@@ -22,7 +21,6 @@ import io.grpc.StatusRuntimeException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
@@ -41,6 +39,7 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
   private static final String IDENTITY = "identity";
 
   private final transient ActorSystem<?> system;
+  private final transient Failures failures;
   private final transient Quota bytes;
   private final transient Predicate<HttpRequest> areMany;
   private final transient Function<HttpRequest, CompletionStage<HttpResponse>> streams;
@@ -56,15 +55,22 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
    */
   CheckedRequests(
       ActorSystem<?> system,
+      Failures failures,
       Quota bytes,
       Predicate<HttpRequest> areMany,
       Function<HttpRequest, CompletionStage<HttpResponse>> streams,
       Function<HttpRequest, CompletionStage<HttpResponse>> calls) {
     this.system = system;
+    this.failures = failures;
     this.bytes = bytes;
     this.areMany = areMany;
     this.streams = streams;
     this.calls = calls;
+  }
+
+  /** Whether it is a stream about the contract itself. */
+  static boolean isReflection(HttpRequest request) {
+    return request.getUri().path().endsWith(REFLECTION);
   }
 
   @Override
@@ -78,9 +84,8 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
     } else if (areMany.test(request)) {
       return streams.apply(request);
     }
-    String path = request.getUri().path();
     Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
-    return path.endsWith(REFLECTION)
+    return isReflection(request)
         ? calls.apply(
             request.withEntity(
                 HttpEntities.create(
@@ -96,7 +101,7 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
       try {
         ByteString unused = deframer.only();
       } catch (StatusRuntimeException e) {
-        return CompletableFuture.completedFuture(refused(e));
+        return CompletableFuture.completedFuture(failures.answer(e));
       }
       return calls.apply(request);
     }
@@ -111,7 +116,7 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
                     ? answer(
                         request.withEntity(
                             HttpEntities.create(request.entity().getContentType(), frame)))
-                    : CompletableFuture.completedFuture(refused(failure)))
+                    : CompletableFuture.completedFuture(failures.answer(failure)))
         .thenCompose(answer -> answer);
   }
 
@@ -131,21 +136,11 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
   private CompletionStage<HttpResponse> compressed(HttpRequest request) {
     var unused = request.discardEntityBytes(system.classicSystem());
     HttpResponse refused =
-        refused(
+        failures.answer(
             StatusMapping.error(
                 Reason.REASON_NOT_SUPPORTED, "compressed messages are not served here"));
     return CompletableFuture.completedFuture(
         refused.addHeader(RawHeader.create("grpc-accept-encoding", IDENTITY)));
-  }
-
-  private HttpResponse refused(Throwable failure) {
-    return GrpcExceptionHandler.standard(
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure,
-        Failures.mapper(),
-        writer(),
-        system);
   }
 
   /** Answers are sent as they are: they are small, and a node has better to do. */

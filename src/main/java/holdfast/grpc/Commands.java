@@ -1,17 +1,13 @@
 package holdfast.grpc;
 
-import akka.http.javadsl.model.HttpResponse;
 import holdfast.grpc.guard.Caller;
 import holdfast.grpc.guard.Quota;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +29,6 @@ final class Commands {
   private static final Duration STILL_UNDER_WAY = Duration.ofSeconds(5);
 
   private final Quota quota;
-  private final Map<Quota.Full, HttpResponse> refusals = new ConcurrentHashMap<>();
 
   /**
    * None is under way.
@@ -49,26 +44,23 @@ final class Commands {
     return full(caller, more, goesFirst) == null;
   }
 
-  /** The answer to a call for which there is no room; null if there is. Nothing of it was done. */
-  @Nullable HttpResponse refusal(Caller caller, boolean goesFirst) {
+  /** The refusal of a call for which there is no room; null if there is. Nothing was done. */
+  Refusal.@Nullable Builder refusal(Caller caller, boolean goesFirst) {
     Quota.Full full = full(caller, 0, goesFirst);
-    return full == null
-        ? null
-        : refusals.computeIfAbsent(full, bound -> Failures.answer(error(bound)));
+    return full == null ? null : refusal(full);
   }
 
   private Quota.@Nullable Full full(Caller caller, int more, boolean goesFirst) {
     return quota.full(caller, more, goesFirst ? RESERVE : 0);
   }
 
-  private static StatusRuntimeException error(Quota.Full full) {
-    return StatusMapping.error(
-        Refusal.newBuilder()
-            .setReason(Reason.REASON_OVERLOADED)
-            .setMessage(
-                "[%d] commands of the %s are under way, the maximum"
-                    .formatted(full.most(), full.of()))
-            .setMaximum(full.most()));
+  private static Refusal.Builder refusal(Quota.Full full) {
+    return Refusal.newBuilder()
+        .setReason(Reason.REASON_OVERLOADED)
+        .setMessage(
+            "[%d] commands of the %s are under way, the maximum by holdfast.grpc.max-commands"
+                .formatted(full.most(), full.of()))
+        .setMaximum(full.most());
   }
 
   /** So many more are under way, or fewer. */

@@ -11,11 +11,13 @@ import akka.japi.Function;
 import akka.stream.StreamTcpException;
 import akka.util.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import holdfast.v1.Header;
+import holdfast.v1.Refusal;
 import io.grpc.StatusRuntimeException;
-import io.grpc.protobuf.StatusProto;
 import java.util.Base64;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /**
  * The statuses of calls that fail before, or beside, what serves them. What a client sends, and how
@@ -23,14 +25,53 @@ import java.util.concurrent.CompletionException;
  */
 final class Failures {
 
-  private Failures() {}
+  private final akka.actor.typed.ActorSystem<?> system;
+  private final Supplier<Header> header;
+
+  /**
+   * Those of a node.
+   *
+   * @param header who refuses, and of what state
+   */
+  Failures(akka.actor.typed.ActorSystem<?> system, Supplier<Header> header) {
+    this.system = system;
+    this.header = header;
+  }
 
   /** As Akka gRPC takes it. */
-  static Function<ActorSystem, Function<Throwable, Trailers>> mapper() {
-    return system -> {
-      Function<Throwable, Trailers> others = GrpcExceptionHandler.defaultMapper().apply(system);
-      return failure -> others.apply(known(failure));
+  Function<ActorSystem, Function<Throwable, Trailers>> mapper() {
+    return classic -> {
+      Function<Throwable, Trailers> others = GrpcExceptionHandler.defaultMapper().apply(classic);
+      return failure -> others.apply(signed(known(failure)));
     };
+  }
+
+  /** The answer to a call that has failed. */
+  HttpResponse answer(Throwable failure) {
+    return GrpcExceptionHandler.standard(
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure,
+        mapper(),
+        CheckedRequests.writer(),
+        system);
+  }
+
+  /** Says who refuses, in a refusal that does not. */
+  private Throwable signed(Throwable failure) {
+    Refusal refusal =
+        failure instanceof StatusRuntimeException error ? refusal(error).orElse(null) : null;
+    return refusal == null || refusal.hasHeader()
+        ? failure
+        : StatusMapping.error(refusal.toBuilder().setHeader(header.get()));
+  }
+
+  private static Optional<Refusal> refusal(StatusRuntimeException error) {
+    try {
+      return Optional.of(StatusMapping.refusal(error));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty(); // of another make
+    }
   }
 
   private static Throwable known(Throwable failure) {
@@ -44,12 +85,9 @@ final class Failures {
     return failure;
   }
 
-  /**
-   * The answer that is nothing but this error, to be sent as often as needed: it costs a node that
-   * has too much to do hardly anything.
-   */
-  static HttpResponse answer(StatusRuntimeException error) {
-    com.google.rpc.Status status = Objects.requireNonNull(StatusProto.fromThrowable(error));
+  /** The answer that is nothing but a refusal: it costs a node that has too much to do little. */
+  HttpResponse answer(Refusal.Builder refusal) {
+    com.google.rpc.Status status = StatusMapping.status(refusal.setHeader(header.get()));
     return HttpResponse.create()
         .withEntity(
             HttpEntities.create(

@@ -11,6 +11,7 @@ import akka.stream.Materializer;
 import akka.stream.SystemMaterializer;
 import holdfast.config.GuardSettings;
 import holdfast.config.ListenAddress;
+import holdfast.config.LockLimits;
 import holdfast.config.SessionStreamSettings;
 import holdfast.coordination.AnswerFacts;
 import holdfast.entity.LockReads;
@@ -52,6 +53,7 @@ public final class GrpcServer {
       @Nullable ServerSecurity security,
       GuardSettings guard,
       SessionStreamSettings sessions,
+      LockLimits limits,
       LockShards locks,
       LockReads reads,
       AnswerFacts facts,
@@ -60,22 +62,25 @@ public final class GrpcServer {
     Serving serving = Serving.get(system);
     Materializer materializer = SystemMaterializer.get(system).materializer();
     Quota bytes = bytes();
-    Commands commands = new Commands(sessions.maxCommands());
+    Shares shares = Shares.of(sessions, limits, bytes, locks, reads, system.executionContext());
     HealthEndpoint health = new HealthEndpoint(serving, LockService.name);
     LockEndpoint endpoint =
-        new LockEndpoint(system, commands, bytes, sessions, locks, reads, facts, serving, watches);
+        new LockEndpoint(system, shares, sessions, locks, reads, facts, serving, watches);
     leaseEnds.accept(endpoint.sessions());
+    leaseEnds.accept(shares.leases());
+    Failures failures = new Failures(system, endpoint::header);
     locks.tellMoves(endpoint.sessions()::moved);
-    LockHandler lock = new LockHandler(system, commands, endpoint.lockCalls());
-    CallHandler ours = new CallHandler(system, commands, new LargeAnswers(bytes), endpoint);
+    LockHandler lock = new LockHandler(system, failures, shares.commands(), endpoint.lockCalls());
+    CallHandler ours =
+        new CallHandler(system, failures, shares.commands(), new LargeAnswers(bytes), endpoint);
     Quota many = new Quota(Quota.Kind.STREAMS, sessions.maxStreams(), guard.maxStreams());
-    StreamHandler streams = new StreamHandler(system, many, bytes, endpoint, health);
+    StreamHandler streams = new StreamHandler(system, failures, many, bytes, endpoint, health);
     Function<HttpRequest, CompletionStage<HttpResponse>> others =
         ServiceHandler.concatOrNotFound(
             LockServiceHandlerFactory.partial(
-                endpoint, LockService.name, materializer, Failures.mapper(), system),
+                endpoint, LockService.name, materializer, failures.mapper(), system),
             HealthHandlerFactory.partial(
-                health, Health.name, materializer, Failures.mapper(), system),
+                health, Health.name, materializer, failures.mapper(), system),
             ServerReflection.create(List.of(LockService.description, Health.description), system));
     return GuardedServer.bind(
         system,
@@ -84,13 +89,20 @@ public final class GrpcServer {
         guard,
         new CheckedRequests(
             system,
+            failures,
             bytes,
             streams::isFor,
             streams,
-            request ->
-                LockHandler.isFor(request)
-                    ? lock.apply(request)
-                    : ours.isFor(request) ? ours.apply(request) : others.apply(request)));
+            request -> {
+              if (LockHandler.isFor(request)) {
+                return lock.apply(request);
+              } else if (ours.isFor(request)) {
+                return ours.apply(request);
+              }
+              return CheckedRequests.isReflection(request)
+                  ? streams.others(request, others)
+                  : others.apply(request);
+            }));
   }
 
   /** The bytes that a port may hold of messages that are not whole, or not read. */

@@ -8,6 +8,7 @@ import holdfast.entity.LeaseView;
 import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
 import holdfast.entity.Renewal;
+import holdfast.grpc.guard.Caller;
 import holdfast.lease.LeaseCommand;
 import holdfast.lease.LeaseOutcome;
 import holdfast.v1.LeaseGrantRequest;
@@ -45,13 +46,16 @@ final class LeaseCalls {
   private final RequestReader reader;
   private final AnswerWriter writer;
   private final LongSupplier random;
+  private final Shares shares;
 
   LeaseCalls(
       LockShards locks,
       LockReads reads,
       RequestReader reader,
       AnswerWriter writer,
-      LongSupplier random) {
+      LongSupplier random,
+      Shares shares) {
+    this.shares = shares;
     this.locks = locks;
     this.reads = reads;
     this.reader = reader;
@@ -59,10 +63,18 @@ final class LeaseCalls {
     this.random = random;
   }
 
-  CompletionStage<LeaseGrantResponse> grant(LeaseGrantRequest request) {
+  CompletionStage<LeaseGrantResponse> grant(LeaseGrantRequest request, Caller caller) {
     LeaseCommand.Grant grant = reader.grant(request);
     long wanted = RequestReader.atLeast("lease_id", request.getLeaseId(), 0);
-    return wanted == 0 ? grant(chosen(request), grant, CHOICES) : grant(wanted, grant, 1);
+    long id = wanted == 0 ? chosen(request) : wanted;
+    return shares
+        .requests()
+        .run(
+            caller,
+            locks.shard(id),
+            request.getRequestId(),
+            LeaseGrantResponse::getRepeated,
+            () -> grant(caller, id, grant, wanted == 0 ? CHOICES : 1));
   }
 
   /** A request that may come again must choose the same id again. */
@@ -81,9 +93,10 @@ final class LeaseCalls {
   }
 
   private CompletionStage<LeaseGrantResponse> grant(
-      long lease, LeaseCommand.Grant grant, int choices) {
-    return locks
-        .handle(lease, grant)
+      Caller caller, long lease, LeaseCommand.Grant grant, int choices) {
+    return shares
+        .leases()
+        .grant(caller, lease, grant, locks)
         .thenCompose(
             answer -> {
               LeaseOutcome outcome = answer.outcome();
@@ -97,7 +110,7 @@ final class LeaseCalls {
                         .setRepeated(granted.repeated())
                         .build());
               } else if (isTaken(outcome) && choices > 1) {
-                return grant(positive(random.getAsLong()), grant, choices - 1);
+                return grant(caller, positive(random.getAsLong()), grant, choices - 1);
               }
               throw error(lease, outcome);
             });
@@ -107,12 +120,21 @@ final class LeaseCalls {
     return outcome.equals(new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS));
   }
 
-  CompletionStage<LeaseRevokeResponse> revoke(LeaseRevokeRequest request) {
+  CompletionStage<LeaseRevokeResponse> revoke(LeaseRevokeRequest request, Caller caller) {
     long lease = RequestReader.lease(request.getLeaseId());
-    return locks.handle(lease, reader.revoke(request)).thenApply(answer -> revoked(lease, answer));
+    LeaseCommand.Revoke revoke = reader.revoke(request);
+    return shares
+        .requests()
+        .run(
+            caller,
+            locks.shard(lease),
+            request.getRequestId(),
+            LeaseRevokeResponse::getRepeated,
+            () -> locks.handle(lease, revoke).thenApply(answer -> revoked(lease, answer)));
   }
 
   private LeaseRevokeResponse revoked(long lease, LeaseAnswer answer) {
+    shares.leases().answered(lease, answer);
     if (answer.outcome() instanceof LeaseOutcome.Ended ended) {
       return LeaseRevokeResponse.newBuilder()
           .setHeader(writer.header(answer.revision()))

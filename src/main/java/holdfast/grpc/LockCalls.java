@@ -1,6 +1,9 @@
 package holdfast.grpc;
 
+import holdfast.entity.LockAnswer;
 import holdfast.entity.LockShards;
+import holdfast.grpc.guard.Caller;
+import holdfast.grpc.guard.Quota;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockCommand.LeaveCause;
 import holdfast.lock.LockKey;
@@ -8,14 +11,23 @@ import holdfast.lock.RequestId;
 import holdfast.v1.LockRequest;
 import holdfast.v1.LockResponse;
 import holdfast.v1.Reason;
+import holdfast.v1.Refusal;
+import io.grpc.StatusRuntimeException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Asks for locks, for as long as somebody waits for the answer. */
 final class LockCalls {
+
+  /** A call is asked three times in its ttl, and at least each second. */
+  private static final long ASKED_EACH_SECOND_MS = 3_000;
+
+  /** Shorter ttls are refused. */
+  private static final long MOST_PLACES = 30;
 
   private final LockShards locks;
   private final Lives lives;
@@ -23,6 +35,7 @@ final class LockCalls {
   private final AnswerWriter writer;
   private final Remaining remaining;
   private final Calls calls;
+  private final Shares shares;
 
   LockCalls(
       LockShards locks,
@@ -30,7 +43,9 @@ final class LockCalls {
       RequestReader reader,
       AnswerWriter writer,
       Remaining remaining,
-      Calls calls) {
+      Calls calls,
+      Shares shares) {
+    this.shares = shares;
     this.locks = locks;
     this.lives = lives;
     this.reader = reader;
@@ -49,13 +64,39 @@ final class LockCalls {
     private final CompletableFuture<LockResponse> answer;
     private final boolean mayWait;
 
-    private Call(LockRequest request) {
+    private Call(LockRequest request, Caller caller) {
       mayWait = request.getTimeoutMs() > 0;
-      answer = calls.answer(request, () -> ask(request)).toCompletableFuture();
+      answer = calls.answer(request, () -> counted(request, caller)).toCompletableFuture();
     }
 
-    private CompletionStage<LockResponse> ask(LockRequest request) {
-      LockKey key = RequestReader.key(request.getKey());
+    /** It counts until nothing of it is under way: nobody waits, and nothing is given back. */
+    private CompletionStage<LockResponse> counted(LockRequest request, Caller caller) {
+      int places = places(request);
+      Quota.Full full = shares.lockCalls().take(caller, places);
+      if (full != null) {
+        throw tooMany(full);
+      }
+      CompletableFuture<Void> over = new CompletableFuture<>();
+      var unused = over.thenRun(() -> shares.lockCalls().give(caller, places));
+      try {
+        LockKey key = RequestReader.key(request.getKey());
+        return shares
+            .requests()
+            .run(
+                caller,
+                locks.shard(key),
+                request.getRequestId(),
+                LockResponse::getRepeated,
+                () -> ask(key, request, over));
+      } catch (RuntimeException e) {
+        over.complete(null);
+        throw e;
+      }
+    }
+
+    private CompletionStage<LockResponse> ask(
+        LockKey key, LockRequest request, CompletableFuture<Void> over) {
+      AtomicBoolean isAsked = new AtomicBoolean();
       return lives
           .of(request)
           .thenCompose(
@@ -65,7 +106,16 @@ final class LockCalls {
                 if (nobodyWaits.isDone()) {
                   throw StatusMapping.error(Reason.REASON_CANCELLED, "nobody waits any more");
                 }
-                return locks.handle(key, acquire, nobodyWaits);
+                CompletionStage<LockAnswer> asked =
+                    locks.handle(key, acquire, nobodyWaits, () -> over.complete(null));
+                isAsked.set(true);
+                return asked;
+              })
+          .whenComplete(
+              (answered, failure) -> {
+                if (!isAsked.get()) {
+                  over.complete(null);
+                }
               })
           .thenCompose(answered -> remaining.complete(key, writer.lock(key, answered)));
     }
@@ -101,7 +151,25 @@ final class LockCalls {
     }
   }
 
-  Call lock(LockRequest request) {
-    return new Call(request);
+  Call lock(LockRequest request, Caller caller) {
+    return new Call(request, caller);
+  }
+
+  /** One that is asked more often than each second, to live, has so many more places. */
+  static int places(LockRequest request) {
+    long ttl = request.getTtlMs();
+    return request.getTimeoutMs() > 0 && ttl > 0 && ttl < ASKED_EACH_SECOND_MS
+        ? (int) Math.min(MOST_PLACES, (ASKED_EACH_SECOND_MS + ttl - 1) / ttl)
+        : 1;
+  }
+
+  private static StatusRuntimeException tooMany(Quota.Full full) {
+    return StatusMapping.error(
+        Refusal.newBuilder()
+            .setReason(Reason.REASON_OVERLOADED)
+            .setMessage(
+                "[%d] calls for locks of the %s wait or are given back, the maximum by holdfast.grpc.max-commands"
+                    .formatted(full.most(), full.of()))
+            .setMaximum(full.most()));
   }
 }

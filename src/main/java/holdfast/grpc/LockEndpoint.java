@@ -9,7 +9,6 @@ import holdfast.entity.LockReads;
 import holdfast.entity.LockShards;
 import holdfast.entity.Renewal;
 import holdfast.grpc.guard.Caller;
-import holdfast.grpc.guard.Quota;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.v1.CancelRequest;
@@ -18,6 +17,7 @@ import holdfast.v1.ForceUnlockRequest;
 import holdfast.v1.ForceUnlockResponse;
 import holdfast.v1.GetLockRequest;
 import holdfast.v1.GetLockResponse;
+import holdfast.v1.Header;
 import holdfast.v1.LeaseGrantRequest;
 import holdfast.v1.LeaseGrantResponse;
 import holdfast.v1.LeaseKeepAliveRequest;
@@ -61,12 +61,12 @@ final class LockEndpoint implements LockService {
   private final ReadCalls readCalls;
   private final WatchEndpoint watches;
   private final LockCalls lockCalls;
+  private final Shares shares;
   private final SessionPlace place;
 
   LockEndpoint(
       ActorSystem<?> system,
-      Commands commands,
-      Quota bytes,
+      Shares shares,
       SessionStreamSettings sessions,
       LockShards locks,
       LockReads reads,
@@ -81,27 +81,34 @@ final class LockEndpoint implements LockService {
     writer = new AnswerWriter(facts, locks);
     Remaining remaining = new Remaining(locks::left);
     calls = new Calls(serving, writer::header);
-    leases = new LeaseCalls(locks, reads, reader, writer, random);
+    this.shares = shares;
+    leases = new LeaseCalls(locks, reads, reader, writer, random, shares);
     readCalls = new ReadCalls(reads, writer, remaining);
     Lives lives =
         new Lives(
             (lease, linearizable) ->
                 reads.lease(lease, linearizable).thenApply(LockReads.Read::what));
-    lockCalls = new LockCalls(locks, lives, reader, writer, remaining, calls);
+    lockCalls = new LockCalls(locks, lives, reader, writer, remaining, calls, shares);
     place =
         new SessionPlace(
             locks,
             readCalls,
             writer,
-            new SessionOpening(locks, locks, lives, facts, sessions, random),
+            new SessionOpening(locks, shares.leases(), locks, lives, facts, sessions, random),
             lives,
             new Sessions(sessions.maxStreams(), system.executionContext()),
             calls,
-            commands,
-            bytes,
+            shares.commands(),
+            shares.bytes(),
+            shares.operations(),
             sessions,
             random,
             System::nanoTime);
+  }
+
+  /** Who answers, and of what state. */
+  Header header() {
+    return writer.header();
   }
 
   /** The sessions of this node, which are to hear of the ends of leases. */
@@ -116,11 +123,16 @@ final class LockEndpoint implements LockService {
 
   @Override
   public CompletionStage<LockResponse> lock(LockRequest request) {
-    return lockCalls.lock(request).answer();
+    return lockCalls.lock(request, Caller.unknown()).answer();
   }
 
   @Override
   public CompletionStage<LockResponse> tryLock(LockRequest request) {
+    return tryLock(request, Caller.unknown());
+  }
+
+  /** As {@link #tryLock(LockRequest)}, by this connection; so are those that follow. */
+  CompletionStage<LockResponse> tryLock(LockRequest request, Caller caller) {
     if (request.getTimeoutMs() != 0) {
       return calls.answer(
           request,
@@ -129,18 +141,28 @@ final class LockEndpoint implements LockService {
                 "timeout_ms", "TryLock does not wait: timeout_ms must be 0");
           });
     }
-    return lock(request);
+    return lockCalls.lock(request, caller).answer();
   }
 
   @Override
   public CompletionStage<UnlockResponse> unlock(UnlockRequest request) {
+    return unlock(request, Caller.unknown());
+  }
+
+  CompletionStage<UnlockResponse> unlock(UnlockRequest request, Caller caller) {
     return calls.answer(
         request,
         () -> {
           LockKey key = RequestReader.key(request.getKey());
-          return locks
-              .handle(key, reader.release(request))
-              .thenApply(answer -> writer.unlock(key, answer));
+          LockCommand release = reader.release(request);
+          return shares
+              .requests()
+              .run(
+                  caller,
+                  locks.shard(key),
+                  request.getRequestId(),
+                  UnlockResponse::getRepeated,
+                  () -> locks.handle(key, release).thenApply(done -> writer.unlock(key, done)));
         });
   }
 
@@ -177,6 +199,10 @@ final class LockEndpoint implements LockService {
 
   @Override
   public CompletionStage<CancelResponse> cancel(CancelRequest request) {
+    return cancel(request, Caller.unknown());
+  }
+
+  CompletionStage<CancelResponse> cancel(CancelRequest request, Caller caller) {
     return calls.answer(
         request,
         () -> {
@@ -191,30 +217,55 @@ final class LockEndpoint implements LockService {
                         "lock_number", "lock_number is only for sessions");
                 case TARGET_NOT_SET -> throw RequestReader.required("lock_request_id");
               };
-          return locks.handle(key, cancel).thenApply(answer -> writer.cancel(key, answer));
+          return shares
+              .requests()
+              .run(
+                  caller,
+                  locks.shard(key),
+                  request.getLockRequestId(),
+                  answer -> answer.getDropped() || answer.getReleased(),
+                  () -> locks.handle(key, cancel).thenApply(done -> writer.cancel(key, done)));
         });
   }
 
   @Override
   public CompletionStage<ForceUnlockResponse> forceUnlock(ForceUnlockRequest request) {
+    return forceUnlock(request, Caller.unknown());
+  }
+
+  CompletionStage<ForceUnlockResponse> forceUnlock(ForceUnlockRequest request, Caller caller) {
     return calls.answer(
         request,
         () -> {
           LockKey key = RequestReader.key(request.getKey());
-          return locks
-              .handle(key, reader.force(request))
-              .thenApply(answer -> writer.force(key, answer));
+          LockCommand force = reader.force(request);
+          return shares
+              .requests()
+              .run(
+                  caller,
+                  locks.shard(key),
+                  request.getRequestId(),
+                  ForceUnlockResponse::getRepeated,
+                  () -> locks.handle(key, force).thenApply(done -> writer.force(key, done)));
         });
   }
 
   @Override
   public CompletionStage<LeaseGrantResponse> leaseGrant(LeaseGrantRequest request) {
-    return calls.answer(request, () -> leases.grant(request));
+    return leaseGrant(request, Caller.unknown());
+  }
+
+  CompletionStage<LeaseGrantResponse> leaseGrant(LeaseGrantRequest request, Caller caller) {
+    return calls.answer(request, () -> leases.grant(request, caller));
   }
 
   @Override
   public CompletionStage<LeaseRevokeResponse> leaseRevoke(LeaseRevokeRequest request) {
-    return calls.answer(request, () -> leases.revoke(request));
+    return leaseRevoke(request, Caller.unknown());
+  }
+
+  CompletionStage<LeaseRevokeResponse> leaseRevoke(LeaseRevokeRequest request, Caller caller) {
+    return calls.answer(request, () -> leases.revoke(request, caller));
   }
 
   @Override

@@ -12,6 +12,7 @@ import holdfast.grpc.guard.Caller;
 import holdfast.v1.LockRequest;
 import holdfast.v1.LockResponse;
 import holdfast.v1.LockService;
+import holdfast.v1.Refusal;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -40,10 +41,12 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
   private static final Duration WAITS_AFTER = Duration.ofSeconds(2);
 
   private final transient ActorSystem<?> system;
+  private final transient Failures failures;
   private final transient Commands commands;
   private final transient LockCalls locks;
 
-  LockHandler(ActorSystem<?> system, Commands commands, LockCalls locks) {
+  LockHandler(ActorSystem<?> system, Failures failures, Commands commands, LockCalls locks) {
+    this.failures = failures;
     this.system = system;
     this.commands = commands;
     this.locks = locks;
@@ -57,19 +60,18 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
   @Override
   public CompletionStage<HttpResponse> apply(HttpRequest request) {
     Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
-    HttpResponse refusal = commands.refusal(caller, /* goesFirst= */ false);
+    Refusal.Builder refusal = commands.refusal(caller, /* goesFirst= */ false);
     if (refusal != null) {
-      return CompletableFuture.completedFuture(refusal);
+      return CompletableFuture.completedFuture(failures.answer(refusal));
     }
     GrpcProtocolWriter writer = CheckedRequests.writer();
     try {
       LockRequest asked = CallHandler.read(request, LockService.Serializers.LockRequestSerializer);
-      LockCalls.Call call = locks.lock(asked);
+      LockCalls.Call call = locks.lock(asked, caller);
       count(call, caller);
-      return answer(call, caller, writer)
-          .exceptionally(failure -> CallHandler.failed(failure, system));
+      return answer(call, caller, writer).exceptionally(failures::answer);
     } catch (Exception e) { // Akka's method declares none, and throws that of the parser
-      return CompletableFuture.completedFuture(CallHandler.failed(e, system));
+      return CompletableFuture.completedFuture(failures.answer(e));
     }
   }
 
@@ -99,7 +101,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
                         LockService.Serializers.LockResponseSerializer,
                         writer,
                         system,
-                        Failures.mapper()));
+                        failures.mapper()));
     if (call.answer().isDone()) {
       return atOnce;
     }
@@ -157,7 +159,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
                   return notUsed;
                 });
     return GrpcMarshalling.marshalStream(
-        answer, LockService.Serializers.LockResponseSerializer, writer, system, Failures.mapper());
+        answer, LockService.Serializers.LockResponseSerializer, writer, system, failures.mapper());
   }
 
   private void nobodyWaits(LockCalls.Call call, Caller caller) {

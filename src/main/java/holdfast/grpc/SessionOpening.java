@@ -6,6 +6,7 @@ import holdfast.entity.LeaseView;
 import holdfast.entity.LeaseWay;
 import holdfast.entity.Renewal;
 import holdfast.entity.ShardMap;
+import holdfast.grpc.guard.Caller;
 import holdfast.lease.LeaseCommand;
 import holdfast.lease.LeaseOutcome;
 import holdfast.lease.LeaseTerms;
@@ -34,6 +35,7 @@ final class SessionOpening {
   record Opened(ClientId client, Life.Shared life, SessionOpened message) {}
 
   private final LeaseWay leases;
+  private final LeaseShare share;
   private final ShardMap shards;
   private final Lives lives;
   private final AnswerFacts facts;
@@ -42,12 +44,14 @@ final class SessionOpening {
 
   SessionOpening(
       LeaseWay leases,
+      LeaseShare share,
       ShardMap shards,
       Lives lives,
       AnswerFacts facts,
       SessionStreamSettings settings,
       LongSupplier random) {
     this.leases = leases;
+    this.share = share;
     this.shards = shards;
     this.lives = lives;
     this.facts = facts;
@@ -55,16 +59,16 @@ final class SessionOpening {
     this.random = random;
   }
 
-  CompletionStage<Opened> open(SessionOpen open) {
+  CompletionStage<Opened> open(SessionOpen open, Caller caller) {
     long session = RequestReader.atLeast("session_id", open.getSessionId(), 0);
     if (open.getClusterId() != 0 && open.getClusterId() != facts.identity().clusterId()) {
       throw StatusMapping.error(
           Reason.REASON_WRONG_CLUSTER, "this is not the cluster that the client means");
     }
-    return session == 0 ? begin(open) : resume(session, open);
+    return session == 0 ? begin(open, caller) : resume(session, open);
   }
 
-  private CompletionStage<Opened> begin(SessionOpen open) {
+  private CompletionStage<Opened> begin(SessionOpen open, Caller caller) {
     long ttlMs =
         open.getTtlMs() == 0
             ? USUAL_TTL_MS
@@ -74,8 +78,8 @@ final class SessionOpening {
     LeaseTerms terms = LeaseTerms.of(ttlMs, client, /* session= */ true);
     long id = Math.max(1, random.getAsLong() & Long.MAX_VALUE);
     Request request = new Request(new RequestId.Once(client, random.getAsLong()), Content.ANY);
-    return leases
-        .handle(id, new LeaseCommand.Grant(request, terms))
+    return share
+        .grant(caller, id, new LeaseCommand.Grant(request, terms), leases)
         .thenApply(
             answer -> {
               if (answer.outcome() instanceof LeaseOutcome.Granted granted) {

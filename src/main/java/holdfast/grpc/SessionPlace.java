@@ -16,6 +16,7 @@ record SessionPlace(
     Calls calls,
     Commands commands,
     Quota bytes,
+    Quota operations,
     SessionStreamSettings settings,
     LongSupplier random,
     LongSupplier nanoClock) {

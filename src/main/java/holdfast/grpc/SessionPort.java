@@ -3,6 +3,7 @@ package holdfast.grpc;
 import holdfast.entity.LockAnswer;
 import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
+import holdfast.grpc.guard.Quota;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.LockKey;
 import holdfast.v1.GetLockRequest;
@@ -69,8 +70,8 @@ interface SessionPort {
   /** Ends the stream, in good order or by this error. */
   void end(@Nullable StatusRuntimeException error);
 
-  /** How many operations are open in all streams of the connection. */
-  int openOfConnection();
+  /** Which bound of open operations leaves no room for one behind so many more; null: none. */
+  Quota.@Nullable Full fullOfOpen(int more);
 
   /**
    * Whether the node can begin another command behind so many more.

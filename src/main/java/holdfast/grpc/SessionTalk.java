@@ -16,6 +16,7 @@ import holdfast.entity.Renewal;
 import holdfast.grpc.SessionFlow.Event;
 import holdfast.grpc.SessionFlow.Out;
 import holdfast.grpc.guard.Caller;
+import holdfast.grpc.guard.Quota;
 import holdfast.lease.LeaseCommand;
 import holdfast.lock.ClientId;
 import holdfast.lock.Content;
@@ -190,7 +191,7 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
 
   @Override
   public void open(SessionOpen request) {
-    getContext().pipeToSelf(place.opening().open(request), SessionMessage.Opened::new);
+    getContext().pipeToSelf(place.opening().open(request, caller), SessionMessage.Opened::new);
   }
 
   @Override
@@ -320,8 +321,8 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
   }
 
   @Override
-  public int openOfConnection() {
-    return caller.operations().get();
+  public Quota.@Nullable Full fullOfOpen(int more) {
+    return place.operations().full(caller, more, /* reserve= */ 0);
   }
 
   @Override
@@ -341,7 +342,7 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
 
   @Override
   public void count(int open, int underWay) {
-    caller.operations().addAndGet(open);
+    place.operations().count(caller, open);
     place.commands().count(caller, underWay);
   }
 }

@@ -4,25 +4,22 @@ import akka.actor.typed.ActorRef;
 import holdfast.config.SessionStreamSettings;
 import holdfast.entity.LockAnswer;
 import holdfast.entity.LockMessage;
-import holdfast.entity.Resending;
 import holdfast.entity.ShardMap;
+import holdfast.grpc.guard.Quota;
 import holdfast.lock.Life;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
 import holdfast.lock.Outcome;
 import holdfast.v1.Answer;
-import holdfast.v1.GetLockRequest;
 import holdfast.v1.LockRequest;
 import holdfast.v1.LockResponse;
 import holdfast.v1.Operation;
 import holdfast.v1.Reason;
+import holdfast.v1.Refusal;
 import holdfast.v1.RenewRequest;
 import holdfast.v1.UnlockResponse;
 import io.grpc.StatusRuntimeException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,20 +33,11 @@ import java.util.function.Consumer;
  */
 final class SessionWork {
 
-  private static final long NANOS_PER_MILLI = 1_000_000;
-
   /** With so many bytes unread, to be read or not begun, nothing is begun and no frame taken. */
   private static final int MAX_UNREAD = 256 << 10;
 
   /** So many there may be, however many others have. */
   private static final int ALWAYS_UNREAD = 16 << 10;
-
-  /** What a holder takes in an answer, at most, and a waiter. */
-  private static final int HOLDER_BYTES = 9 << 10;
-
-  private static final int WAITER_BYTES = 500;
-
-  private static final int MAX_WAITERS = 1_000;
 
   /**
    * The way of answers.
@@ -59,31 +47,6 @@ final class SessionWork {
    */
   record Answers(ActorRef<LockAnswer> from, Consumer<Answer.Builder> to) {}
 
-  private static final class Open {
-    final LockKey key;
-    final LockMessage.Handle message;
-    final long sentAt;
-    final Resending resending;
-    boolean waits;
-
-    Open(LockKey key, LockMessage.Handle message, long now) {
-      this.key = key;
-      this.message = message;
-      sentAt = now;
-      resending = new Resending(now);
-    }
-
-    /** What is left to ask for, when it is sent again. */
-    LockMessage.Handle again(long now) {
-      return message.after((now - sentAt) / NANOS_PER_MILLI);
-    }
-
-    /** Whether this may be the same operation, sent again; the lock looks closer. */
-    boolean isLike(LockKey otherKey, LockCommand other) {
-      return key.equals(otherKey) && message.command().getClass().equals(other.getClass());
-    }
-  }
-
   private final SessionPort port;
   private final AnswerWriter writer;
   private final ShardMap shards;
@@ -91,18 +54,15 @@ final class SessionWork {
   private final SessionOperations session;
   private final SessionOutbox out;
   private final Answers answers;
-  private final Map<Long, Open> open = new LinkedHashMap<>();
+  private final Map<Long, OpenOperation> open = new LinkedHashMap<>();
   private final Map<LockKey, List<LockMessage.Handle>> untold = new LinkedHashMap<>();
   private long lowestOpen = 1;
-  private int pendingReads;
   private int waiting;
   private int countedOpen;
   private int countedUnderWay;
   private int countedUnread;
-  private final Deque<Operation> later = new ArrayDeque<>();
-  private final Map<Long, Integer> reads = new HashMap<>();
-  private int toRead;
-  private int laterBytes;
+  private final DelayedOperations later = new DelayedOperations();
+  private final ExpectedReads reads = new ExpectedReads();
   private long seen;
 
   /**
@@ -149,7 +109,6 @@ final class SessionWork {
           begin(operation, now);
         } else {
           later.add(operation);
-          laterBytes += operation.getSerializedSize();
         }
       } catch (StatusRuntimeException e) {
         give(refused(operation.getNumber(), e));
@@ -160,38 +119,20 @@ final class SessionWork {
   }
 
   private boolean mayBegin(Operation operation) {
-    boolean goesFirst = goesFirst(operation);
+    boolean goesFirst = DelayedOperations.goesFirst(operation);
     return later.isEmpty()
         ? hasRoom() && hasRoom(goesFirst)
-        : goesFirst && hasRoom(goesFirst) && !isLater(key(operation));
+        : goesFirst && hasRoom(goesFirst) && !later.hasKeyOf(operation);
   }
 
   private boolean hasRoom(boolean goesFirst) {
     return port.hasRoom(underWay() - countedUnderWay, goesFirst);
   }
 
-  private boolean isLater(String key) {
-    return later.stream().anyMatch(operation -> key(operation).equals(key));
-  }
-
-  private static String key(Operation operation) {
-    return switch (operation.getOperationCase()) {
-      case LOCK -> operation.getLock().getKey();
-      case UNLOCK -> operation.getUnlock().getKey();
-      case CANCEL -> operation.getCancel().getKey();
-      case RENEW -> operation.getRenew().getKey();
-      case VALIDATE -> operation.getValidate().getKey();
-      case GET_LOCK -> operation.getGetLock().getKey();
-      case OPERATION_NOT_SET -> "";
-    };
-  }
-
   /** Begins what had to wait. */
   void goOn() {
-    while (!later.isEmpty() && hasRoom() && hasRoom(goesFirst(later.getFirst()))) {
-      Operation operation = later.removeFirst();
-      laterBytes -= operation.getSerializedSize();
-      begin(operation, seen);
+    while (!later.isEmpty() && hasRoom() && hasRoom(later.firstGoesFirst())) {
+      begin(later.removeFirst(), seen);
     }
     count();
     tell();
@@ -199,14 +140,8 @@ final class SessionWork {
 
   /** Whether another frame may come: not if very much is unread, or has not begun. */
   boolean hasRoom() {
-    int held = out.bytes() + toRead + laterBytes;
+    int held = out.bytes() + reads.bytes() + later.bytes();
     return held < ALWAYS_UNREAD || (held < MAX_UNREAD && port.hasRoomForAnswers());
-  }
-
-  /** How large the answer to a read may become. */
-  private static int size(GetLockRequest request) {
-    return HOLDER_BYTES
-        + Math.min(MAX_WAITERS, Math.max(0, request.getWaiterLimit())) * WAITER_BYTES;
   }
 
   private void begin(Operation operation, long now) {
@@ -239,15 +174,15 @@ final class SessionWork {
         RenewRequest request = operation.getRenew();
         LockKey key = RequestReader.key(request.getKey());
         port.renew(key, number, request, session.renewal(key, request, lowestOpen));
-        pendingReads++;
+        reads.begin();
       }
       case VALIDATE -> {
         port.validate(number, operation.getValidate());
-        expect(number, HOLDER_BYTES);
+        reads.begin(number);
       }
       case GET_LOCK -> {
         port.get(number, operation.getGetLock());
-        expect(number, size(operation.getGetLock()));
+        reads.begin(number, operation.getGetLock());
       }
       case OPERATION_NOT_SET ->
           throw StatusMapping.error(
@@ -255,29 +190,17 @@ final class SessionWork {
     }
   }
 
-  /** A read that has begun: its answer takes room when it comes. */
-  private void expect(long number, int bytes) {
-    pendingReads++;
-    toRead += bytes;
-    reads.merge(number, bytes, Integer::sum);
-  }
-
-  private static boolean goesFirst(Operation operation) {
-    return switch (operation.getOperationCase()) {
-      case UNLOCK, CANCEL, RENEW -> true;
-      case LOCK, VALIDATE, GET_LOCK, OPERATION_NOT_SET -> false;
-    };
-  }
-
   /** Refuses an operation beyond those that may be open, in line or not begun. */
   private void requireOpen(Operation operation) {
     if (!isCopy(operation)) {
       int all = allOpen();
-      requireRoom("stream", all, bounds.maxOpenOperations());
-      requireRoom(
-          "connection",
-          port.openOfConnection() + all - countedOpen,
-          bounds.maxOpenOperationsPerConnection());
+      if (all >= bounds.maxOpenOperations()) {
+        throw tooMany(new Quota.Full("stream", bounds.maxOpenOperations()));
+      }
+      Quota.Full full = port.fullOfOpen(all - countedOpen);
+      if (full != null) {
+        throw tooMany(full);
+      }
     }
   }
 
@@ -290,21 +213,21 @@ final class SessionWork {
   }
 
   private int allOpen() {
-    return open.size() + pendingReads + later.size();
+    return open.size() + reads.pending() + later.size();
   }
 
-  private static void requireRoom(String where, int now, int most) {
-    if (now >= most) {
-      throw StatusMapping.error(
-          holdfast.v1.Refusal.newBuilder()
-              .setReason(Reason.REASON_TOO_MANY_OPEN_OPERATIONS)
-              .setMessage("[%d] operations of the %s are open, the maximum".formatted(most, where))
-              .setMaximum(most));
-    }
+  private static StatusRuntimeException tooMany(Quota.Full full) {
+    return StatusMapping.error(
+        Refusal.newBuilder()
+            .setReason(Reason.REASON_TOO_MANY_OPEN_OPERATIONS)
+            .setMessage(
+                "[%d] operations of the %s are open, the maximum by holdfast.sessions"
+                    .formatted(full.most(), full.of()))
+            .setMaximum(full.most()));
   }
 
   private int underWay() {
-    return open.size() - waiting + pendingReads;
+    return open.size() - waiting + reads.pending();
   }
 
   /** Tells the node how many more or fewer are open than when it was told last. */
@@ -327,7 +250,6 @@ final class SessionWork {
     open.values().removeIf(operation -> operation.waits);
     waiting = 0;
     later.clear();
-    laterBytes = 0;
     count();
   }
 
@@ -335,7 +257,7 @@ final class SessionWork {
   void forget() {
     open.clear();
     waiting = 0;
-    pendingReads = 0;
+    reads.clear();
     count();
   }
 
@@ -344,14 +266,14 @@ final class SessionWork {
     if (request.hasLeaseId()) {
       // Rare: the order of this operation among those of its key is that of its look-up.
       port.find(key, number, request);
-      pendingReads++;
+      reads.begin();
       return;
     }
     send(key, number, session.acquire(number, request, session.life(request)), now);
   }
 
   void onFound(SessionMessage.Found found, long now) {
-    pendingReads--;
+    reads.found();
     Life life = found.life();
     try {
       if (life == null) {
@@ -367,7 +289,7 @@ final class SessionWork {
   }
 
   private void send(LockKey key, long number, LockCommand command, long now) {
-    Open before = open.get(number);
+    OpenOperation before = open.get(number);
     if (before != null
         && !before.isLike(key, command)) { // its answer would be taken for this one's
       throw StatusMapping.error(
@@ -376,7 +298,7 @@ final class SessionWork {
     }
     LockMessage.Handle message =
         new LockMessage.Handle(command, number, lowestOpen, /* tellsPlace= */ true, answers.from());
-    Open operation = new Open(key, message, now);
+    OpenOperation operation = new OpenOperation(key, message, now);
     if (before != null) { // a copy of it is on its way already, and may be decided in another way
       operation.resending.moved(now);
       message = operation.again(now);
@@ -393,23 +315,20 @@ final class SessionWork {
   }
 
   void onDone(Answer.Builder answer) {
-    pendingReads--;
-    Integer expected = reads.remove(answer.getNumber());
-    toRead -= expected == null ? 0 : expected;
+    reads.came(answer.getNumber());
     give(answer);
   }
 
   void onAnswer(LockAnswer answer, long now) {
-    Open operation = open.get(answer.number());
+    OpenOperation operation = open.get(answer.number());
     if (operation == null) {
       return; // a second answer to what was asked twice
     } else if (answer.outcome() instanceof Outcome.Waiting) {
       if (operation.waits) {
         return;
       }
-      operation.waits = true;
+      operation.inLine(now);
       waiting++;
-      operation.resending.waits(now);
     } else if (!operation.resending.isOutcome(answer)) {
       return; // another copy is on its way, and may be decided in another way
     } else {
@@ -423,7 +342,7 @@ final class SessionWork {
     answers.to().accept(answer);
   }
 
-  private Answer.Builder translated(Open operation, LockAnswer answer) {
+  private Answer.Builder translated(OpenOperation operation, LockAnswer answer) {
     Answer.Builder built =
         Answer.newBuilder().setNumber(answer.number()).setRevision(answer.revision());
     LockCommand command = operation.message.command();
@@ -456,7 +375,7 @@ final class SessionWork {
   void onTick(long now) {
     seen = now;
     goOn(); // others may have left room
-    for (Open operation : open.values()) {
+    for (OpenOperation operation : open.values()) {
       if (operation.resending.isDue(now)) {
         port.tell(operation.key, operation.again(now));
       }
@@ -465,7 +384,7 @@ final class SessionWork {
 
   /** These shards have come to other owners: what is open there is lost, or can be answered now. */
   void onMoved(Set<Integer> moved, long now) {
-    for (Open operation : open.values()) {
+    for (OpenOperation operation : open.values()) {
       if (moved.contains(shards.shard(operation.key))) {
         operation.resending.moved(now);
         port.tell(operation.key, operation.again(now));

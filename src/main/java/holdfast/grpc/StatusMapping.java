@@ -114,13 +114,17 @@ final class StatusMapping {
 
   /** The error to fail a call with; code and effect follow from the reason. */
   static StatusRuntimeException error(Refusal.Builder refusal) {
+    return StatusProto.toStatusRuntimeException(status(refusal));
+  }
+
+  /** What a call fails with, on the wire. */
+  static com.google.rpc.Status status(Refusal.Builder refusal) {
     Code code = code(refusal.getReason());
     refusal.setCode(code.getNumber()).setEffect(effect(refusal.getReason()));
-    return StatusProto.toStatusRuntimeException(
-        com.google.rpc.Status.newBuilder()
-            .setCode(code.getNumber())
-            .setMessage(refusal.getMessage())
-            .addDetails(Any.pack(refusal.build()))
-            .build());
+    return com.google.rpc.Status.newBuilder()
+        .setCode(code.getNumber())
+        .setMessage(refusal.getMessage())
+        .addDetails(Any.pack(refusal.build()))
+        .build();
   }
 }

@@ -6,7 +6,10 @@ import akka.grpc.ProtobufSerializer;
 import akka.grpc.javadsl.GrpcMarshalling;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.ResponseEntity;
 import akka.http.javadsl.model.StatusCodes;
+import akka.http.scaladsl.model.HttpEntity.ChunkStreamPart;
+import akka.http.scaladsl.model.HttpEntity.Chunked;
 import akka.japi.function.Function;
 import akka.stream.javadsl.Source;
 import holdfast.grpc.guard.Caller;
@@ -39,6 +42,7 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
       ProtobufSerializer<I> reads, ProtobufSerializer<O> writes, Serving<I, O> serving) {}
 
   private final transient ActorSystem<?> system;
+  private final transient Failures failures;
   private final transient Quota streams;
   private final transient Quota bytes;
   private final transient Map<String, Call<?, ?>> calls;
@@ -51,7 +55,13 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
    * @param health whose one stream is one, too
    */
   StreamHandler(
-      ActorSystem<?> system, Quota streams, Quota bytes, LockEndpoint endpoint, Health health) {
+      ActorSystem<?> system,
+      Failures failures,
+      Quota streams,
+      Quota bytes,
+      LockEndpoint endpoint,
+      Health health) {
+    this.failures = failures;
     this.system = system;
     this.streams = streams;
     this.bytes = bytes;
@@ -107,7 +117,48 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
         call.writes(),
         CheckedRequests.writer(),
         system,
-        Failures.mapper());
+        failures.mapper());
+  }
+
+  private static Refusal.Builder tooMany(Quota.Full full) {
+    return Refusal.newBuilder()
+        .setReason(Reason.REASON_TOO_MANY_STREAMS)
+        .setMessage(
+            "the %s has [%d] streams, the maximum by holdfast.sessions.max-streams or holdfast.grpc.max-streams-per-connection"
+                .formatted(full.of(), full.most()))
+        .setMaximum(full.most());
+  }
+
+  /** A stream that somebody else serves: it is one, too. */
+  CompletionStage<HttpResponse> others(
+      HttpRequest request, Function<HttpRequest, CompletionStage<HttpResponse>> served)
+      throws Exception {
+    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    Quota.Full full = streams.full(caller, 0, /* reserve= */ 0);
+    if (full != null) {
+      var unused = request.discardEntityBytes(system.classicSystem());
+      return CompletableFuture.completedFuture(failures.answer(tooMany(full)));
+    }
+    return served.apply(request).thenApply(answer -> counted(answer, caller));
+  }
+
+  private HttpResponse counted(HttpResponse answer, Caller caller) {
+    if (!(answer.entity() instanceof Chunked whole)) {
+      return answer;
+    }
+    Source<ChunkStreamPart, Object> parts =
+        Source.lazySource(
+                () -> {
+                  streams.count(caller, 1);
+                  return whole
+                      .chunks()
+                      .asJava()
+                      .watchTermination(
+                          (unused, ended) ->
+                              ended.whenComplete((done, failure) -> streams.give(caller, 1)));
+                })
+            .mapMaterializedValue(unused -> (Object) unused);
+    return answer.withEntity((ResponseEntity) whole.copy(whole.contentType(), parts.asScala()));
   }
 
   /* Counted once it runs: what never does has no end either. */
@@ -117,14 +168,7 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
             () -> {
               Quota.Full full = streams.take(caller, 1);
               if (full != null) {
-                return Source.<O>failed(
-                    StatusMapping.error(
-                        Refusal.newBuilder()
-                            .setReason(Reason.REASON_TOO_MANY_STREAMS)
-                            .setMessage(
-                                "the %s has [%d] streams, the maximum"
-                                    .formatted(full.of(), full.most()))
-                            .setMaximum(full.most())));
+                return Source.<O>failed(StatusMapping.error(tooMany(full)));
               }
               return serving
                   .serve(requests, caller)

@@ -20,22 +20,27 @@ public final class WatchEndpoint {
   /** A connection may have this part of a node's watches, or as many as a stream. */
   private static final int CONNECTION_PART = 4;
 
+  /** This part of the heap may hold them, and what they told. */
+  private static final int BYTES_PART = 16;
+
   private final WatchHub hub;
   private final AnswerFacts facts;
   private final WatchedLocks locks;
   private final WatchRefusals refusals;
   private final Duration progressEvery;
   private final Quota open;
+  private final Quota bytes;
   private final LongSupplier nanos;
 
   public WatchEndpoint(WatchHub hub, AnswerFacts facts, WatchSettings settings) {
-    this(hub, facts, settings, new NotedLocks(), System::nanoTime);
+    this(hub, facts, settings, bytes(), new NotedLocks(), System::nanoTime);
   }
 
   WatchEndpoint(
       WatchHub hub,
       AnswerFacts facts,
       WatchSettings settings,
+      Quota bytes,
       WatchedLocks locks,
       LongSupplier nanos) {
     this.hub = hub;
@@ -48,7 +53,14 @@ public final class WatchEndpoint {
             Quota.Kind.WATCHES,
             settings.maxPerNode(),
             Math.max(settings.maxPerStream(), settings.maxPerNode() / CONNECTION_PART));
+    this.bytes = bytes;
     this.nanos = nanos;
+  }
+
+  /** What all watches may take, and what they told and is not read. */
+  private static Quota bytes() {
+    long most = Runtime.getRuntime().maxMemory() / BYTES_PART;
+    return new Quota(Quota.Kind.WATCH_BYTES, most, most / CONNECTION_PART);
   }
 
   <M> Source<WatchResponse, M> watch(Source<WatchRequest, M> requests, Caller caller) {
@@ -57,7 +69,7 @@ public final class WatchEndpoint {
         new WatchFlow(
             wake ->
                 new WatchTalk(
-                    hub, writer, new WatchShare(open, caller), progressEvery, nanos, wake),
+                    hub, writer, new WatchShare(open, bytes, caller), progressEvery, nanos, wake),
             progressEvery.dividedBy(LOOKS)));
   }
 }

@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>> {
 
   private static final String SILENCE = "silence";
+  private static final String ROOM = "room";
+
+  /** So often it looks whether others have read what they were told. */
+  private static final Duration LOOK_FOR_ROOM = Duration.ofMillis(100);
 
   private final Inlet<WatchRequest> in = Inlet.create("watch.requests");
   private final Outlet<WatchResponse> out = Outlet.create("watch.answers");
@@ -60,6 +64,7 @@ final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>>
     private final AsyncCallback<Done> woken = createAsyncCallback(done -> speak());
     private final WatchTalk talk = talks.apply(() -> woken.invoke(Done.getInstance()));
     private @Nullable WatchResponse answer;
+    private int unread;
 
     Logic() {
       super(shape);
@@ -86,6 +91,7 @@ final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>>
           new AbstractOutHandler() {
             @Override
             public void onPull() {
+              countUnread(0); // the last answer is on its way
               speak();
             }
           });
@@ -99,20 +105,40 @@ final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>>
 
     @Override
     public void postStop() {
+      countUnread(0);
       talk.close();
     }
 
     @Override
     public void onTimer(Object key) {
-      talk.markSilence();
+      if (key.equals(SILENCE)) {
+        talk.markSilence();
+      }
       speak();
+    }
+
+    private Optional<WatchResponse> told() {
+      if (!talk.mayTell()) {
+        scheduleOnce(ROOM, LOOK_FOR_ROOM);
+        return Optional.empty();
+      }
+      return talk.next();
+    }
+
+    private void countUnread(int now) {
+      talk.countUnread(now - unread);
+      unread = now;
     }
 
     private void speak() {
       if (isAvailable(out)) {
-        Optional<WatchResponse> next = answer == null ? talk.next() : Optional.of(answer);
+        Optional<WatchResponse> next = answer == null ? told() : Optional.of(answer);
         answer = null;
-        next.ifPresent(message -> push(out, message));
+        next.ifPresent(
+            message -> {
+              countUnread(message.getSerializedSize());
+              push(out, message);
+            });
       }
       if (answer != null) {
         return;

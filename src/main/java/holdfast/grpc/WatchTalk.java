@@ -32,10 +32,12 @@ final class WatchTalk implements AutoCloseable {
     private final WatchToken tokens;
     private final boolean previous;
     private final boolean marks;
+    private final int size;
     private long spokeAt;
     private boolean asked;
 
-    private Open(WatchToken tokens, WatchCreate wanted, long now) {
+    private Open(WatchToken tokens, WatchCreate wanted, int size, long now) {
+      this.size = size;
       this.tokens = tokens;
       previous = wanted.getPrevLock();
       marks = wanted.getProgressNotify();
@@ -101,6 +103,16 @@ final class WatchTalk implements AutoCloseable {
         });
   }
 
+  /** Whether the watches may speak: not while too much of what was told is not read. */
+  boolean mayTell() {
+    return share.hasRoom();
+  }
+
+  /** So many more bytes of what was told are not read, or fewer. */
+  void countUnread(int more) {
+    share.countUnread(more);
+  }
+
   /** Whether no watch is left. */
   boolean isEmpty() {
     return watches.isEmpty();
@@ -114,7 +126,7 @@ final class WatchTalk implements AutoCloseable {
   @Override
   public void close() {
     stream.close();
-    share.give(watches.size());
+    watches.values().forEach(open -> share.give(open.size));
     watches.clear();
   }
 
@@ -125,16 +137,16 @@ final class WatchTalk implements AutoCloseable {
       Selector selector = WatchReader.selector(create);
       WatchToken tokens = writer.tokens(selector);
       Optional<Position> start = WatchReader.start(create, tokens);
-      share.take();
+      int size = share.take(selector);
       Answer answer =
           start.isPresent()
               ? stream.create(id, selector, start.get())
               : stream.create(id, selector);
       if (answer instanceof Answer.Created created) {
-        watches.put(id, new Open(tokens, create, nanos.getAsLong()));
+        watches.put(id, new Open(tokens, create, size, nanos.getAsLong()));
         return writer.created(created, tokens);
       }
-      share.give(1);
+      share.give(size);
       return writer.ended((Answer.Ended) answer);
     } catch (StatusRuntimeException e) {
       return writer.refused(id, hub.revision(), WatchRefusals.of(e));
@@ -150,7 +162,7 @@ final class WatchTalk implements AutoCloseable {
   private @Nullable Open removed(long id) {
     Open open = watches.remove(id);
     if (open != null) {
-      share.give(1);
+      share.give(open.size);
     }
     return open;
   }

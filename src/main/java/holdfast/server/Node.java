@@ -174,6 +174,7 @@ public final class Node {
                 security,
                 settings.guard(),
                 settings.sessions(),
+                settings.locks().limits(),
                 locks,
                 reads,
                 agreement,

@@ -9,16 +9,20 @@ final class Backlog {
 
   private static final int FIRST_SIZE = 4;
 
+  private final BacklogRoom room;
   private long[] places = {};
   private int head;
   private int size;
 
-  /** Adds a place; false if it is full. */
+  /** One that is empty, and takes what it needs beyond a few places from this room. */
+  Backlog(BacklogRoom room) {
+    this.room = room;
+  }
+
+  /** Adds a place; false if it is full, or all backlogs together are. */
   boolean add(long place) {
-    if (size == MAX) {
+    if (size == MAX || (size == places.length && !grow())) {
       return false;
-    } else if (size == places.length) {
-      grow();
     }
     places[(head + size++) & (places.length - 1)] = place;
     return true;
@@ -47,16 +51,23 @@ final class Backlog {
     head = 0;
     size = 0;
     if (places.length > FIRST_SIZE) {
+      room.give(places.length);
       places = new long[] {}; // thousands of idle watches keep no room that one burst took
     }
   }
 
-  private void grow() {
-    long[] larger = Arrays.copyOf(places, Math.max(FIRST_SIZE, places.length * 2));
+  private boolean grow() {
+    int length = Math.max(FIRST_SIZE, places.length * 2);
+    int more = length - (places.length > FIRST_SIZE ? places.length : 0);
+    if (length > FIRST_SIZE && !room.take(more)) {
+      return false;
+    }
+    long[] larger = Arrays.copyOf(places, length);
     for (int i = 0; i < size; i++) {
       larger[i] = places[(head + i) & (places.length - 1)];
     }
     places = larger;
     head = 0;
+    return true;
   }
 }

@@ -24,7 +24,7 @@ final class Watch {
   private final Selector selector;
   private final long from;
   private int untold; // of the revision `from`, these were told before
-  private final Backlog backlog = new Backlog();
+  private final Backlog backlog;
   private boolean searching = true;
   private long next;
   private long lastRevision;
@@ -36,7 +36,8 @@ final class Watch {
   private @Nullable Ending ending;
 
   /** A watch of what comes after a position. */
-  Watch(long id, Selector selector, Position after, History history) {
+  Watch(long id, Selector selector, Position after, History history, BacklogRoom room) {
+    backlog = new Backlog(room);
     this.id = id;
     this.selector = selector;
     from = after.revision() + 1;
@@ -88,6 +89,11 @@ final class Watch {
       searching = false;
       backlog.clear();
     }
+  }
+
+  /** Nobody reads it any more. */
+  void letGo() {
+    backlog.clear();
   }
 
   boolean hasEnded() {

@@ -32,6 +32,7 @@ public final class WatchHub implements ChangeFeed.Follower {
   private final Executor executor;
   private final Inbox inbox;
   private final History history;
+  private final BacklogRoom backlogs;
   private final Subscriptions<WatchStream.Voice> subscriptions = new Subscriptions<>();
   private final Set<WatchStream> streams = new LinkedHashSet<>();
   private final ReentrantLock reading = new ReentrantLock(/* fair= */ true);
@@ -45,6 +46,7 @@ public final class WatchHub implements ChangeFeed.Follower {
     this.executor = executor;
     inbox = new Inbox(settings.historyMaxEvents(), settings.historyMaxBytes());
     history = new History(settings.historyMaxEvents(), settings.historyMaxBytes());
+    backlogs = BacklogRoom.beside(settings.historyMaxBytes());
   }
 
   @Override
@@ -185,6 +187,10 @@ public final class WatchHub implements ChangeFeed.Follower {
     return history;
   }
 
+  BacklogRoom backlogs() {
+    return backlogs;
+  }
+
   boolean hasLeft() {
     return left;
   }
@@ -208,6 +214,7 @@ public final class WatchHub implements ChangeFeed.Follower {
 
   void remove(WatchStream.Voice voice) {
     watches--;
+    voice.letGo();
     subscriptions.remove(voice.selector(), voice);
   }
 

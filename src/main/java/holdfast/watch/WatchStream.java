@@ -32,6 +32,10 @@ public final class WatchStream implements AutoCloseable {
       }
     }
 
+    void letGo() {
+      watch.letGo();
+    }
+
     Selector selector() {
       return watch.selector();
     }
@@ -67,7 +71,7 @@ public final class WatchStream implements AutoCloseable {
       if (refusal.isPresent() || closed) {
         return refused(id, refusal.orElse(Ending.LEAVING));
       }
-      Voice voice = new Voice(new Watch(id, selector, after, hub.history()));
+      Voice voice = new Voice(new Watch(id, selector, after, hub.history(), hub.backlogs()));
       voices.put(id, voice);
       hub.add(voice);
       Answer created = voice.watch.created(hub.history());

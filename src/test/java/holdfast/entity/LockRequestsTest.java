@@ -1,5 +1,6 @@
 package holdfast.entity;
 
+import static holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -22,9 +23,11 @@ import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -171,6 +174,41 @@ class LockRequestsTest {
     assertFalse(outcome.isDone());
   }
 
+  @Test
+  void it_is_over_when_its_cancel_is_and_not_before() {
+    RequestId once = new RequestId.Once(ClientId.NAMELESS, 10);
+    AtomicInteger over = new AtomicInteger();
+    var unused = ask(requests, new Request(once, 1), 0, over::incrementAndGet);
+    LockMessage.Handle first = sent();
+    nobodyWaits.complete(Done.getInstance());
+    LockMessage.Handle cancel = sent();
+    answer(
+        cancel,
+        new Outcome.Refused(new Refusal.LimitReached(Refusal.Limit.REQUEST_IDS, 1)),
+        /* kept= */ true);
+    answer(first, ACQUIRED, /* kept= */ true);
+    TIME.timePasses(Duration.ofSeconds(1));
+    cancel = sent();
+    assertEquals(0, over.get());
+    answer(cancel, new Outcome.Cancelled(false, null), /* kept= */ true);
+    eventually("it is over", Duration.ofSeconds(10), over::get, times -> times == 1);
+  }
+
+  @Test
+  void what_is_answered_or_can_be_asked_again_is_over_with_its_answer() {
+    for (RequestId id :
+        List.of(new RequestId.Once(ClientId.NAMELESS, 11), EntityWorld.request("r").id())) {
+      AtomicInteger over = new AtomicInteger();
+      CompletableFuture<LockAnswer> outcome =
+          ask(requests, new Request(id, 1), 0, over::incrementAndGet);
+      LockMessage.Handle first = sent();
+      assertEquals(0, over.get());
+      answer(first, ACQUIRED, /* kept= */ true);
+      outcome.join();
+      eventually("it is over", Duration.ofSeconds(10), over::get, times -> times == 1);
+    }
+  }
+
   private CompletableFuture<LockAnswer> ask(Request request) {
     return ask(request, 0);
   }
@@ -180,6 +218,11 @@ class LockRequestsTest {
   }
 
   private CompletableFuture<LockAnswer> ask(LockRequests by, Request request, long patienceMs) {
+    return ask(by, request, patienceMs, () -> {});
+  }
+
+  private CompletableFuture<LockAnswer> ask(
+      LockRequests by, Request request, long patienceMs, Runnable whenOver) {
     LockCommand.Acquire like = EntityWorld.acquire("anna", 10_000, patienceMs);
     return by.ask(
             KEY,
@@ -190,7 +233,8 @@ class LockRequestsTest {
                 like.patience(),
                 like.reenter(),
                 like.metadata()),
-            nobodyWaits)
+            nobodyWaits,
+            whenOver)
         .toCompletableFuture();
   }
 

@@ -32,6 +32,14 @@ class ResendingTest {
     assertEquals(List.of(1_000L, 2_000L, 3_000L), due(3_000));
   }
 
+  @Test
+  void what_waits_in_line_and_is_kept_alive_is_asked_ever_more_seldom() {
+    resending.waitsAlive(now);
+    assertEquals(List.of(1_000L, 3_000L, 7_000L, 15_000L, 23_000L), due(24_000));
+    resending.moved(now);
+    assertEquals(List.of(24_250L, 24_750L, 25_750L), due(2_000));
+  }
+
   /** When it is due in the time to come, in milliseconds since the beginning. */
   private List<Long> due(long millis) {
     List<Long> due = new ArrayList<>();

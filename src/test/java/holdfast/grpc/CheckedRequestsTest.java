@@ -19,12 +19,16 @@ import akka.http.javadsl.model.headers.RawHeader;
 import akka.stream.BoundedSourceQueue;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.typesafe.config.ConfigFactory;
 import holdfast.grpc.guard.Caller;
 import holdfast.grpc.guard.Quota;
+import holdfast.v1.Header;
+import holdfast.v1.Refusal;
 import io.grpc.Status;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +44,8 @@ class CheckedRequestsTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(20);
   private static final ByteString GOOD = DeframerTest.frame(0, 3, (byte) 1, (byte) 2, (byte) 3);
+
+  private static final Header HEADER = Header.newBuilder().setClusterId(11).setMemberId(12).build();
 
   private static ActorTestKit kit;
 
@@ -202,6 +208,23 @@ class CheckedRequestsTest {
         trailers.stream()
             .anyMatch(is -> is.name().equals("grpc-status") && is.value().equals(expected)),
         trailers::toString);
+    assertEquals(HEADER, refusal(trailers).getHeader(), "it says who refuses");
+  }
+
+  private static Refusal refusal(List<HttpHeader> trailers) {
+    String details =
+        trailers.stream()
+            .filter(is -> is.name().equals("grpc-status-details-bin"))
+            .findFirst()
+            .orElseThrow()
+            .value();
+    try {
+      return com.google.rpc.Status.parseFrom(Base64.getDecoder().decode(details))
+          .getDetails(0)
+          .unpack(Refusal.class);
+    } catch (InvalidProtocolBufferException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** A request that comes piece by piece, as the test sends it. */
@@ -249,6 +272,7 @@ class CheckedRequestsTest {
   private CheckedRequests checked() {
     return new CheckedRequests(
         kit.system(),
+        new Failures(kit.system(), () -> HEADER),
         bytes,
         request -> false,
         request -> {

@@ -9,6 +9,7 @@ import holdfast.entity.Renewal;
 import holdfast.entity.ReplyTo;
 import holdfast.entity.ShardMap;
 import holdfast.grpc.guard.Caller;
+import holdfast.grpc.guard.Quota;
 import holdfast.lock.ClientId;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.Life;
@@ -53,6 +54,7 @@ final class PlayedPort implements SessionPort, ShardMap {
   int unread;
   boolean hasRoomForAnswers = true;
   private int openOfConnection;
+  private final Quota operations = new Quota(Quota.Kind.OPERATIONS, 8_000, 1_000);
   private final Caller caller = Caller.unknown();
   private Commands commands = new Commands(1_000);
 
@@ -164,9 +166,13 @@ final class PlayedPort implements SessionPort, ShardMap {
     error = by;
   }
 
-  @Override
-  public int openOfConnection() {
+  int openOfConnection() {
     return openOfConnection;
+  }
+
+  @Override
+  public Quota.@Nullable Full fullOfOpen(int more) {
+    return operations.full(caller, more, /* reserve= */ 0);
   }
 
   @Override
@@ -186,6 +192,7 @@ final class PlayedPort implements SessionPort, ShardMap {
 
   @Override
   public void count(int open, int more) {
+    operations.count(caller, open);
     openOfConnection += open;
     underWay += more;
     commands.count(caller, more);

@@ -4,6 +4,8 @@ import holdfast.entity.LockAnswer;
 import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
 import holdfast.entity.ReplyTo;
+import holdfast.grpc.guard.Caller;
+import holdfast.grpc.guard.Quota;
 import holdfast.lease.LeaseCommand;
 import holdfast.lock.ClientId;
 import holdfast.lock.Content;
@@ -39,7 +41,6 @@ public final class SimulatedSession implements SessionPort {
   private boolean takes = true;
   private @Nullable LeaseLife serves;
   private boolean hasLeft;
-  private int open;
 
   SimulatedSession(SimulatedSessions at, SimulatedSessions.Client client) {
     this.at = at;
@@ -155,7 +156,7 @@ public final class SimulatedSession implements SessionPort {
   public void open(SessionOpen request) {
     var unused =
         at.opening
-            .open(request)
+            .open(request, Caller.unknown())
             .whenComplete(
                 (opened, failure) -> self.tell(new SessionMessage.Opened(opened, failure)));
   }
@@ -268,8 +269,8 @@ public final class SimulatedSession implements SessionPort {
   }
 
   @Override
-  public int openOfConnection() {
-    return open;
+  public Quota.@Nullable Full fullOfOpen(int more) {
+    return null;
   }
 
   @Override
@@ -286,7 +287,5 @@ public final class SimulatedSession implements SessionPort {
   }
 
   @Override
-  public void count(int more, int underWay) {
-    open += more;
-  }
+  public void count(int more, int underWay) {}
 }

@@ -12,6 +12,7 @@ import holdfast.entity.Renewal;
 import holdfast.entity.ReplyTo;
 import holdfast.entity.ShardMap;
 import holdfast.entity.SimulatedShards;
+import holdfast.grpc.guard.Quota;
 import holdfast.journal.JournalStore;
 import holdfast.journal.LeaseEnds;
 import holdfast.lease.LeaseCommand;
@@ -122,9 +123,20 @@ public final class SimulatedSessions {
         new Lives(
             (lease, linearizable) ->
                 found.lease(lease, linearizable).thenApply(LockReads.Read::what));
-    opening = new SessionOpening(new Leases(), shards, lives, facts, settings, node::random);
+    opening =
+        new SessionOpening(
+            new Leases(), share(found), shards, lives, facts, settings, node::random);
     sessions = new Sessions(MAX_OPEN, action -> node.later(node.delayUs(), "tells moves", action));
     leaseEnds.listen(sessions);
+  }
+
+  /** There is always room. */
+  private static LeaseShare share(LockReads found) {
+    return new LeaseShare(
+        new Quota(Quota.Kind.LEASES, 1_000_000, 1_000_000),
+        Shares.applied(found),
+        Runnable::run,
+        Runnable::run);
   }
 
   /** A client begins a stream. */

@@ -15,6 +15,7 @@ import holdfast.config.WatchSettings;
 import holdfast.coordination.AnswerFacts;
 import holdfast.coordination.NodeIdentity;
 import holdfast.grpc.guard.Caller;
+import holdfast.grpc.guard.Quota;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
 import holdfast.v1.WatchRequest;
@@ -57,9 +58,22 @@ final class WatchClient {
   private final SinkQueueWithCancel<WatchResponse> answers;
 
   WatchClient(ActorSystem system, WatchHub hub, WatchSettings settings) {
+    this(system, new WatchEndpoint(hub, FACTS, settings), Caller.unknown());
+  }
+
+  /** One that may have so many bytes for its watches and what it has not read. */
+  WatchClient(
+      ActorSystem system, WatchHub hub, WatchSettings settings, Quota bytes, Caller caller) {
+    this(
+        system,
+        new WatchEndpoint(hub, FACTS, settings, bytes, new NotedLocks(), System::nanoTime),
+        caller);
+  }
+
+  private WatchClient(ActorSystem system, WatchEndpoint endpoint, Caller caller) {
     var ends =
-        new WatchEndpoint(hub, FACTS, settings)
-            .watch(Source.<WatchRequest>queue(100), Caller.unknown())
+        endpoint
+            .watch(Source.<WatchRequest>queue(100), caller)
             .toMat(
                 Sink.<WatchResponse>queue().withAttributes(Attributes.inputBuffer(1, 1)),
                 Keep.both())

@@ -18,6 +18,15 @@ final class Address {
 
   private final Map<Quota.Kind, AtomicLong> taken = counters();
   private final AtomicInteger connections = new AtomicInteger();
+  private final String name;
+
+  Address(String name) {
+    this.name = name;
+  }
+
+  String name() {
+    return name;
+  }
 
   static Map<Quota.Kind, AtomicLong> counters() {
     Map<Quota.Kind, AtomicLong> counters = new EnumMap<>(Quota.Kind.class);
@@ -45,7 +54,7 @@ final class Address {
           known.compute(
               name(from),
               (name, before) -> {
-                Address address = before == null ? new Address() : before;
+                Address address = before == null ? new Address(name) : before;
                 address.connections.incrementAndGet();
                 return address;
               }));

@@ -3,7 +3,6 @@ package holdfast.grpc.guard;
 import akka.http.javadsl.model.AttributeKey;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The one whose connection a request came by. */
@@ -12,10 +11,11 @@ public final class Caller {
   /** Where a request has it. */
   public static final AttributeKey<Caller> KEY = AttributeKey.create("caller", Caller.class);
 
+  private static final AtomicLong UNKNOWN = new AtomicLong();
+
   private final Address address;
   private final Map<Quota.Kind, AtomicLong> taken = Address.counters();
   private volatile boolean connected = true;
-  private final AtomicInteger operations = new AtomicInteger();
 
   Caller(Address address) {
     this.address = address;
@@ -23,7 +23,7 @@ public final class Caller {
 
   /** One of whom nothing is known: it is taken as gone, and shares nothing with anybody. */
   public static Caller unknown() {
-    Caller caller = new Caller(new Address());
+    Caller caller = new Caller(new Address("unknown " + UNKNOWN.incrementAndGet()));
     caller.left();
     return caller;
   }
@@ -36,9 +36,9 @@ public final class Caller {
     return Objects.requireNonNull(taken.get(kind));
   }
 
-  /** How many operations are open in its streams. */
-  public AtomicInteger operations() {
-    return operations;
+  /** The name of its network address, which all its connections share, later ones too. */
+  public String network() {
+    return address.name();
   }
 
   void left() {

@@ -1,6 +1,7 @@
 package holdfast.grpc.guard;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,15 @@ public final class Quota {
     /** Watches, of which a stream may have many. */
     WATCHES,
     /** Bytes of what has come and is not whole, and of what is to go out and is not read. */
-    BYTES
+    BYTES,
+    /** Operations of sessions without an answer, also those that wait in line. */
+    OPERATIONS,
+    /** Single calls for locks, until nothing of them is under way: no waiting, and no cancel. */
+    LOCK_CALLS,
+    /** Shared leases, those of sessions too, from their beginning until they have ended. */
+    LEASES,
+    /** Bytes of what is kept for watches, and of what they told and is not read. */
+    WATCH_BYTES
   }
 
   /** One address has this part of a node: half of it is left to others. */
@@ -29,7 +38,7 @@ public final class Quota {
 
   private final Kind kind;
   private final long ofNode;
-  private final long ofAddress;
+  private final IntSupplier nodes;
   private final long ofConnection;
   private final AtomicLong taken = new AtomicLong();
 
@@ -40,10 +49,33 @@ public final class Quota {
    * @param ofConnection how much of it one connection may take
    */
   public Quota(Kind kind, long ofNode, long ofConnection) {
+    this(kind, ofNode, ofConnection, () -> 1);
+  }
+
+  /**
+   * Of something that the cluster has, and that can be taken at any of its nodes.
+   *
+   * @param ofCluster how much there is
+   * @param ofConnection how much of it one connection may take
+   * @param nodes how many nodes there are: an address may go to all of them
+   */
+  public Quota(Kind kind, long ofCluster, long ofConnection, IntSupplier nodes) {
     this.kind = kind;
-    this.ofNode = ofNode;
-    this.ofAddress = Math.min(ofNode, Math.max(ofNode / ADDRESS_PART, LEAST_OF_ADDRESS));
+    this.ofNode = ofCluster;
     this.ofConnection = ofConnection;
+    this.nodes = nodes;
+  }
+
+  /** How much of it one address may take at this node. */
+  public long ofAddress() {
+    return ofAddress(ofNode, nodes.getAsInt());
+  }
+
+  /**
+   * How much one address may take at one of so many nodes, of so much that there is in all of them.
+   */
+  public static long ofAddress(long all, int nodes) {
+    return Math.min(all, Math.max(all / ADDRESS_PART / Math.max(1, nodes), LEAST_OF_ADDRESS));
   }
 
   /**
@@ -57,9 +89,9 @@ public final class Quota {
   public @Nullable Full take(Caller caller, long amount) {
     if (!add(taken, amount, ofNode)) {
       return new Full("node", ofNode);
-    } else if (!add(caller.address().taken(kind), amount, ofAddress)) {
+    } else if (!add(caller.address().taken(kind), amount, ofAddress())) {
       taken.addAndGet(-amount);
-      return new Full("address", ofAddress);
+      return new Full("address", ofAddress());
     } else if (!add(caller.taken(kind), amount, ofConnection)) {
       taken.addAndGet(-amount);
       caller.address().taken(kind).addAndGet(-amount);
@@ -96,8 +128,8 @@ public final class Quota {
   public @Nullable Full full(Caller caller, long more, int reserve) {
     if (isFull(taken.get() + more, ofNode, reserve)) {
       return new Full("node", ofNode);
-    } else if (isFull(caller.address().taken(kind).get() + more, ofAddress, reserve)) {
-      return new Full("address", ofAddress);
+    } else if (isFull(caller.address().taken(kind).get() + more, ofAddress(), reserve)) {
+      return new Full("address", ofAddress());
     } else if (isFull(caller.taken(kind).get() + more, ofConnection, reserve)) {
       return new Full("connection", ofConnection);
     }

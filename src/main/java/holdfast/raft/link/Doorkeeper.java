@@ -1,12 +1,15 @@
 package holdfast.raft.link;
 
 import holdfast.raft.core.MemberId;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,12 +40,28 @@ final class Doorkeeper {
     this.station = station;
   }
 
-  /** A connection was accepted. There is room for it, at the cost of the oldest stranger's. */
+  /**
+   * A connection was accepted. There is room for it, at the cost of the oldest stranger's from
+   * where most of them come.
+   */
   void arrived(Inbound inbound) {
     if (strangers.size() >= station.settings.maxStrangers()) {
-      strangers.iterator().next().end(Ending.CLOSED, "too many strangers");
+      oldestOfMost(strangers, Inbound::from).end(Ending.CLOSED, "too many strangers");
     }
     strangers.add(inbound);
+  }
+
+  /**
+   * The first of those of whom there are most from one place; of several such, the first of all.
+   */
+  static <T> T oldestOfMost(Collection<T> all, Function<T, Object> from) {
+    Map<Object, Integer> counts = new HashMap<>();
+    all.forEach(each -> counts.merge(from.apply(each), 1, Integer::sum));
+    int most = Collections.max(counts.values());
+    return all.stream()
+        .filter(each -> counts.getOrDefault(from.apply(each), 0) == most)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Judges a hello that asks for a link. Null if it is admitted. */

@@ -3,6 +3,7 @@ package holdfast.raft.link;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ final class Inbound extends Connection {
   private static final byte[] PONG = {FrameFormat.PONG};
 
   private final Doorkeeper doorkeeper;
+  private final Object from;
   private @Nullable Hello hello;
   private @Nullable MessageDecoder messages;
   private boolean asked;
@@ -28,8 +30,15 @@ final class Inbound extends Connection {
         new FrameInput(STRANGER_BYTES, FrameFormat.MAX_GREETING_BYTES),
         new FrameOutput(STRANGER_BYTES));
     this.doorkeeper = doorkeeper;
+    InetAddress address = channel.socket().getInetAddress();
+    this.from = address == null ? "nowhere" : address; // it has left already
     this.deadline = station.now() + station.settings.handshakeTimeoutMs();
     station.wakeBy(deadline);
+  }
+
+  /** The address that it comes from. */
+  Object from() {
+    return from;
   }
 
   @Override

@@ -1,12 +1,14 @@
 package holdfast.grpc.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What one connection and one address may take of what a node has. */
@@ -62,6 +64,36 @@ class QuotaTest {
     assertEquals("node", Objects.requireNonNull(quota.take(last, 101)).of());
     assertEquals(900, quota.taken());
     assertNull(quota.take(last, 100));
+  }
+
+  @Test
+  void of_what_a_cluster_has_an_address_has_half_at_all_nodes_together() {
+    AtomicInteger nodes = new AtomicInteger(5);
+    Quota leases = new Quota(Quota.Kind.LEASES, 1_000, 1_000, nodes::get);
+    Caller caller = from("10.0.0.1");
+    assertNull(leases.take(caller, 100));
+    assertEquals(new Quota.Full("address", 100), leases.take(from("10.0.0.1"), 1));
+    nodes.set(4);
+    assertNull(leases.take(caller, 25));
+    assertEquals(new Quota.Full("address", 125), leases.take(caller, 1));
+    assertNull(leases.take(from("10.0.0.2"), 125));
+  }
+
+  @Test
+  void of_little_an_address_may_have_all() {
+    assertEquals(500, Quota.ofAddress(1_000, 1));
+    assertEquals(166, Quota.ofAddress(1_000, 3));
+    assertEquals(64, Quota.ofAddress(100, 3));
+    assertEquals(6, Quota.ofAddress(6, 3));
+  }
+
+  @Test
+  void later_connections_of_an_address_have_its_name_and_unknown_ones_have_their_own() {
+    Caller first = from("10.0.0.1");
+    addresses.left(first);
+    assertEquals(first.network(), from("10.0.0.1").network());
+    assertNotEquals(first.network(), from("10.0.0.2").network());
+    assertNotEquals(Caller.unknown().network(), Caller.unknown().network());
   }
 
   @Test

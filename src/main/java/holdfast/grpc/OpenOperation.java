@@ -1,0 +1,48 @@
+package holdfast.grpc;
+
+import holdfast.entity.LockMessage;
+import holdfast.entity.Resending;
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockKey;
+
+/** An operation of a session that a lock was asked for, and that has no final answer. */
+final class OpenOperation {
+
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  final LockKey key;
+  final LockMessage.Handle message;
+  final Resending resending;
+  private final long sentAt;
+
+  /** Whether it stands in line. */
+  boolean waits;
+
+  OpenOperation(LockKey key, LockMessage.Handle message, long now) {
+    this.key = key;
+    this.message = message;
+    sentAt = now;
+    resending = new Resending(now);
+  }
+
+  /** It stands in line. Who lives by a lease is kept alive by that, and else by being asked. */
+  void inLine(long now) {
+    waits = true;
+    if (message.command() instanceof LockCommand.Acquire acquire
+        && acquire.life().lease().isPresent()) {
+      resending.waitsAlive(now);
+    } else {
+      resending.waits(now);
+    }
+  }
+
+  /** What is left to ask for, when it is sent again. */
+  LockMessage.Handle again(long now) {
+    return message.after((now - sentAt) / NANOS_PER_MILLI);
+  }
+
+  /** Whether this may be the same operation, sent again; the lock looks closer. */
+  boolean isLike(LockKey otherKey, LockCommand other) {
+    return key.equals(otherKey) && message.command().getClass().equals(other.getClass());
+  }
+}
