@@ -25,7 +25,7 @@ final class Banner {
         "  member      %016x of cluster %016x"
             .formatted(node.identity().memberId(), node.identity().clusterId()));
     if (!exposed.isEmpty()) {
-      lines.add("  insecure    " + exposed + " off loopback, without TLS");
+      lines.add("  insecure    " + exposed + " off loopback, not secured");
     }
     lines.add("Ready.");
     return lines;

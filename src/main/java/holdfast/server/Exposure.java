@@ -3,16 +3,19 @@ package holdfast.server;
 import akka.actor.typed.ActorSystem;
 import holdfast.config.HoldfastSettings;
 import holdfast.config.ListenAddress;
+import holdfast.config.ServerTlsSettings;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's listeners that others than this machine reach, and that have no TLS. Such a node starts
- * only if its settings say so by name.
+ * A node's listeners that others than this machine reach, and that have no TLS; of administration,
+ * no TLS that asks for certificates, since whoever reaches it may change the members. Such a node
+ * starts only if its settings say so by name.
  */
 final class Exposure {
 
@@ -25,10 +28,14 @@ final class Exposure {
   static List<String> of(HoldfastSettings settings) {
     List<String> open = new ArrayList<>();
     add(open, "grpc", settings.grpc(), settings.grpcTls() != null);
-    add(open, "admin", settings.admin(), settings.grpcTls() != null);
+    add(open, "admin", settings.admin(), asksForCertificates(settings.grpcTls()));
     add(open, "cluster", settings.cluster(), settings.clusterTls() != null);
     add(open, "raft", settings.raft().address(), settings.raft().tls() != null);
     return open;
+  }
+
+  private static boolean asksForCertificates(@Nullable ServerTlsSettings tls) {
+    return tls != null && tls.clientAuthorities() != null;
   }
 
   /** Refuses to start, with a sentence for each listener, unless the settings allow it. */
@@ -50,16 +57,19 @@ final class Exposure {
               .scheduleAtFixedRate(
                   TELL_EVERY,
                   TELL_EVERY,
-                  () -> log.warn("{} off loopback, without TLS: holdfast.insecure is on", open),
+                  () -> log.warn("{} off loopback, not secured: holdfast.insecure is on", open),
                   system.executionContext());
     }
   }
 
   private static String fault(String name, HoldfastSettings settings) {
-    String tls = name.equals("admin") ? "grpc" : name;
-    return ("holdfast.%s.host [%s] is not on loopback, and there is no TLS: set holdfast.%s.tls, or"
-            + " holdfast.insecure = on where the network keeps all others out")
-        .formatted(name, address(name, settings).host(), tls);
+    String need =
+        name.equals("admin")
+            ? "no TLS with certificates of clients: set holdfast.grpc.tls with client-authorities"
+            : "no TLS: set holdfast.%s.tls".formatted(name);
+    return ("holdfast.%s.host [%s] is not on loopback, and there is %s, or holdfast.insecure = on"
+            + " where the network keeps all others out")
+        .formatted(name, address(name, settings).host(), need);
   }
 
   private static ListenAddress address(String name, HoldfastSettings settings) {

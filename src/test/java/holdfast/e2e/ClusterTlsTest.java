@@ -69,12 +69,13 @@ class ClusterTlsTest {
           node.errors()
               .contains(
                   "holdfast: holdfast.admin.host [0.0.0.0] is not on loopback, and there is no"
-                      + " TLS: set holdfast.grpc.tls, or holdfast.insecure = on"),
+                      + " TLS with certificates of clients: set holdfast.grpc.tls with"
+                      + " client-authorities, or holdfast.insecure = on"),
           node::errors);
     }
     Map<String, String> told = Map.of("HOLDFAST_GRPC_HOST", "0.0.0.0", "HOLDFAST_INSECURE", "on");
     try (NodeUnderTest node = NodeUnderTest.serving(folder, told)) {
-      assertTrue(node.output().contains("insecure    [grpc] off loopback, without TLS"));
+      assertTrue(node.output().contains("insecure    [grpc] off loopback, not secured"));
     }
   }
 
