@@ -196,8 +196,8 @@ final class PlantedClusterBugs {
           PlantedBug.of(
               "release that is not answered is forgotten",
               entity("GivingBack"),
-              "      if (failure == null && !isPassing(answer)) {\n        return;",
-              "      if (kept.get() >= 0) {\n        return;"),
+              "      if (failure == null && !isPassing(answer)) {\n        whenOver.run();",
+              "      if (kept.get() >= 0) {\n        whenOver.run();"),
           PlantedBug.of(
                   "grant of a given-up wish is not given back",
                   entity("LockDoor"),
