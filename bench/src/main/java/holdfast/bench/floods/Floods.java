@@ -120,6 +120,11 @@ public final class Floods extends Scenario {
             spec.commandLine(), "--attacks [" + name + "] is none of " + known);
       }
     }
+    return chosen(names);
+  }
+
+  /** Those with a name, and the controls to compare them with; all, if none is named. */
+  static List<Attack> chosen(List<String> names) {
     return all().stream()
         .filter(
             attack ->

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.bench.Bench;
+import holdfast.bench.cluster.NodePlace;
 import holdfast.bench.cluster.Shell;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FloodsTest {
 
   private static final String BORNE =
-      "control,continuation,settings,ping,hpack-error,reset-same-key,gzip-stream,half-open-bodies,"
-          + "management-http2,raft-term";
+      "continuation,settings,ping,hpack-error,reset-same-key,gzip-stream,half-open-bodies,"
+          + "slow-reader-lists,management-http2,raft-term,raft-large-frame";
 
   @TempDir Path directory;
 
@@ -52,6 +55,36 @@ class FloodsTest {
   void each_attack_has_a_name_of_its_own() {
     List<String> names = Floods.all().stream().map(Attack::name).toList();
     assertEquals(names.stream().distinct().toList(), names);
+  }
+
+  @Test
+  void a_control_comes_with_the_attacks_that_are_named() {
+    assertEquals(List.of("control", "ping"), chosen("ping"));
+    assertEquals(List.of("tls-control", "tls-garbage"), chosen("tls-garbage"));
+    assertEquals(List.of("control", "ping", "tls-control", "tls-garbage"), chosen("tls-garbage", "ping"));
+    assertEquals(Floods.all().size(), chosen().size());
+  }
+
+  private static List<String> chosen(String... names) {
+    return Floods.chosen(List.of(names)).stream().map(Attack::name).toList();
+  }
+
+  @Test
+  void an_attacker_comes_from_its_own_address_and_does_its_part() throws IOException {
+    InetAddress own = InetAddress.getByName("127.1.2.3");
+    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+      int port = server.getLocalPort();
+      NodePlace place = new NodePlace("127.0.0.1", port, port, port, port, port, "");
+      try (Siege siege = new Siege(place, 1, own, 10, 60_000, new Tally())) {
+        var first = siege.connect(port);
+        assertEquals(own, server.accept().getInetAddress());
+        var second = siege.begin(port);
+        assertEquals(own, server.accept().getInetAddress());
+        assertTrue(first.isOpen());
+        assertTrue(second.isOpen());
+        assertEquals(500, siege.part(5_000));
+      }
+    }
   }
 
   @Test
