@@ -208,7 +208,10 @@ class StrangersTest {
 
   @Test
   void a_frame_larger_than_the_room_closes_its_connection_before_it_came() {
-    End fresh = world.open(Opening.of(4).settings(LinkSettings.USUAL.withMaxInputBytes(1 << 20)));
+    LinkSettings patient =
+        new LinkSettings(
+            1, 1 << 20, 8, 8, 1, 1000, 600_000, 20, 1000, 1000, 1000, 600_000, 600_000, 0, 0);
+    End fresh = world.open(Opening.of(4).settings(patient));
     SocketChannel socket = dial(fresh);
     write(socket, FakePeer.frame(hello(LinkWorld.CLUSTER, 0, 4)));
     write(socket, header(FrameFormat.MAX_MESSAGE_BYTES));

@@ -38,7 +38,7 @@ class FloodsTest {
         Attack.plain(
             "kill", "ends it", siege -> Shell.run("kill", "-9", Long.toString(siege.pid())));
     try (Ground ground = Ground.start(directory, 1, /* secured= */ false)) {
-      Outcome outcome = Assault.run(ground, kill, 1, 100);
+      Outcome outcome = Assault.run(ground, kill, 1, 10_000);
       assertEquals("ended 137", outcome.node());
       assertFalse(outcome.holds(), outcome::line);
     }
@@ -61,7 +61,8 @@ class FloodsTest {
   void a_control_comes_with_the_attacks_that_are_named() {
     assertEquals(List.of("control", "ping"), chosen("ping"));
     assertEquals(List.of("tls-control", "tls-garbage"), chosen("tls-garbage"));
-    assertEquals(List.of("control", "ping", "tls-control", "tls-garbage"), chosen("tls-garbage", "ping"));
+    assertEquals(
+        List.of("control", "ping", "tls-control", "tls-garbage"), chosen("tls-garbage", "ping"));
     assertEquals(Floods.all().size(), chosen().size());
   }
 
@@ -71,8 +72,9 @@ class FloodsTest {
 
   @Test
   void an_attacker_comes_from_its_own_address_and_does_its_part() throws IOException {
-    InetAddress own = InetAddress.getByName("127.1.2.3");
-    try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+    InetAddress own = InetAddress.getByAddress(new byte[] {127, 1, 2, 3});
+    try (ServerSocket server =
+        new ServerSocket(0, 5, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
       int port = server.getLocalPort();
       NodePlace place = new NodePlace("127.0.0.1", port, port, port, port, port, "");
       try (Siege siege = new Siege(place, 1, own, 10, 60_000, new Tally())) {
