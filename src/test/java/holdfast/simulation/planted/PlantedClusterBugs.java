@@ -270,8 +270,8 @@ final class PlantedClusterBugs {
           PlantedBug.of(
               "read does not ask the majority",
               entity("LockReads"),
-              "        linearizable ? barrier.caughtUp()",
-              "        linearizable && store == null ? barrier.caughtUp()"),
+              "    return linearizable ? barrier.caughtUp()",
+              "    return linearizable && store == null ? barrier.caughtUp()"),
           PlantedBug.of(
               "watch goes on one revision too late",
               "../watch/Watch",

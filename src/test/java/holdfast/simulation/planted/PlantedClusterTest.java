@@ -47,9 +47,15 @@ class PlantedClusterTest {
 
   @Test
   void every_planted_bug_fits_the_code_as_it_is() {
+    List<String> misfits = new ArrayList<>();
     for (PlantedBug bug : PlantedClusterBugs.ALL) {
-      assertTrue(!bug.applyTo(name -> PlantedCore.read(name, SOURCES)).isEmpty(), bug.name());
+      try {
+        assertTrue(!bug.applyTo(name -> PlantedCore.read(name, SOURCES)).isEmpty(), bug.name());
+      } catch (IllegalStateException e) {
+        misfits.add(bug.name() + ": " + e.getMessage());
+      }
     }
+    assertEquals(List.of(), misfits);
   }
 
   @Test
