@@ -4,6 +4,7 @@ import holdfast.entity.LockMessage;
 import holdfast.entity.Resending;
 import holdfast.lock.LockCommand;
 import holdfast.lock.LockKey;
+import holdfast.v1.Operation;
 
 /** An operation of a session that a lock was asked for, and that has no final answer. */
 final class OpenOperation {
@@ -39,6 +40,14 @@ final class OpenOperation {
   /** What is left to ask for, when it is sent again. */
   LockMessage.Handle again(long now) {
     return message.after((now - sentAt) / NANOS_PER_MILLI);
+  }
+
+  /** Whether it becomes one: reads and signs of life do not, whatever their numbers. */
+  static boolean isOne(Operation operation) {
+    return switch (operation.getOperationCase()) {
+      case LOCK, UNLOCK, CANCEL -> true;
+      case RENEW, VALIDATE, GET_LOCK, OPERATION_NOT_SET -> false;
+    };
   }
 
   /** Whether this may be the same operation, sent again; the lock looks closer. */

@@ -192,7 +192,7 @@ final class SessionWork {
 
   /** Refuses an operation beyond those that may be open, in line or not begun. */
   private void requireOpen(Operation operation) {
-    if (!isCopy(operation)) {
+    if (!OpenOperation.isOne(operation) || !open.containsKey(operation.getNumber())) {
       int all = allOpen();
       if (all >= bounds.maxOpenOperations()) {
         throw tooMany(new Quota.Full("stream", bounds.maxOpenOperations()));
@@ -202,14 +202,6 @@ final class SessionWork {
         throw tooMany(full);
       }
     }
-  }
-
-  /** Whether it takes the place of an open one of its number. A read or sign of life never does. */
-  private boolean isCopy(Operation operation) {
-    return switch (operation.getOperationCase()) {
-      case LOCK, UNLOCK, CANCEL -> open.containsKey(operation.getNumber());
-      case RENEW, VALIDATE, GET_LOCK, OPERATION_NOT_SET -> false;
-    };
   }
 
   private int allOpen() {

@@ -167,6 +167,31 @@ class SharesTest {
     return Objects.requireNonNull(assertThrows(ExecutionException.class, call::get).getCause());
   }
 
+  @Test
+  void of_commands_under_way() {
+    stub().lock(Asked.lock(key, "h").build());
+    List<Future<LockResponse>> calls = new ArrayList<>();
+    for (int i = 0; i < 10; i++) { // a call that may wait is under way for two seconds
+      calls.add(LockServiceGrpc.newFutureStub(channel).lock(hasty()));
+    }
+    eventually(
+        "a fate of all",
+        WITHIN,
+        () -> calls.stream().filter(call -> !call.isDone()).count(),
+        open -> open == waitersNow());
+    List<Refusal> refused =
+        calls.stream().filter(Future::isDone).map(call -> refusal(failure(call))).toList();
+    assertTrue(refused.size() >= 3, "four commands of a connection may be under way");
+    for (Refusal each : refused) {
+      assertEquals(Reason.REASON_OVERLOADED, each.getReason());
+      assertTrue(each.getMaximum() == 4 || each.getMaximum() == 8, each.getMessage());
+      assertTrue(each.getMessage().contains("holdfast.grpc.max-commands"), each.getMessage());
+      assertNotEquals(0, each.getHeader().getClusterId(), "it says who refuses");
+    }
+    calls.forEach(call -> call.cancel(true));
+    eventually("they leave", WITHIN, this::waitersNow, count -> count == 0);
+  }
+
   /** One more that waits; null if it is refused. */
   private @Nullable Future<LockResponse> anotherWaits() {
     Future<LockResponse> call = LockServiceGrpc.newFutureStub(channel).lock(hasty());

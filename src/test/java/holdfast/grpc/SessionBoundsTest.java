@@ -7,12 +7,14 @@ import holdfast.entity.LockAnswer;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.Outcome;
 import holdfast.v1.Answer;
+import holdfast.v1.GetLockRequest;
 import holdfast.v1.LockRequest;
 import holdfast.v1.Operation;
 import holdfast.v1.Reason;
 import holdfast.v1.SessionOpen;
 import holdfast.v1.SessionRequest;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,18 @@ class SessionBoundsTest {
     assertEquals(1_000, refused.getRefused().getMaximum());
     assertTrue(refused.getRefused().getMessage().contains("of the connection"));
     assertTrue(refused.getRefused().getMessage().contains("holdfast.sessions"));
+  }
+
+  @Test
+  void a_read_with_the_number_of_an_open_operation_counts_like_others() {
+    queued(LockRequest.newBuilder());
+    Operation read =
+        Operation.newBuilder()
+            .setNumber(1)
+            .setGetLock(GetLockRequest.newBuilder().setKey("k1"))
+            .build();
+    frame(SessionRequest.newBuilder().addAllOperations(Collections.nCopies(1_010, read)).build());
+    assertEquals(1_000, port.openOfConnection());
   }
 
   @Test

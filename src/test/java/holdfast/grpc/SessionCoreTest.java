@@ -269,20 +269,6 @@ class SessionCoreTest {
     assertEquals(taken + 2, port.taken);
   }
 
-  @Test
-  void an_operation_with_the_number_of_an_open_one_counts_like_others() {
-    frame(lock(1, "a"));
-    answer(1, WAITING, false);
-    for (int i = 0; i < 100; i++) {
-      frame(
-          Operation.newBuilder()
-              .setNumber(1)
-              .setGetLock(GetLockRequest.newBuilder().setKey("a"))
-              .build());
-    }
-    assertTrue(port.openOfConnection() <= 4, "[%d] open".formatted(port.openOfConnection()));
-  }
-
   private static Answer.Builder large(long number) {
     return Answer.newBuilder()
         .setNumber(number)
