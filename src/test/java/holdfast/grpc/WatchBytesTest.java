@@ -77,8 +77,10 @@ class WatchBytesTest {
     hub.changed(List.of(Changes.granted(1, "a")), 1);
     hub.changed(List.of(Changes.granted(2, "a")), 2);
     eventually("something is unread", WITHIN, bytes::taken, taken -> taken > OF_A_WATCH);
-    client.receive();
-    client.receive();
+    int events = 0;
+    while (events < 2) { // in one answer, or in two
+      events += client.receive().getEventsCount();
+    }
     eventually("all is read", WITHIN, bytes::taken, taken -> taken == OF_A_WATCH);
     hub.changed(List.of(Changes.granted(3, "a")), 3);
     hub.changed(List.of(Changes.granted(4, "a")), 4);

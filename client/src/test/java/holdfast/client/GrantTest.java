@@ -59,7 +59,7 @@ final class GrantTest {
     try (Grant grant = client.lock("k").withTtl(Duration.ofSeconds(2)).acquire()) {
       Deadline first = grant.deadline();
       while (!first.isPassed()) {
-        Thread.yield();
+        Thread.onSpinWait();
       }
       grant.ensureHeld();
       assertTrue(node.asked.stream().anyMatch(Operation::hasRenew));
