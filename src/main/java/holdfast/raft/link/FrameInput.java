@@ -13,12 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameInput {
 
+  /** However much has come: others wait for the thread. */
+  static final int MAX_READ_BYTES = 64 << 10;
+
   private final CRC32C crc = new CRC32C();
   private int usualCapacity;
   private int maxBody;
   private ByteBuffer buffer;
   private ByteBuffer view;
   private int taken;
+  private boolean full;
 
   FrameInput(int usualCapacity, int maxBody) {
     this.usualCapacity = usualCapacity;
@@ -51,12 +55,16 @@ final class FrameInput {
    */
   int readFrom(Wire wire) throws IOException {
     makeRoom();
-    return wire.read(buffer);
+    buffer.limit(buffer.position() + Math.min(buffer.remaining(), MAX_READ_BYTES));
+    int count = wire.read(buffer);
+    full = !buffer.hasRemaining();
+    buffer.limit(buffer.capacity());
+    return count;
   }
 
-  /** Whether the last read left no room, so that more may be waiting. */
+  /** Says that the last read used all room that it had, so that more may be waiting. */
   boolean isFull() {
-    return !buffer.hasRemaining();
+    return full;
   }
 
   /** The body of the next whole frame, valid until the next call; null if there is none. */

@@ -89,10 +89,11 @@ final class MemberFloods {
   private static void largeFrames(Siege siege) throws IOException {
     NodeIds ids = NodeIds.of(siege.place());
     byte[] more = new byte[MORE];
-    for (int round = 0; siege.goesOn(); round++) {
+    while (siege.goesOn()) {
+      long incarnation = seconds();
       List<HostileConnection> links = new ArrayList<>();
       for (int i = 0; i < LARGE_ONES; i++) {
-        HostileConnection connection = link(siege, hello(ids, SOMEBODY + i, round));
+        HostileConnection connection = link(siege, hello(ids, SOMEBODY + i, incarnation));
         connection.send(ByteBuffer.allocate(9).putInt(64 << 20).putInt(0).put(BATCH).array());
         links.add(connection);
       }
@@ -125,14 +126,23 @@ final class MemberFloods {
     siege.pause(2_000);
   }
 
-  /** From somebody who is no member, and in the name of each who is. */
+  /** One that rises, as those of members do, and is within the bound of the format. */
+  private static long seconds() {
+    return System.currentTimeMillis() / 1_000;
+  }
+
+  /**
+   * From somebody who is no member, and in the name of each who is: of an incarnation out of reach,
+   * since one within reach would keep the member itself out.
+   */
   private static void lastTerm(Siege siege) throws IOException {
     NodeIds ids = NodeIds.of(siege.place());
     List<Long> members = new ArrayList<>(ids.others());
     members.add(SOMEBODY / 2); // not one of those who were here before
     for (long member : members) {
+      long incarnation = ids.others().contains(member) ? Long.MAX_VALUE : seconds();
       for (byte[] message : messages(Long.MAX_VALUE)) {
-        HostileConnection connection = link(siege, hello(ids, member, System.currentTimeMillis()));
+        HostileConnection connection = link(siege, hello(ids, member, incarnation));
         siege.pause(BETWEEN_MS);
         connection.send(frame(message));
         siege.pause(BETWEEN_MS);
