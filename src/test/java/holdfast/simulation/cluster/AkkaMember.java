@@ -19,6 +19,11 @@ interface AkkaMember extends SimulatedRequests.Node {
 
   boolean isRunning();
 
+  /** Since when it runs without a pause, or the end of time while it does not run. */
+  default long runsSinceUs() {
+    return isRunning() ? 0 : Long.MAX_VALUE;
+  }
+
   ClusterLocks locks();
 
   SplittableRandom chance();

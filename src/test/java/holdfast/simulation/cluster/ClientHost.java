@@ -21,6 +21,7 @@ final class ClientHost {
   private final SimulatedClock clock;
   private final Deque<Runnable> missed = new ArrayDeque<>();
   private boolean pauses;
+  private long wentOnUs;
   private boolean dead;
 
   ClientHost(ClusterLocks locks, String name, SplittableRandom chance) {
@@ -57,6 +58,7 @@ final class ClientHost {
 
   private void goOn() {
     pauses = false;
+    wentOnUs = locks.world().nowUs();
     while (!pauses && !dead && !missed.isEmpty()) {
       missed.remove().run();
     }
@@ -69,6 +71,11 @@ final class ClientHost {
 
   boolean isDead() {
     return dead;
+  }
+
+  /** Since when it runs without a pause, or the end of time while it does not run. */
+  long runsSinceUs() {
+    return dead || pauses ? Long.MAX_VALUE : wentOnUs;
   }
 
   long nowMs() {

@@ -225,7 +225,7 @@ final class ClientProcess implements LivingClient {
   private void abandoned(ClusterTenant at, String key, LockCommand command) {
     if (command instanceof LockCommand.Acquire acquire && !acquire.request().id().isRepeatable()) {
       locks.count("abandoned");
-      locks.tell(each -> each.givenBack(key, acquire.request().id(), at::isRunning));
+      locks.tell(each -> each.givenBack(key, acquire.request().id(), at::runsSinceUs));
     }
   }
 

@@ -11,7 +11,7 @@ import holdfast.lock.Outcome;
 import holdfast.lock.RequestId;
 import holdfast.simulation.journal.NodeProcess;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** Something that always holds, told of everything that happens as it happens. */
 interface ClusterInvariant {
@@ -78,8 +78,10 @@ interface ClusterInvariant {
   /**
    * What was granted to this request, or under this token, is to be given back; somebody sees to
    * that for as long as he lives.
+   *
+   * @param runsSinceUs since when he runs without a pause, or the end of time while he does not
    */
-  default void givenBack(String key, Object what, BooleanSupplier lives) {}
+  default void givenBack(String key, Object what, LongSupplier runsSinceUs) {}
 
   /** What everyone may see of a lock has changed. */
   default void changed(Change change) {}

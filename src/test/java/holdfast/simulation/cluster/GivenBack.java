@@ -6,7 +6,7 @@ import holdfast.simulation.Violation;
 import holdfast.simulation.journal.JournalWorld;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * I7: what is to be given back by somebody who lives is gone soon after all is calm, also if its
@@ -19,7 +19,7 @@ final class GivenBack implements ClusterInvariant.EachEvent {
 
   private static final long LOOK_EVERY_US = 50_000;
 
-  private record Over(long sinceUs, BooleanSupplier lives) {}
+  private record Over(long sinceUs, LongSupplier runsSinceUs) {}
 
   private final JournalWorld world;
   private final LockBook book;
@@ -33,8 +33,8 @@ final class GivenBack implements ClusterInvariant.EachEvent {
   }
 
   @Override
-  public void givenBack(String key, Object what, BooleanSupplier lives) {
-    over.putIfAbsent(what, new Over(world.nowUs(), lives));
+  public void givenBack(String key, Object what, LongSupplier runsSinceUs) {
+    over.putIfAbsent(what, new Over(world.nowUs(), runsSinceUs));
   }
 
   @Override
@@ -63,9 +63,11 @@ final class GivenBack implements ClusterInvariant.EachEvent {
 
   private void require(Object what, long calmSinceUs, String key, Row row) {
     Over given = over.get(what);
-    if (given != null
-        && world.nowUs() > Math.max(given.sinceUs, calmSinceUs) + WITHIN_US
-        && given.lives.getAsBoolean()) {
+    if (given == null) {
+      return;
+    }
+    long runsSinceUs = Math.max(given.sinceUs, given.runsSinceUs.getAsLong());
+    if (world.nowUs() - WITHIN_US > Math.max(runsSinceUs, calmSinceUs)) {
       throw new Violation("I7 GivenBack", what + " of " + key + " was given back: " + row);
     }
   }

@@ -64,6 +64,10 @@ final class Service implements LivingClient, SimulatedRequests.Node {
     return !hasEnded && node.isRunning();
   }
 
+  private long runsSinceUs() {
+    return hasEnded ? Long.MAX_VALUE : node.runsSinceUs();
+  }
+
   // ------------------------------------------------------------------ what happens to it
 
   @Override
@@ -156,7 +160,7 @@ final class Service implements LivingClient, SimulatedRequests.Node {
 
   /** What it gives back, or gives up: that is sent for as long as it lives. */
   void gives(String key, Object back) {
-    locks.tell(each -> each.givenBack(key, back, this::isRunning));
+    locks.tell(each -> each.givenBack(key, back, this::runsSinceUs));
   }
 
   // ------------------------------------------------------------------ what its door needs

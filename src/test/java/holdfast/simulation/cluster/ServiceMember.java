@@ -257,6 +257,11 @@ final class ServiceMember
   }
 
   @Override
+  public long runsSinceUs() {
+    return host.runsSinceUs();
+  }
+
+  @Override
   public ClusterLocks locks() {
     return locks;
   }
