@@ -8,7 +8,7 @@ ThisBuild / scalaVersion := V.Scala // only names Akka's artifacts: no Scala is 
 ThisBuild / dependencyOverrides ++= Dependencies.overrides
 ThisBuild / excludeDependencies ++= Dependencies.unwanted
 Global / onChangedBuildSource := ReloadOnSourceChanges
-Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 2) // most tests of processes wait most of the time
+Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 3) // most tests of processes wait most of the time
 
 val akkaAligned = taskKey[Unit]("Fails on mixed Akka versions, and on one that is not Apache-2.0 yet")
 val simulate = inputKey[Unit]("Runs a simulation: simulate raft --seeds 1000, or --seed 7 to replay one")
@@ -66,16 +66,18 @@ lazy val tested = Seq(
   Test / javaOptions ++= jvm ++ Seq("seed", "rewrite", "bounds").flatMap(name =>
     sys.props.get(name).map(value => s"-D$name=$value")
   ),
-  Test / testOptions += Tests.Argument(jupiterTestFramework, "-v", "--display-mode=tree")
+  Test / testOptions += Tests.Argument(jupiterTestFramework, "-v", "--display-mode=tree"),
+  Test / test / testOptions += Tests.Filter(!_.endsWith("Proof")) // `proof` runs these
 )
 
-/** Tests that start processes, and those that do not, in a JVM each, side by side. */
+/** Tests that start processes, in two JVMs, and those that do not, in a third one, side by side. */
 lazy val sideBySide = Test / testGrouping := {
   val options = (Test / forkOptions).value
-  val (processes, others) = (Test / definedTests).value.partition(_.name.startsWith("holdfast.e2e."))
-  Seq("processes" -> processes, "others" -> others).collect {
-    case (name, tests) if tests.nonEmpty => Tests.Group(name, tests, Tests.SubProcess(options))
-  }
+  (Test / definedTests).value
+    .groupBy(test => if (test.name.startsWith("holdfast.e2e.")) s"processes ${test.name.hashCode & 1}" else "others")
+    .toSeq
+    .sortBy { case (name, _) => name }
+    .map { case (name, tests) => Tests.Group(name, tests, Tests.SubProcess(options)) }
 }
 
 /** Tells the tests what the artifact brings along at run time. */
@@ -315,6 +317,8 @@ lazy val billingSample = (project in file("samples/service"))
 // ---------------------------------------------------------------- commands
 
 addCommandAlias("bench", "bench/run")
+addCommandAlias("quick", "testOnly * -holdfast.e2e.* -holdfast.bench.* -*Proof -- --exclude-tags=slow")
+addCommandAlias("proof", "testOnly *Proof")
 addCommandAlias("e2e", "holdfast / testOnly holdfast.e2e.*")
 addCommandAlias("format", "javafmtAll; scalafmtSbt; scalafmtAll")
 addCommandAlias("formatCheck", "javafmtCheckAll; scalafmtSbtCheck; scalafmtCheckAll")

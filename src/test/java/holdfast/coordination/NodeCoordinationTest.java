@@ -22,10 +22,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sessions and shards of three nodes over a real log. */
+@Tag("slow")
 class NodeCoordinationTest {
 
   private static final int SHARD = 3;

@@ -38,9 +38,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Locks and leases, as callers see them, when all that is kept has reached its bound. */
+@Tag("slow")
 class FullStateTest {
 
   private static final int SHARDS = 2;

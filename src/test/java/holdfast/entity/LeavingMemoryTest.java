@@ -31,9 +31,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Actors that their shard has leave memory, in a cluster of one node that owns all shards. */
+@Tag("slow")
 class LeavingMemoryTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(30);

@@ -2,10 +2,12 @@ package holdfast.journal;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.scalatest.tools.Runner;
 
 /** Runs Akka's own tests of persistence plugins, which are ScalaTest's. */
+@Tag("slow")
 class PersistenceTckTest {
 
   @Test

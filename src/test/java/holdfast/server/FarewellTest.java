@@ -16,9 +16,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The order in which a node stops, and that it stops whatever does not. */
+@Tag("slow")
 class FarewellTest {
 
   /** What must be over before a node's process is: the sum of its steps' bounds, and some more. */

@@ -20,11 +20,13 @@ import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** A member as a node has it: by its settings, on its data directory. */
+@Tag("slow")
 class RaftMemberTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(20);

@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The start script, as it is staged: with an archive of classes, without, and with a wrong one. */
 @Timeout(180)
+@Tag("slow")
 final class LauncherTest {
 
   private static final int RUNS = 7;

@@ -20,11 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Wishes for locks, against a node that answers as it is told. */
 @Timeout(30)
+@Tag("slow")
 final class LockTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);

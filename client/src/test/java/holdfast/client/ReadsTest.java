@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Single calls, outside of a session. */
 @Timeout(30)
+@Tag("slow")
 final class ReadsTest {
 
   private final FakeNode node = new FakeNode();

@@ -27,12 +27,14 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How connections are secured, and what calls carry. */
 @Timeout(60)
+@Tag("slow")
 final class TransportTest {
 
   private static final char[] PASSWORD = "secret".toCharArray();

@@ -24,9 +24,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How nodes come into one cluster of Akka's, by what the log says. */
+@Tag("slow")
 class ClusterEntryTest {
 
   private final AgreedSystems systems = new AgreedSystems(3);

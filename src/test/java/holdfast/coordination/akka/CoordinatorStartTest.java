@@ -22,9 +22,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Where Akka runs its coordinator of the shards, and what ends the wait of a new one. */
+@Tag("slow")
 class CoordinatorStartTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(20);

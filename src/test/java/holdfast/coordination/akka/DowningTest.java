@@ -19,9 +19,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What Akka is told of nodes whose sessions end. Its own failure detector is as good as off. */
+@Tag("slow")
 class DowningTest {
 
   private final AgreedSystems systems = new AgreedSystems(3);

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The log's leader is not Akka's oldest node for long. */
+@Tag("slow")
 class LeaderPlaceTest {
 
   private final AgreedSystems systems = new AgreedSystems(2);

@@ -28,9 +28,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How a service follows the log, by nodes that are played by the test. */
+@Tag("slow")
 class LogFollowerTest {
 
   private static final Config CONFIG =

@@ -15,9 +15,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sharding's lease of a shard, as Akka makes and uses it. */
+@Tag("slow")
 class RaftLeaseTest {
 
   private static final int SHARD = 3;

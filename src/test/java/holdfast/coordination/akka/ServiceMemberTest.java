@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A service that is a member of the nodes' Akka cluster, and follows their log. */
+@Tag("slow")
 class ServiceMemberTest {
 
   private static final int NODES = 3;

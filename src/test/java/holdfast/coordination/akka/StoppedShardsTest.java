@@ -23,12 +23,14 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.collection.immutable.IndexedSeq;
 import scala.concurrent.Future;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** A shard that is on its way from a node that ends is served by another one soon. */
+@Tag("slow")
 class StoppedShardsTest {
 
   private static final String SHARD = "1";

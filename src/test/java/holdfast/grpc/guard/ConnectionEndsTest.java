@@ -42,12 +42,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of connections that clients do not end: no socket stays, in no state. */
+@Tag("slow")
 class ConnectionEndsTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(20);

@@ -8,9 +8,11 @@ import holdfast.raft.link.LinkWorld.End;
 import holdfast.raft.link.LinkWorld.Opening;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When a peer counts as lost, and when as ended. */
+@Tag("slow")
 class LivenessTest {
 
   private static final LinkSettings USUAL = LinkSettings.USUAL;

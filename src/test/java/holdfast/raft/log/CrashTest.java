@@ -12,9 +12,11 @@ import holdfast.raft.core.Ready;
 import holdfast.raft.core.SnapshotMeta;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** After any crash the log holds what was synced, and of the rest a beginning. */
+@Tag("slow")
 class CrashTest {
 
   private static final int SEEDS = 1000;

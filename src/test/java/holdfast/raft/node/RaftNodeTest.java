@@ -25,10 +25,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole members over real links and files, as their callers see them. */
+@Tag("slow")
 class RaftNodeTest {
 
   private static final long NO_SNAPSHOTS = Long.MAX_VALUE;

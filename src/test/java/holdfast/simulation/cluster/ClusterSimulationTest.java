@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole lives through trouble with its clients, and no invariant breaks. */
+@Tag("slow")
 class ClusterSimulationTest {
 
   private static final int SEEDS = 200;

@@ -7,11 +7,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The planted bugs fit the core as it is; the whole table takes minutes and is run by hand. */
+@Tag("slow")
 class PlantedBugsTest {
 
   private static final Path SOURCES = Path.of("src");

@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Some of the mistakes that actors, keepers, watches or clients could make: the simulation of the
  * whole finds each with one of its first seeds. {@code simulate cluster --planted} tries all.
  */
+@Tag("slow")
 class PlantedClusterTest {
 
   private static final Path SOURCES = Path.of("src");

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import holdfast.simulation.coordination.CoordinationSimulation;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each mistake that coordination could make is seen by its simulation. */
+@Tag("slow")
 class PlantedCoordinationTest {
 
   private static final Path SOURCES = Path.of("src");

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * simulation of the whole sees it with a seed that is known to. After a change of the simulation
  * there are others: {@code simulate journal --planted} tells which.
  */
+@Tag("slow")
 class PlantedJournalTest {
 
   private static final Path SOURCES = Path.of("src");

@@ -10,9 +10,11 @@ import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.test.support.AbstractExtensibleLockProviderIntegrationTest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** ShedLock's own tests of lock providers, as they are, against a real node. */
+@Tag("slow")
 public class ShedLockTest extends AbstractExtensibleLockProviderIntegrationTest {
 
   @TempDir private static Path folder;

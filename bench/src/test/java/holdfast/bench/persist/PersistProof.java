@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The benchmark for a moment: what it says of speed is not looked at. */
-class PersistTest {
+class PersistProof {
 
   @TempDir Path directory;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three real nodes: one is killed, frozen or cut off for real, once each. */
-class FaultsTest {
+class FaultsProof {
 
   @TempDir Path directory;
 

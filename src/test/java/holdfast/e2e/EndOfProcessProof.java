@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** However a node ends, its process is over soon, with a code that tells why. */
-class EndOfProcessTest {
+class EndOfProcessProof {
 
   private static final Duration START_WITHIN = Duration.ofSeconds(60);
 

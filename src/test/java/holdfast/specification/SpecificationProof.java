@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The specification holds where it must, and fails where a rule of it is taken away. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SpecificationTest {
+class SpecificationProof {
 
   private static final boolean LARGE = "large".equals(System.getProperty("bounds"));
   private static final int AT_A_TIME = 2;

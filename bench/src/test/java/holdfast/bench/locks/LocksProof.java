@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The benchmark for a moment: what it says of speed is not looked at. */
-class LocksTest {
+class LocksProof {
 
   @TempDir Path directory;
 

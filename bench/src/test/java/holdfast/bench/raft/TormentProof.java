@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Real processes, killed and unplugged for real, a few times each. */
-class TormentTest {
+class TormentProof {
 
   @TempDir Path directory;
 

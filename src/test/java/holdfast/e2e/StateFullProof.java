@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
  * own: they are refused, no node ends, and what they leave can be had again. With {@code
  * -Dbounds=large} each way fills all there is; else what goes slowly fills the last of it.
  */
-class StateFullTest {
+class StateFullProof {
 
   private static final int HEAP_MB = 128;
   private static final boolean ALL = "large".equals(System.getProperty("bounds"));
@@ -328,7 +328,7 @@ class StateFullTest {
       channels.add(cluster.connect(node));
     }
     int asked = 0;
-    while (streams.stream().mapToInt(StateFullTest::refusals).sum() < 100) {
+    while (streams.stream().mapToInt(StateFullProof::refusals).sum() < 100) {
       assertTrue(asked < 40 * OPEN, "nobody is refused");
       SessionUnderTest stream =
           SessionUnderTest.opening(
