@@ -63,6 +63,7 @@ lazy val strictJavac = Seq(
 lazy val tested = Seq(
   libraryDependencies ++= Dependencies.unitTest,
   Test / fork := true,
+  Test / testFrameworks := Seq(jupiterTestFramework), // ScalaTest comes along with Akka's test kits
   Test / javaOptions ++= jvm ++ Seq("seed", "rewrite", "bounds").flatMap(name =>
     sys.props.get(name).map(value => s"-D$name=$value")
   ),
