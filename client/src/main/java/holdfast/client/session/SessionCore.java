@@ -221,6 +221,7 @@ public final class SessionCore {
     operations.onStreamEnded(node);
     streams.ended(node, now);
     if (refusal != null && refusal.getReason() == Reason.REASON_SESSION_NOT_FOUND) {
+      streams.serves(node, now);
       onSessionEnded(now);
     } else if (refusal != null && wasOpening && lease == null && !isPassing(refusal)) {
       node.isOfAnother = refusal.getReason() == Reason.REASON_WRONG_CLUSTER;
@@ -243,9 +244,13 @@ public final class SessionCore {
     endLease(LossReason.SESSION_ENDED);
     for (Node node : streams.nodes()) {
       if (node.phase != Node.Phase.AWAY) {
+        boolean wasOpen = node.isOpen();
         operations.onStreamEnded(node);
         streams.end(node, /* broken= */ false, now);
         node.retryAt = now;
+        if (wasOpen) {
+          streams.serves(node, now);
+        }
       }
     }
     operations.onSessionEnded(now);

@@ -236,6 +236,12 @@ final class Streams {
     return taken;
   }
 
+  /** It serves, though it has ended this stream: the next attempt is at this node, and at once. */
+  void serves(Node node, long now) {
+    node.failures = 0;
+    node.retryAt = now;
+  }
+
   /** Asks the silent for a sign of life; returns those that gave none. */
   List<Node> silent(boolean isAnythingWaiting, long now) {
     forgiveSkipped(now);

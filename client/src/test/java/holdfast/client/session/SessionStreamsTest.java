@@ -124,6 +124,26 @@ final class SessionStreamsTest extends CoreByHand {
   }
 
   /** Both streams, and with them the session, are gone; the first node is asked again. */
+  @Test
+  void the_node_that_ended_the_session_is_asked_for_the_next() {
+    open();
+    core.onEnded(1, streams[1], null, "gone", now);
+    for (int i = 0; i < 3; i++) {
+      after(1_000);
+      core.onEnded(1, streams[1], null, "gone", now);
+    }
+    core.onEnded(0, streams[0], null, "gone", now);
+    after(1_000); // both are tried, and the first, which may be dead, says nothing
+    Refusal ended = Refusal.newBuilder().setReason(Reason.REASON_SESSION_NOT_FOUND).build();
+    core.onEnded(1, streams[1], ended, "the session has ended", now);
+    List<String> opened =
+        after(0).stream()
+            .filter(Effect.Open.class::isInstance)
+            .map(effect -> ((Effect.Open) effect).endpoint())
+            .toList();
+    assertEquals(List.of("b:1"), opened);
+  }
+
   private void loseSession() {
     core.onEnded(1, streams[1], null, "gone", now);
     core.onEnded(0, streams[0], sessionNotFound(), "gone", now);
