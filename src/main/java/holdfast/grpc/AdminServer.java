@@ -12,6 +12,7 @@ import akka.stream.SystemMaterializer;
 import holdfast.config.GuardSettings;
 import holdfast.config.ListenAddress;
 import holdfast.grpc.guard.GuardedServer;
+import holdfast.grpc.guard.Quota;
 import holdfast.grpc.guard.ServerSecurity;
 import holdfast.v1.AdminService;
 import holdfast.v1.AdminServiceHandlerFactory;
@@ -51,11 +52,14 @@ public final class AdminServer {
             HealthHandlerFactory.partial(
                 health, Health.name, materializer, failures.mapper(), system),
             ServerReflection.create(List.of(AdminService.description, Health.description), system));
+    Quota bytes = GrpcServer.bytes();
     return GuardedServer.bind(
         system,
         address,
         security,
         guard.withConnections(MAX_CONNECTIONS),
-        new CheckedRequests(system, failures, GrpcServer.bytes(), request -> false, calls, calls));
+        bytes,
+        new CheckedRequests(
+            system, failures, bytes, request -> true, request -> false, calls, calls));
   }
 }

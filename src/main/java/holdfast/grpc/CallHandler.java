@@ -7,19 +7,19 @@ import akka.http.javadsl.model.HttpEntity;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.japi.function.Function;
-import akka.stream.javadsl.Source;
 import com.google.protobuf.MessageLite;
 import holdfast.grpc.guard.Caller;
+import holdfast.grpc.guard.Quota;
 import holdfast.v1.LockService;
 import holdfast.v1.LockService.Serializers;
 import holdfast.v1.Refusal;
-import io.grpc.StatusRuntimeException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
 /**
  * Serves the calls of one message about locks and leases: as Akka gRPC would, but it knows by which
@@ -31,32 +31,36 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
 
   private static final String PREFIX = "/" + LockService.name + "/";
 
+  /**
+   * A call.
+   *
+   * @param goesFirst whether somebody who holds or waits asks
+   * @param mayBeLost whether an answer says nothing that cannot be asked again
+   */
   private record Call<I, O extends MessageLite>(
       ProtobufSerializer<I> reads,
       ProtobufSerializer<O> writes,
       boolean goesFirst,
+      Predicate<O> mayBeLost,
       BiFunction<I, Caller, CompletionStage<O>> serves) {}
 
   private final transient ActorSystem<?> system;
   private final transient Failures failures;
   private final transient Commands commands;
-  private final transient LargeAnswers large;
+  private final transient Quota unread;
   private final transient Map<String, Call<?, ?>> calls = new HashMap<>();
 
   CallHandler(
-      ActorSystem<?> system,
-      Failures failures,
-      Commands commands,
-      LargeAnswers large,
-      LockEndpoint to) {
+      ActorSystem<?> system, Failures failures, Commands commands, Quota unread, LockEndpoint to) {
     this.system = system;
     this.failures = failures;
-    this.large = large;
+    this.unread = unread;
     this.commands = commands;
     usual(
         "TryLock",
         Serializers.LockRequestSerializer,
         Serializers.LockResponseSerializer,
+        answer -> !answer.getAcquired(),
         to::tryLock);
     first(
         "Unlock",
@@ -82,45 +86,56 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
         "LeaseGrant",
         Serializers.LeaseGrantRequestSerializer,
         Serializers.LeaseGrantResponseSerializer,
+        answer -> false,
         to::leaseGrant);
     first(
         "LeaseRevoke",
         Serializers.LeaseRevokeRequestSerializer,
         Serializers.LeaseRevokeResponseSerializer,
         to::leaseRevoke);
-    usual(
+    read(
         "LeaseTimeToLive",
         Serializers.LeaseTimeToLiveRequestSerializer,
         Serializers.LeaseTimeToLiveResponseSerializer,
-        (request, caller) -> to.leaseTimeToLive(request));
-    usual(
+        to::leaseTimeToLive);
+    read(
         "ListLeases",
         Serializers.ListLeasesRequestSerializer,
         Serializers.ListLeasesResponseSerializer,
-        (request, caller) -> to.listLeases(request));
-    usual(
+        to::listLeases);
+    read(
         "GetLock",
         Serializers.GetLockRequestSerializer,
         Serializers.GetLockResponseSerializer,
-        (request, caller) -> to.getLock(request));
-    usual(
+        to::getLock);
+    read(
         "ListLocks",
         Serializers.ListLocksRequestSerializer,
         Serializers.ListLocksResponseSerializer,
-        (request, caller) -> to.listLocks(request));
-    usual(
+        to::listLocks);
+    read(
         "Validate",
         Serializers.ValidateRequestSerializer,
         Serializers.ValidateResponseSerializer,
-        (request, caller) -> to.validate(request));
+        to::validate);
   }
 
   private <I, O extends MessageLite> void usual(
       String method,
       ProtobufSerializer<I> reads,
       ProtobufSerializer<O> writes,
+      Predicate<O> mayBeLost,
       BiFunction<I, Caller, CompletionStage<O>> serves) {
-    calls.put(PREFIX + method, new Call<>(reads, writes, /* goesFirst= */ false, serves));
+    calls.put(
+        PREFIX + method, new Call<>(reads, writes, /* goesFirst= */ false, mayBeLost, serves));
+  }
+
+  private <I, O extends MessageLite> void read(
+      String method,
+      ProtobufSerializer<I> reads,
+      ProtobufSerializer<O> writes,
+      java.util.function.Function<I, CompletionStage<O>> serves) {
+    usual(method, reads, writes, answer -> true, (request, caller) -> serves.apply(request));
   }
 
   private <I, O extends MessageLite> void first(
@@ -128,12 +143,19 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
       ProtobufSerializer<I> reads,
       ProtobufSerializer<O> writes,
       BiFunction<I, Caller, CompletionStage<O>> serves) {
-    calls.put(PREFIX + method, new Call<>(reads, writes, /* goesFirst= */ true, serves));
+    calls.put(
+        PREFIX + method, new Call<>(reads, writes, /* goesFirst= */ true, answer -> false, serves));
   }
 
   /** Whether it serves this request. */
   boolean isFor(HttpRequest request) {
     return calls.containsKey(request.getUri().path());
+  }
+
+  /** Whether somebody who holds or waits asks. */
+  boolean goesFirst(HttpRequest request) {
+    Call<?, ?> call = calls.get(request.getUri().path());
+    return call != null && call.goesFirst();
   }
 
   /** The request has been checked, and is whole. */
@@ -163,24 +185,14 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
   }
 
   private <O extends MessageLite> HttpResponse answered(O answer, Call<?, O> call, Caller caller) {
-    int size = answer.getSerializedSize();
-    if (!LargeAnswers.isLarge(size)) {
-      return GrpcMarshalling.marshal(
-          answer, call.writes(), CheckedRequests.writer(), system, failures.mapper());
+    if (call.mayBeLost().test(answer)) {
+      Quota.Full full = unread.full(caller, answer.getSerializedSize(), /* reserve= */ 0);
+      if (full != null) {
+        return failures.answer(CheckedRequests.noRoom(full));
+      }
     }
-    try {
-      large.requireRoom(caller, size);
-    } catch (StatusRuntimeException e) {
-      return failures.answer(e);
-    }
-    HttpResponse response =
-        GrpcMarshalling.marshalStream(
-            Source.single(answer),
-            call.writes(),
-            CheckedRequests.writer(),
-            system,
-            failures.mapper());
-    return large.counted(response, caller, size);
+    return GrpcMarshalling.marshal(
+        answer, call.writes(), CheckedRequests.writer(), system, failures.mapper());
   }
 
   /** The message of a request that has been checked. */

@@ -17,6 +17,7 @@ import akka.util.ByteString;
 import holdfast.grpc.guard.Caller;
 import holdfast.grpc.guard.Quota;
 import holdfast.v1.Reason;
+import holdfast.v1.Refusal;
 import io.grpc.StatusRuntimeException;
 import java.util.Optional;
 import java.util.Set;
@@ -38,9 +39,13 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
   private static final String ENCODING = "grpc-encoding";
   private static final String IDENTITY = "identity";
 
+  /** So much more, in percent, may be unread of answers to those who hold or wait. */
+  private static final int RESERVE = 50;
+
   private final transient ActorSystem<?> system;
   private final transient Failures failures;
   private final transient Quota bytes;
+  private final transient Predicate<HttpRequest> goesFirst;
   private final transient Predicate<HttpRequest> areMany;
   private final transient Function<HttpRequest, CompletionStage<HttpResponse>> streams;
   private final transient Function<HttpRequest, CompletionStage<HttpResponse>> calls;
@@ -48,7 +53,8 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
   /**
    * The requests of a node.
    *
-   * @param bytes what may be held of messages that are not whole
+   * @param bytes what may be held of messages that are not whole, or not read
+   * @param goesFirst whether a request has a reserve
    * @param areMany whether a request is for the streams
    * @param streams take their messages one by one, and check them themselves
    * @param calls take what has been checked
@@ -57,12 +63,14 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
       ActorSystem<?> system,
       Failures failures,
       Quota bytes,
+      Predicate<HttpRequest> goesFirst,
       Predicate<HttpRequest> areMany,
       Function<HttpRequest, CompletionStage<HttpResponse>> streams,
       Function<HttpRequest, CompletionStage<HttpResponse>> calls) {
     this.system = system;
     this.failures = failures;
     this.bytes = bytes;
+    this.goesFirst = goesFirst;
     this.areMany = areMany;
     this.streams = streams;
     this.calls = calls;
@@ -75,16 +83,19 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
 
   @Override
   public CompletionStage<HttpResponse> apply(HttpRequest request) throws Exception {
+    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
     if (!TYPES.contains(request.entity().getContentType().mediaType().subType())) {
-      var unused = request.discardEntityBytes(system.classicSystem());
-      return CompletableFuture.completedFuture(
-          HttpResponse.create().withStatus(StatusCodes.UNSUPPORTED_MEDIA_TYPE));
+      return refused(
+          request, caller, HttpResponse.create().withStatus(StatusCodes.UNSUPPORTED_MEDIA_TYPE));
     } else if (isCompressed(request)) {
-      return compressed(request);
+      return refused(request, caller, compressed());
     } else if (areMany.test(request)) {
       return streams.apply(request);
     }
-    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    Quota.Full full = bytes.full(caller, 0, goesFirst.test(request) ? RESERVE : 0);
+    if (full != null) {
+      return refused(request, caller, failures.answer(noRoom(full)));
+    }
     return isReflection(request)
         ? calls.apply(
             request.withEntity(
@@ -133,14 +144,28 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
     return encoding.isPresent() && !encoding.get().equals(IDENTITY);
   }
 
-  private CompletionStage<HttpResponse> compressed(HttpRequest request) {
-    var unused = request.discardEntityBytes(system.classicSystem());
+  private CompletionStage<HttpResponse> refused(
+      HttpRequest request, Caller caller, HttpResponse answer) {
+    Deframing.drop(request, bytes, caller, system);
+    return CompletableFuture.completedFuture(answer);
+  }
+
+  private HttpResponse compressed() {
     HttpResponse refused =
         failures.answer(
             StatusMapping.error(
                 Reason.REASON_NOT_SUPPORTED, "compressed messages are not served here"));
-    return CompletableFuture.completedFuture(
-        refused.addHeader(RawHeader.create("grpc-accept-encoding", IDENTITY)));
+    return refused.addHeader(RawHeader.create("grpc-accept-encoding", IDENTITY));
+  }
+
+  /** The refusal of a call for whose answer there is no room. */
+  static Refusal.Builder noRoom(Quota.Full full) {
+    return Refusal.newBuilder()
+        .setReason(Reason.REASON_OVERLOADED)
+        .setMessage(
+            "the %s has [%d] bytes of messages that are not whole or not read, the maximum"
+                .formatted(full.of(), full.most()))
+        .setMaximum(full.most());
   }
 
   /** Answers are sent as they are: they are small, and a node has better to do. */

@@ -1,9 +1,13 @@
 package holdfast.grpc;
 
+import akka.actor.typed.ActorSystem;
+import akka.http.javadsl.model.HttpEntity;
+import akka.http.javadsl.model.HttpRequest;
 import akka.stream.Attributes;
 import akka.stream.FlowShape;
 import akka.stream.Inlet;
 import akka.stream.Outlet;
+import akka.stream.javadsl.Sink;
 import akka.stream.stage.AbstractInHandler;
 import akka.stream.stage.AbstractOutHandler;
 import akka.stream.stage.GraphStage;
@@ -53,6 +57,18 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
   /** The frame of a call of one message, when the call has ended. */
   static Deframing ofOne(Quota bytes, Caller caller) {
     return new Deframing(bytes, caller, /* single= */ true);
+  }
+
+  /** Nobody wants the messages of a call that is refused. */
+  static void drop(HttpRequest request, Quota bytes, Caller caller, ActorSystem<?> system) {
+    if (!(request.entity() instanceof HttpEntity.Strict)) {
+      var unused =
+          request
+              .entity()
+              .getDataBytes()
+              .via(ofMany(bytes, caller))
+              .runWith(Sink.cancelled(), system);
+    }
   }
 
   @Override
@@ -185,10 +201,7 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
       if (now > counted) {
         Quota.Full full = bytes.take(caller, now - counted);
         if (full != null) {
-          throw StatusMapping.error(
-              Reason.REASON_OVERLOADED,
-              "the %s has [%d] bytes of messages that are not whole or not read, the maximum"
-                  .formatted(full.of(), full.most()));
+          throw StatusMapping.error(CheckedRequests.noRoom(full));
         }
         if (framesAtTimer < 0) {
           look();

@@ -70,9 +70,9 @@ public final class GrpcServer {
     leaseEnds.accept(shares.leases());
     Failures failures = new Failures(system, endpoint::header);
     locks.tellMoves(endpoint.sessions()::moved);
-    LockHandler lock = new LockHandler(system, failures, shares.commands(), endpoint.lockCalls());
-    CallHandler ours =
-        new CallHandler(system, failures, shares.commands(), new LargeAnswers(bytes), endpoint);
+    LockHandler lock =
+        new LockHandler(system, failures, shares.commands(), bytes, endpoint.lockCalls());
+    CallHandler ours = new CallHandler(system, failures, shares.commands(), bytes, endpoint);
     Quota many = new Quota(Quota.Kind.STREAMS, sessions.maxStreams(), guard.maxStreams());
     StreamHandler streams = new StreamHandler(system, failures, many, bytes, endpoint, health);
     Function<HttpRequest, CompletionStage<HttpResponse>> others =
@@ -87,10 +87,12 @@ public final class GrpcServer {
         address,
         security,
         guard,
+        bytes,
         new CheckedRequests(
             system,
             failures,
             bytes,
+            request -> ours.goesFirst(request) || HealthEndpoint.isFor(request),
             streams::isFor,
             streams,
             request -> {

@@ -2,6 +2,7 @@ package holdfast.grpc;
 
 import akka.NotUsed;
 import akka.grpc.GrpcServiceException;
+import akka.http.javadsl.model.HttpRequest;
 import akka.japi.Pair;
 import akka.stream.javadsl.Source;
 import io.grpc.Status;
@@ -50,6 +51,11 @@ final class HealthEndpoint implements Health {
             last -> Optional.empty())
         .mapConcat(changed -> changed.stream().toList())
         .map(HealthEndpoint::answer);
+  }
+
+  /** Whether it serves this request. */
+  static boolean isFor(HttpRequest request) {
+    return request.getUri().path().startsWith("/" + Health.name + "/");
   }
 
   private ServingStatus status(HealthCheckRequest request) {

@@ -311,7 +311,7 @@ final class LockEndpoint implements LockService {
     } catch (StatusRuntimeException e) {
       return Source.failed(e);
     }
-    return watches.watch(requests, caller);
+    return watches.watch(requests, shares.bytes(), caller);
   }
 
   @Override

@@ -9,6 +9,7 @@ import akka.http.javadsl.model.HttpResponse;
 import akka.japi.function.Function;
 import akka.stream.javadsl.Source;
 import holdfast.grpc.guard.Caller;
+import holdfast.grpc.guard.Quota;
 import holdfast.v1.LockRequest;
 import holdfast.v1.LockResponse;
 import holdfast.v1.LockService;
@@ -43,12 +44,15 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
   private final transient ActorSystem<?> system;
   private final transient Failures failures;
   private final transient Commands commands;
+  private final transient Quota unread;
   private final transient LockCalls locks;
 
-  LockHandler(ActorSystem<?> system, Failures failures, Commands commands, LockCalls locks) {
+  LockHandler(
+      ActorSystem<?> system, Failures failures, Commands commands, Quota unread, LockCalls locks) {
     this.failures = failures;
     this.system = system;
     this.commands = commands;
+    this.unread = unread;
     this.locks = locks;
   }
 
@@ -93,7 +97,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
   private CompletionStage<HttpResponse> answer(
       LockCalls.Call call, Caller caller, GrpcProtocolWriter writer) {
     CompletionStage<HttpResponse> atOnce =
-        call.answer()
+        told(call, caller)
             .thenApply(
                 answer ->
                     GrpcMarshalling.marshal(
@@ -129,6 +133,23 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
     return first;
   }
 
+  /**
+   * The answer, as far as there is room for it: calls may wait for long in numbers, and be told
+   * together who holds the lock.
+   */
+  private CompletionStage<LockResponse> told(LockCalls.Call call, Caller caller) {
+    return call.answer()
+        .thenApply(
+            answer -> {
+              Quota.Full full =
+                  answer.getAcquired() ? null : unread.full(caller, 0, /* reserve= */ 0);
+              if (full != null) {
+                throw StatusMapping.error(CheckedRequests.noRoom(full));
+              }
+              return answer;
+            });
+  }
+
   /** If the connection broke before the answer had begun, the answer does not show it. */
   private void lookOnce(LockCalls.Call call, Caller caller) {
     var unused =
@@ -146,7 +167,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
 
   private HttpResponse begun(LockCalls.Call call, Caller caller, GrpcProtocolWriter writer) {
     Source<LockResponse, NotUsed> answer =
-        Source.completionStage(call.answer())
+        Source.completionStage(told(call, caller))
             .watchTermination(
                 (notUsed, ended) -> {
                   var unused =

@@ -295,8 +295,14 @@ final class SessionCore {
   /** Whatever had come when the flush was asked for has been read. */
   void onFlush() {
     isFlushing = false;
+    SessionWork current = work;
     if (!hasEnded) {
       speak();
+    }
+    if (!hasEnded && current != null && current.room().isTooSlow()) {
+      fail(
+          StatusMapping.error(
+              Reason.REASON_OVERLOADED, "there is no room for answers that nobody reads"));
     }
   }
 
@@ -342,7 +348,7 @@ final class SessionCore {
   /** Lets the next frame come, when the last one has begun, unless too much is unread. */
   private void take() {
     SessionWork current = work;
-    if (!isTaken && current != null && current.hasRoom()) {
+    if (!isTaken && current != null && current.room().mayTakeFrame()) {
       isTaken = true;
       port.take();
     }

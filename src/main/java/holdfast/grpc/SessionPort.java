@@ -83,7 +83,7 @@ interface SessionPort {
   /** Whether the node can hold more bytes that the client has not read. */
   boolean hasRoomForAnswers();
 
-  /** So many more bytes wait for the client, or fewer. */
+  /** So many more bytes wait for the client, or to begin, or fewer. */
   void countUnread(int more);
 
   /**

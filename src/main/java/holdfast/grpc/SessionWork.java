@@ -33,12 +33,6 @@ import java.util.function.Consumer;
  */
 final class SessionWork {
 
-  /** With so many bytes unread, to be read or not begun, nothing is begun and no frame taken. */
-  private static final int MAX_UNREAD = 256 << 10;
-
-  /** So many there may be, however many others have. */
-  private static final int ALWAYS_UNREAD = 16 << 10;
-
   /**
    * The way of answers.
    *
@@ -60,9 +54,9 @@ final class SessionWork {
   private int waiting;
   private int countedOpen;
   private int countedUnderWay;
-  private int countedUnread;
   private final DelayedOperations later = new DelayedOperations();
   private final ExpectedReads reads = new ExpectedReads();
+  private final AnswerRoom room;
   private long seen;
 
   /**
@@ -85,6 +79,7 @@ final class SessionWork {
     this.session = session;
     this.out = out;
     this.answers = answers;
+    room = new AnswerRoom(port, out, reads, later);
   }
 
   SessionOperations session() {
@@ -108,6 +103,7 @@ final class SessionWork {
         if (mayBegin(operation)) {
           begin(operation, now);
         } else {
+          room.requireToWait();
           later.add(operation);
         }
       } catch (StatusRuntimeException e) {
@@ -119,10 +115,14 @@ final class SessionWork {
   }
 
   private boolean mayBegin(Operation operation) {
-    boolean goesFirst = DelayedOperations.goesFirst(operation);
-    return later.isEmpty()
-        ? hasRoom() && hasRoom(goesFirst)
-        : goesFirst && hasRoom(goesFirst) && !later.hasKeyOf(operation);
+    return DelayedOperations.goesFirst(operation)
+        ? hasRoom(/* goesFirst= */ true) && !later.hasKeyOf(operation)
+        : later.isEmpty() && mayBegin(/* goesFirst= */ false);
+  }
+
+  /** Who holds or waits does not wait for room for answers. */
+  private boolean mayBegin(boolean goesFirst) {
+    return hasRoom(goesFirst) && (goesFirst || room.mayBegin());
   }
 
   private boolean hasRoom(boolean goesFirst) {
@@ -131,17 +131,16 @@ final class SessionWork {
 
   /** Begins what had to wait. */
   void goOn() {
-    while (!later.isEmpty() && hasRoom() && hasRoom(later.firstGoesFirst())) {
+    while (!later.isEmpty() && mayBegin(later.firstGoesFirst())) {
       begin(later.removeFirst(), seen);
     }
     count();
     tell();
   }
 
-  /** Whether another frame may come: not if very much is unread, or has not begun. */
-  boolean hasRoom() {
-    int held = out.bytes() + reads.bytes() + later.bytes();
-    return held < ALWAYS_UNREAD || (held < MAX_UNREAD && port.hasRoomForAnswers());
+  /** The room that the stream has for answers. */
+  AnswerRoom room() {
+    return room;
   }
 
   private void begin(Operation operation, long now) {
@@ -226,10 +225,7 @@ final class SessionWork {
   void count() {
     int nowOpen = allOpen();
     int nowUnderWay = underWay();
-    if (out.bytes() != countedUnread) {
-      port.countUnread(out.bytes() - countedUnread);
-      countedUnread = out.bytes();
-    }
+    room.count();
     if (nowOpen != countedOpen || nowUnderWay != countedUnderWay) {
       port.count(nowOpen - countedOpen, nowUnderWay - countedUnderWay);
       countedOpen = nowOpen;
@@ -331,7 +327,7 @@ final class SessionWork {
   }
 
   private void give(Answer.Builder answer) {
-    answers.to().accept(answer);
+    answers.to().accept(room.fitting(answer));
   }
 
   private Answer.Builder translated(OpenOperation operation, LockAnswer answer) {

@@ -14,6 +14,7 @@ import akka.japi.function.Function;
 import akka.stream.javadsl.Source;
 import holdfast.grpc.guard.Caller;
 import holdfast.grpc.guard.Quota;
+import holdfast.grpc.guard.WhileRoom;
 import holdfast.v1.LockService;
 import holdfast.v1.Reason;
 import holdfast.v1.Refusal;
@@ -51,7 +52,7 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
    * The streams of an endpoint.
    *
    * @param streams how many there may be
-   * @param bytes what may be held of messages that are not whole
+   * @param bytes what may be held of messages that are not whole, or not read
    * @param health whose one stream is one, too
    */
   StreamHandler(
@@ -136,7 +137,7 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
     Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
     Quota.Full full = streams.full(caller, 0, /* reserve= */ 0);
     if (full != null) {
-      var unused = request.discardEntityBytes(system.classicSystem());
+      Deframing.drop(request, bytes, caller, system);
       return CompletableFuture.completedFuture(failures.answer(tooMany(full)));
     }
     return served.apply(request).thenApply(answer -> counted(answer, caller));
@@ -147,18 +148,23 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
       return answer;
     }
     Source<ChunkStreamPart, Object> parts =
-        Source.lazySource(
-                () -> {
-                  streams.count(caller, 1);
-                  return whole
-                      .chunks()
-                      .asJava()
-                      .watchTermination(
-                          (unused, ended) ->
-                              ended.whenComplete((done, failure) -> streams.give(caller, 1)));
-                })
+        Source.lazySource(() -> counted(whole, caller))
             .mapMaterializedValue(unused -> (Object) unused);
     return answer.withEntity((ResponseEntity) whole.copy(whole.contentType(), parts.asScala()));
+  }
+
+  private Source<ChunkStreamPart, Object> counted(Chunked whole, Caller caller) {
+    Quota.Full full = streams.take(caller, 1);
+    if (full != null) {
+      Chunked refusal = (Chunked) failures.answer(StatusMapping.error(tooMany(full))).entity();
+      return refusal.chunks().asJava();
+    }
+    return whole
+        .chunks()
+        .asJava()
+        .via(WhileRoom.<ChunkStreamPart>of(bytes, caller))
+        .watchTermination(
+            (unused, ended) -> ended.whenComplete((done, failure) -> streams.give(caller, 1)));
   }
 
   /* Counted once it runs: what never does has no end either. */

@@ -20,7 +20,7 @@ public final class WatchEndpoint {
   /** A connection may have this part of a node's watches, or as many as a stream. */
   private static final int CONNECTION_PART = 4;
 
-  /** This part of the heap may hold them, and what they told. */
+  /** This part of the heap may hold them. */
   private static final int BYTES_PART = 16;
 
   private final WatchHub hub;
@@ -57,19 +57,25 @@ public final class WatchEndpoint {
     this.nanos = nanos;
   }
 
-  /** What all watches may take, and what they told and is not read. */
+  /** What all watches may take. */
   private static Quota bytes() {
     long most = Runtime.getRuntime().maxMemory() / BYTES_PART;
     return new Quota(Quota.Kind.WATCH_BYTES, most, most / CONNECTION_PART);
   }
 
-  <M> Source<WatchResponse, M> watch(Source<WatchRequest, M> requests, Caller caller) {
+  <M> Source<WatchResponse, M> watch(
+      Source<WatchRequest, M> requests, Quota unread, Caller caller) {
     WatchWriter writer = new WatchWriter(facts, locks, refusals);
     return requests.via(
         new WatchFlow(
             wake ->
                 new WatchTalk(
-                    hub, writer, new WatchShare(open, bytes, caller), progressEvery, nanos, wake),
+                    hub,
+                    writer,
+                    new WatchShare(open, bytes, unread, caller),
+                    progressEvery,
+                    nanos,
+                    wake),
             progressEvery.dividedBy(LOOKS)));
   }
 }

@@ -64,7 +64,6 @@ final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>>
     private final AsyncCallback<Done> woken = createAsyncCallback(done -> speak());
     private final WatchTalk talk = talks.apply(() -> woken.invoke(Done.getInstance()));
     private @Nullable WatchResponse answer;
-    private int unread;
 
     Logic() {
       super(shape);
@@ -91,7 +90,6 @@ final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>>
           new AbstractOutHandler() {
             @Override
             public void onPull() {
-              countUnread(0); // the last answer is on its way
               speak();
             }
           });
@@ -105,7 +103,6 @@ final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>>
 
     @Override
     public void postStop() {
-      countUnread(0);
       talk.close();
     }
 
@@ -125,20 +122,11 @@ final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>>
       return talk.next();
     }
 
-    private void countUnread(int now) {
-      talk.countUnread(now - unread);
-      unread = now;
-    }
-
     private void speak() {
       if (isAvailable(out)) {
         Optional<WatchResponse> next = answer == null ? told() : Optional.of(answer);
         answer = null;
-        next.ifPresent(
-            message -> {
-              countUnread(message.getSerializedSize());
-              push(out, message);
-            });
+        next.ifPresent(message -> push(out, message));
       }
       if (answer != null) {
         return;

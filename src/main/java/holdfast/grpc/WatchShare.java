@@ -15,11 +15,13 @@ final class WatchShare {
 
   private final Quota open;
   private final Quota bytes;
+  private final Quota unread;
   private final Caller caller;
 
-  WatchShare(Quota open, Quota bytes, Caller caller) {
+  WatchShare(Quota open, Quota bytes, Quota unread, Caller caller) {
     this.open = open;
     this.bytes = bytes;
+    this.unread = unread;
     this.caller = caller;
   }
 
@@ -65,11 +67,6 @@ final class WatchShare {
 
   /** Whether there is room for an answer that is not read at once. */
   boolean hasRoom() {
-    return bytes.full(caller, 0, /* reserve= */ 0) == null;
-  }
-
-  /** So many more bytes of answers are not read, or fewer. */
-  void countUnread(int more) {
-    bytes.count(caller, more);
+    return unread.full(caller, 0, /* reserve= */ 0) == null;
   }
 }

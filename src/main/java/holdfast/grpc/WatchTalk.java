@@ -108,11 +108,6 @@ final class WatchTalk implements AutoCloseable {
     return share.hasRoom();
   }
 
-  /** So many more bytes of what was told are not read, or fewer. */
-  void countUnread(int more) {
-    share.countUnread(more);
-  }
-
   /** Whether no watch is left. */
   boolean isEmpty() {
     return watches.isEmpty();

@@ -131,6 +131,11 @@ final class RawConnection implements AutoCloseable {
     }
   }
 
+  /** The end of what the other side has said. */
+  String lastRead() {
+    return lastRead;
+  }
+
   /** Waits until the other side has closed, and returns the end of what it had said. */
   String awaitEnd() {
     flush();

@@ -173,6 +173,41 @@ class CheckedRequestsTest {
   }
 
   @Test
+  void of_a_call_that_is_not_served_no_more_than_a_rest_is_read() throws Exception {
+    List<HttpRequest> requests =
+        List.of(
+            request(HttpEntities.create(ContentTypes.TEXT_PLAIN_UTF8, GOOD)),
+            request(HttpEntities.create(type("grpc"), GOOD)).addHeader(encoding("gzip")));
+    for (HttpRequest each : requests) {
+      Body body = new Body();
+      HttpResponse answer =
+          ask(each.withEntity(HttpEntities.create(each.entity().getContentType(), body.source)));
+      assertTrue(answer.status().intValue() == 415 || answer.status().intValue() == 200);
+      for (int i = 0; i < 16; i++) {
+        body.send(ByteString.fromArray(new byte[65_536]));
+      }
+      eventually(
+          "it is read no more",
+          WITHIN,
+          () -> body.sends.offer(GOOD),
+          offered -> !offered.isEnqueued());
+    }
+  }
+
+  @Test
+  void while_too_much_is_unread_calls_are_refused_but_for_a_reserve() {
+    bytes.count(caller, 400);
+    assertRefused(Status.Code.RESOURCE_EXHAUSTED, answer(HttpEntities.create(type("grpc"), GOOD)));
+    HttpRequest first = request(HttpEntities.create(type("grpc"), GOOD));
+    assertEquals(200, ask(first.withUri("/a.Service/First")).status().intValue());
+    assertEquals(1, passed.size());
+    bytes.count(caller, 200);
+    assertRefused(Status.Code.RESOURCE_EXHAUSTED, ask(first.withUri("/a.Service/First")));
+    bytes.give(caller, 600);
+    assertEquals(200, answer(HttpEntities.create(type("grpc"), GOOD)).status().intValue());
+  }
+
+  @Test
   void what_is_no_single_message_is_refused() {
     for (ByteString bad :
         List.of(
@@ -198,11 +233,14 @@ class CheckedRequestsTest {
 
   private static void assertRefused(Status.Code code, HttpResponse answer) {
     List<HttpHeader> trailers = new CopyOnWriteArrayList<>();
-    var end =
-        ((HttpEntity.Chunked) answer.entity())
-            .getChunks()
-            .runForeach(part -> part.getTrailerHeaders().forEach(trailers::add), kit.system());
-    eventually("the answer ends", WITHIN, end.toCompletableFuture()::isDone, is -> is);
+    answer.getHeaders().forEach(trailers::add);
+    if (answer.entity() instanceof HttpEntity.Chunked chunked) {
+      var end =
+          chunked
+              .getChunks()
+              .runForeach(part -> part.getTrailerHeaders().forEach(trailers::add), kit.system());
+      eventually("the answer ends", WITHIN, end.toCompletableFuture()::isDone, is -> is);
+    }
     String expected = Integer.toString(code.value());
     assertTrue(
         trailers.stream()
@@ -274,6 +312,7 @@ class CheckedRequestsTest {
         kit.system(),
         new Failures(kit.system(), () -> HEADER),
         bytes,
+        request -> request.getUri().path().endsWith("First"),
         request -> false,
         request -> {
           throw new AssertionError("no stream");

@@ -10,12 +10,17 @@ import holdfast.entity.LockMessage;
 import holdfast.entity.Renewal;
 import holdfast.lease.LeaseOutcome;
 import holdfast.lock.ClientId;
+import holdfast.lock.Content;
 import holdfast.lock.FencingToken;
+import holdfast.lock.Holder;
+import holdfast.lock.HolderId;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.Life;
 import holdfast.lock.LockCommand;
+import holdfast.lock.Metadata;
 import holdfast.lock.Outcome;
 import holdfast.lock.Refusal;
+import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import holdfast.v1.Answer;
@@ -252,21 +257,81 @@ class SessionCoreTest {
   }
 
   @Test
-  void a_node_with_much_unread_leaves_each_stream_a_little() {
+  void locks_wait_for_room_for_their_answers_and_releases_do_not() {
     port.hasRoomForAnswers = false;
-    int taken = port.taken;
-    frame(lock(1, "a"));
-    assertEquals(taken + 1, port.taken);
     Operation read =
         Operation.newBuilder()
             .setNumber(2)
-            .setGetLock(GetLockRequest.newBuilder().setKey("a").setWaiterLimit(100))
+            .setGetLock(GetLockRequest.newBuilder().setKey("b"))
             .build();
-    frame(read);
-    assertEquals(taken + 1, port.taken);
+    frame(lock(1, "a"), read, unlock(3, "c", 9));
+    core.onFrame(SessionRequest.newBuilder().setKeepAliveNumber(4).build(), now);
+    assertEquals(List.of("c [3]"), port.told());
+    assertEquals(List.of(), port.reads);
+    assertEquals(List.of(4L), port.keptAlive);
+    assertTrue(port.unread > 0, "what waits counts");
     port.hasRoomForAnswers = true;
     pass(250);
-    assertEquals(taken + 2, port.taken);
+    assertEquals(List.of("a [1]"), port.told());
+    assertEquals(List.of(2L), port.reads);
+    assertEquals(0, port.unread);
+  }
+
+  @Test
+  void without_room_frames_come_and_more_locks_than_a_few_are_refused() {
+    SessionCore wide = port.core(/* maxOpen= */ 1_000);
+    wide.onFrame(
+        SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance()).build(), now);
+    wide.onOpened(PlayedPort.opened(SESSION), now);
+    wide.onFlush();
+    wide.onWanted();
+    wide.onFlush();
+    port.frames.clear();
+    port.hasRoomForAnswers = false;
+    for (int at = 0; at < 10; at++) {
+      int taken = port.taken;
+      SessionRequest.Builder many = SessionRequest.newBuilder().setKeepAliveNumber(at + 1);
+      for (int i = 1; i <= 100; i++) {
+        many.addOperations(lock(100 * at + i, "a"));
+      }
+      wide.onFrame(many.build(), now);
+      wide.onFlush();
+      wide.onWanted();
+      assertEquals(taken + 1, port.taken);
+    }
+    assertEquals(10, port.keptAlive.size());
+    assertTrue(port.unread < 20_000, "unread [%d]".formatted(port.unread));
+    assertEquals(
+        Reason.REASON_OVERLOADED, port.frames.remove().getAnswers(0).getRefused().getReason());
+  }
+
+  @Test
+  void without_room_answers_are_short_and_who_reads_none_of_them_is_ended() {
+    SessionCore wide = port.core(/* maxOpen= */ 1_000);
+    wide.onFrame(
+        SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance()).build(), now);
+    wide.onOpened(PlayedPort.opened(SESSION), now);
+    SessionRequest.Builder many = SessionRequest.newBuilder();
+    for (int i = 1; i <= 400; i++) {
+      many.addOperations(lock(i, "a"));
+    }
+    wide.onFrame(many.build(), now);
+    port.hasRoomForAnswers = false; // others read nothing, and nor does this client
+    Holder holder =
+        new Holder(
+            HolderId.of(ClientId.NAMELESS, "anna"),
+            new Request(new RequestId.Once(ClientId.NAMELESS, 1), Content.ANY),
+            new FencingToken(9),
+            new Life.Own(new Ttl(10_000)),
+            1,
+            Metadata.of(new byte[Metadata.MAX_BYTES]));
+    Outcome held = new Outcome.Refused(new Refusal.Held(holder));
+    for (LockMessage.Handle sent = port.sent.poll(); sent != null; sent = port.sent.poll()) {
+      wide.onAnswer(new LockAnswer(sent.number(), 5, held, /* kept= */ true), now);
+    }
+    assertTrue(port.unread < 100_000, "unread [%d]".formatted(port.unread));
+    wide.onFlush();
+    assertEquals(Reason.REASON_OVERLOADED, port.endedBy());
   }
 
   private static Answer.Builder large(long number) {

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** How many bytes the watches of an address may take, and what they told and is not read. */
+/** How many bytes the watches of an address may take, and when they are silent. */
 class WatchBytesTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(10);
@@ -40,8 +40,9 @@ class WatchBytesTest {
       new WatchSettings(1_000, 64 << 20, 100, 1_000, Duration.ofSeconds(60));
   private final WatchHub hub = new WatchHub(settings, Runnable::run);
   private final Quota bytes = new Quota(Quota.Kind.WATCH_BYTES, ALL, ALL);
+  private final Quota unread = new Quota(Quota.Kind.BYTES, ALL, ALL);
   private final Caller caller = Caller.unknown();
-  private final WatchClient client = new WatchClient(SYSTEM, hub, settings, bytes, caller);
+  private final WatchClient client = new WatchClient(SYSTEM, hub, settings, bytes, unread, caller);
 
   @AfterAll
   static void stop() {
@@ -72,33 +73,16 @@ class WatchBytesTest {
   }
 
   @Test
-  void what_is_told_counts_until_it_is_read() {
-    watchAll();
-    hub.changed(List.of(Changes.granted(1, "a")), 1);
-    hub.changed(List.of(Changes.granted(2, "a")), 2);
-    eventually("something is unread", WITHIN, bytes::taken, taken -> taken > OF_A_WATCH);
-    int events = 0;
-    while (events < 2) { // in one answer, or in two
-      events += client.receive().getEventsCount();
-    }
-    eventually("all is read", WITHIN, bytes::taken, taken -> taken == OF_A_WATCH);
-    hub.changed(List.of(Changes.granted(3, "a")), 3);
-    hub.changed(List.of(Changes.granted(4, "a")), 4);
-    client.leave();
-    eventually("all is given back", WITHIN, bytes::taken, taken -> taken == 0);
-  }
-
-  @Test
   void while_too_much_is_unread_no_more_is_told() {
     watchAll();
-    bytes.count(caller, SHARE); // by other streams of the address
+    unread.count(caller, SHARE); // by other streams of the address
     hub.changed(List.of(Changes.granted(1, "a")), 1);
     create(2, "b");
     WatchResponse answer = client.receive();
-    assertTrue(answer.getCanceled(), () -> "told, before what was asked: " + answer);
-    bytes.give(caller, SHARE);
+    assertTrue(answer.getCreated(), () -> "told, before what was asked: " + answer);
+    unread.give(caller, SHARE);
     assertEquals(1, client.receive().getEventsCount());
-    bytes.count(Caller.unknown(), SHARE - 1_000); // others do not count
+    unread.count(Caller.unknown(), SHARE - 1_000); // others do not count
     hub.changed(List.of(Changes.granted(2, "a")), 2);
     assertEquals(1, client.receive().getEventsCount());
   }

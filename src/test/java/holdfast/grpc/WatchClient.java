@@ -58,22 +58,37 @@ final class WatchClient {
   private final SinkQueueWithCancel<WatchResponse> answers;
 
   WatchClient(ActorSystem system, WatchHub hub, WatchSettings settings) {
-    this(system, new WatchEndpoint(hub, FACTS, settings), Caller.unknown());
+    this(
+        system,
+        new WatchEndpoint(hub, FACTS, settings),
+        new Quota(Quota.Kind.BYTES, 1_000_000, 1_000_000),
+        Caller.unknown());
   }
 
-  /** One that may have so many bytes for its watches and what it has not read. */
+  /**
+   * One of an address that has its share.
+   *
+   * @param bytes for watches
+   * @param unread for what is not read
+   */
   WatchClient(
-      ActorSystem system, WatchHub hub, WatchSettings settings, Quota bytes, Caller caller) {
+      ActorSystem system,
+      WatchHub hub,
+      WatchSettings settings,
+      Quota bytes,
+      Quota unread,
+      Caller caller) {
     this(
         system,
         new WatchEndpoint(hub, FACTS, settings, bytes, new NotedLocks(), System::nanoTime),
+        unread,
         caller);
   }
 
-  private WatchClient(ActorSystem system, WatchEndpoint endpoint, Caller caller) {
+  private WatchClient(ActorSystem system, WatchEndpoint endpoint, Quota unread, Caller caller) {
     var ends =
         endpoint
-            .watch(Source.<WatchRequest>queue(100), caller)
+            .watch(Source.<WatchRequest>queue(100), unread, caller)
             .toMat(
                 Sink.<WatchResponse>queue().withAttributes(Attributes.inputBuffer(1, 1)),
                 Keep.both())

@@ -48,6 +48,7 @@ final class FrameGuard
   private final Outlet<ByteString> toServer = Outlet.create("guard.toServer");
 
   private final GuardSettings bounds;
+  private final UnreadAnswers answers;
   private final LongSupplier nanos;
   private final Consumer<Violation> told;
   private final Duration greetWithin;
@@ -56,11 +57,14 @@ final class FrameGuard
   /**
    * A guard for one connection.
    *
+   * @param answers that the client has not taken
    * @param nanos the monotonic clock
    * @param told is told of a violation, at most once
    */
-  FrameGuard(GuardSettings bounds, LongSupplier nanos, Consumer<Violation> told) {
+  FrameGuard(
+      GuardSettings bounds, UnreadAnswers answers, LongSupplier nanos, Consumer<Violation> told) {
     this.bounds = bounds;
+    this.answers = answers;
     this.nanos = nanos;
     this.told = told;
     this.greetWithin = shorter(GREET_WITHIN, bounds.idleAfter());
@@ -95,6 +99,8 @@ final class FrameGuard
     private boolean ended; // nothing is passed on any more
     private boolean unread;
     private long unreadSince;
+    private long left; // of answers
+    private long leftAt;
 
     Logic() {
       super(shape());
@@ -107,6 +113,7 @@ final class FrameGuard
     @Override
     public void preStart() {
       scheduleOnce(Timer.GREETING, greetWithin);
+      leftAt = nanos.getAsLong();
       Duration often = readWithin.dividedBy(4);
       scheduleWithFixedDelay(Timer.QUIET, often, often);
     }
@@ -123,7 +130,21 @@ final class FrameGuard
         end(watch.idle(bounds.idleAfter()));
       } else if (unread && nanos.getAsLong() - unreadSince > readWithin.toNanos()) {
         end(Violation.silent("nothing was read for [" + readWithin.toMillis() + "ms]"));
+      } else if (areStuck(nanos.getAsLong())) {
+        end(
+            Violation.silent(
+                "no answer was taken for [%dms] while there was no room for more"
+                    .formatted(readWithin.toMillis())));
       }
+    }
+
+    /** Whether the client takes none of its answers, and others need the room. */
+    private boolean areStuck(long now) {
+      if (answers.left() != left || !answers.areStuck()) {
+        left = answers.left();
+        leftAt = now;
+      }
+      return now - leftAt > readWithin.toNanos();
     }
 
     private void end(Violation violation) {

@@ -11,7 +11,6 @@ import akka.http.javadsl.ServerBinding;
 import akka.http.scaladsl.Http;
 import akka.http.scaladsl.Http$;
 import akka.http.scaladsl.model.HttpRequest;
-import akka.http.scaladsl.model.HttpResponse;
 import akka.http.scaladsl.settings.ServerSettings;
 import akka.japi.function.Function;
 import akka.stream.Attributes;
@@ -66,7 +65,8 @@ public final class GuardedServer {
   private final ExecutionContext threads;
   private final MasterServerTerminator connections;
   private final Answering answering;
-  private final BidiFlow<HttpResponse, ByteString, ByteString, HttpRequest, ServerTerminator> http2;
+  private final ComplaintLog failures;
+  private final Quota bytes;
   private final OpenConnections open;
   private final Address.Book addresses = new Address.Book();
   private final Complaints endings = new Complaints(System::nanoTime, log::warn);
@@ -75,6 +75,7 @@ public final class GuardedServer {
       ActorSystem<?> system,
       GuardSettings bounds,
       int maxConnections,
+      Quota bytes,
       Function<
               akka.http.javadsl.model.HttpRequest,
               CompletionStage<akka.http.javadsl.model.HttpResponse>>
@@ -85,25 +86,24 @@ public final class GuardedServer {
     this.threads = system.classicSystem().dispatcher();
     this.connections = new MasterServerTerminator(system.classicSystem().log());
     this.open = new OpenConnections(maxConnections, bounds.maxConnectionsPerAddress());
-    Complaints failures = new Complaints(System::nanoTime, log::warn);
-    this.answering = new Answering(handler, failures);
-    this.http2 =
-        HttpLayers.http2(
-            settings,
-            new ComplaintLog(failures),
-            Http$.MODULE$.apply(system.classicSystem()).dateHeaderRendering());
+    this.bytes = bytes;
+    Complaints complaints = new Complaints(System::nanoTime, log::warn);
+    this.answering = new Answering(handler, complaints);
+    this.failures = new ComplaintLog(complaints);
   }
 
   /**
    * Listens at the address. The stage fails if that cannot be had.
    *
    * @param security null for clear text
+   * @param bytes how many of answers may be unread
    */
   public static CompletionStage<ServerBinding> bind(
       ActorSystem<?> system,
       ListenAddress address,
       @Nullable ServerSecurity security,
       GuardSettings bounds,
+      Quota bytes,
       Function<
               akka.http.javadsl.model.HttpRequest,
               CompletionStage<akka.http.javadsl.model.HttpResponse>>
@@ -118,7 +118,8 @@ public final class GuardedServer {
           bounds.maxConnections(),
           maxConnections);
     }
-    return new GuardedServer(system, bounds, maxConnections, handler).bind(address, security);
+    return new GuardedServer(system, bounds, maxConnections, bytes, handler)
+        .bind(address, security);
   }
 
   private CompletionStage<ServerBinding> bind(
@@ -170,11 +171,12 @@ public final class GuardedServer {
     InetSocketAddress remote = connection.remoteAddress();
     ConnectionEnd end = new ConnectionEnd(() -> over.complete(Done.getInstance()));
     Flow<ByteString, ByteString, NotUsed> network = BidiFlow.fromGraph(end).join(connection.flow());
-    FrameGuard guard =
-        new FrameGuard(bounds, System::nanoTime, violation -> ended(remote, violation));
     Caller caller = addresses.connected(remote.getAddress());
+    UnreadAnswers unread = new UnreadAnswers(bytes, caller);
+    FrameGuard guard =
+        new FrameGuard(bounds, unread, System::nanoTime, violation -> ended(remote, violation));
     ServerTerminator terminator =
-        requests(caller)
+        requests(caller, unread)
             .addAttributes(remoteAddress(remote))
             .join(
                 BidiFlow.fromGraph(guard)
@@ -205,13 +207,20 @@ public final class GuardedServer {
         : Attributes.none();
   }
 
-  private Flow<ByteString, ByteString, ServerTerminator> requests(Caller caller) {
+  private Flow<ByteString, ByteString, ServerTerminator> requests(
+      Caller caller, UnreadAnswers unread) {
     return Flow.fromGraph(
             Http2Blueprint.handleWithStreamIdHeader(
                 settings.http2Settings().maxConcurrentStreams(),
                 (HttpRequest request) ->
                     answering.answer((HttpRequest) request.addAttribute(Caller.KEY, caller)),
                 threads))
-        .joinMat(http2, Keep.right());
+        .joinMat(
+            HttpLayers.http2(
+                settings,
+                failures,
+                Http$.MODULE$.apply(system.classicSystem()).dateHeaderRendering(),
+                unread),
+            Keep.right());
   }
 }

@@ -3,6 +3,7 @@ package holdfast.grpc.guard;
 import akka.event.LoggingAdapter;
 import akka.http.impl.engine.http2.FrameEvent;
 import akka.http.impl.engine.http2.Http2Blueprint;
+import akka.http.impl.engine.http2.Http2SubStream;
 import akka.http.impl.engine.parsing.HttpHeaderParser$;
 import akka.http.impl.engine.rendering.DateHeaderRendering;
 import akka.http.impl.engine.server.ServerTerminator;
@@ -75,17 +76,26 @@ final class HttpLayers {
             .withPingInterval(FiniteDuration.apply(often, TimeUnit.MILLISECONDS)));
   }
 
+  /**
+   * The layers of one connection.
+   *
+   * @param unread counts the answers of this connection
+   */
   static BidiFlow<HttpResponse, ByteString, ByteString, HttpRequest, ServerTerminator> http2(
-      ServerSettings settings, LoggingAdapter log, DateHeaderRendering dates) {
+      ServerSettings settings,
+      LoggingAdapter log,
+      DateHeaderRendering dates,
+      UnreadAnswers unread) {
     return BidiFlow.fromGraph(Http2Blueprint.httpLayer(settings, log, dates))
+        .atop(
+            BidiFlow.fromFlows(
+                Flow.of(Http2SubStream.class).map(unread::begin), Flow.of(Http2SubStream.class)))
         .atop(
             BidiFlow.fromGraph(
                 Http2Blueprint.serverDemux(
                     settings.http2Settings(), empty(), /* upgraded= */ false)),
             Keep.right())
-        .atop(
-            BidiFlow.fromFlows(
-                Flow.of(FrameEvent.class), Flow.of(FrameEvent.class).map(HttpLayers::lowered)))
+        .atop(BidiFlow.fromGraph(new FrameCount(unread)))
         .atop(
             BidiFlow.fromGraph(
                 Http2Blueprint.hpackCoding(

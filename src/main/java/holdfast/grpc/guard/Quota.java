@@ -26,7 +26,7 @@ public final class Quota {
     LOCK_CALLS,
     /** Shared leases, those of sessions too, from their beginning until they have ended. */
     LEASES,
-    /** Bytes of what is kept for watches, and of what they told and is not read. */
+    /** Bytes of what is kept for watches. */
     WATCH_BYTES
   }
 

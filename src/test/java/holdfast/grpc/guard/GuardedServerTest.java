@@ -105,7 +105,12 @@ class GuardedServerTest {
   private static ServerBinding serve(Function<HttpRequest, CompletionStage<HttpResponse>> handler)
       throws Exception {
     return GuardedServer.bind(
-            kit.system(), new ListenAddress("127.0.0.1", 0), null, BOUNDS, handler)
+            kit.system(),
+            new ListenAddress("127.0.0.1", 0),
+            null,
+            BOUNDS,
+            new Quota(Quota.Kind.BYTES, 1_000_000, 1_000_000),
+            handler)
         .toCompletableFuture()
         .get(WITHIN.toSeconds(), TimeUnit.SECONDS);
   }

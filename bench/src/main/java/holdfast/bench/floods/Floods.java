@@ -79,6 +79,7 @@ public final class Floods extends Scenario {
             FrameFloods.all(),
             ResetFloods.all(),
             CallFloods.all(),
+            UnreadFloods.all(),
             ConnectionFloods.all(),
             MemberFloods.all(),
             List.of(Attack.secured("tls-" + Attack.CONTROL, "nothing, with TLS", Siege::rest)),
