@@ -52,14 +52,15 @@ public final class AdminServer {
             HealthHandlerFactory.partial(
                 health, Health.name, materializer, failures.mapper(), system),
             ServerReflection.create(List.of(AdminService.description, Health.description), system));
-    Quota bytes = GrpcServer.bytes();
+    Quota bytes = GrpcServer.bytes(Quota.Kind.BYTES);
+    Quota unread = GrpcServer.bytes(Quota.Kind.UNREAD);
     return GuardedServer.bind(
         system,
         address,
         security,
         guard.withConnections(MAX_CONNECTIONS),
-        bytes,
+        unread,
         new CheckedRequests(
-            system, failures, bytes, request -> true, request -> false, calls, calls));
+            system, failures, bytes, unread, request -> true, request -> false, calls, calls));
   }
 }

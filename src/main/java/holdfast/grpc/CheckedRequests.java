@@ -45,6 +45,7 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
   private final transient ActorSystem<?> system;
   private final transient Failures failures;
   private final transient Quota bytes;
+  private final transient Quota unread;
   private final transient Predicate<HttpRequest> goesFirst;
   private final transient Predicate<HttpRequest> areMany;
   private final transient Function<HttpRequest, CompletionStage<HttpResponse>> streams;
@@ -53,7 +54,8 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
   /**
    * The requests of a node.
    *
-   * @param bytes what may be held of messages that are not whole, or not read
+   * @param bytes what may be held of messages that are not whole
+   * @param unread what may be held of answers
    * @param goesFirst whether a request has a reserve
    * @param areMany whether a request is for the streams
    * @param streams take their messages one by one, and check them themselves
@@ -63,6 +65,7 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
       ActorSystem<?> system,
       Failures failures,
       Quota bytes,
+      Quota unread,
       Predicate<HttpRequest> goesFirst,
       Predicate<HttpRequest> areMany,
       Function<HttpRequest, CompletionStage<HttpResponse>> streams,
@@ -70,6 +73,7 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
     this.system = system;
     this.failures = failures;
     this.bytes = bytes;
+    this.unread = unread;
     this.goesFirst = goesFirst;
     this.areMany = areMany;
     this.streams = streams;
@@ -92,7 +96,7 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
     } else if (areMany.test(request)) {
       return streams.apply(request);
     }
-    Quota.Full full = bytes.full(caller, 0, goesFirst.test(request) ? RESERVE : 0);
+    Quota.Full full = unread.full(caller, 0, goesFirst.test(request) ? RESERVE : 0);
     if (full != null) {
       return refused(request, caller, failures.answer(noRoom(full)));
     }
@@ -163,7 +167,7 @@ final class CheckedRequests implements Function<HttpRequest, CompletionStage<Htt
     return Refusal.newBuilder()
         .setReason(Reason.REASON_OVERLOADED)
         .setMessage(
-            "the %s has [%d] bytes of messages that are not whole or not read, the maximum"
+            "the %s has [%d] bytes of answers that are not read, the maximum"
                 .formatted(full.of(), full.most()))
         .setMaximum(full.most());
   }

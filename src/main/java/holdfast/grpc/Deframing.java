@@ -201,7 +201,10 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
       if (now > counted) {
         Quota.Full full = bytes.take(caller, now - counted);
         if (full != null) {
-          throw StatusMapping.error(CheckedRequests.noRoom(full));
+          throw StatusMapping.error(
+              Reason.REASON_OVERLOADED,
+              "the %s has [%d] bytes of messages that are not whole, the maximum"
+                  .formatted(full.of(), full.most()));
         }
         if (framesAtTimer < 0) {
           look();

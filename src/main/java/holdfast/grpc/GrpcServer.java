@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** The port for clients: locks, health and reflection over one HTTP/2 server. */
 public final class GrpcServer {
 
-  /** This part of the heap may hold bytes of messages that are not whole, or not read. */
+  /** This part of the heap may hold bytes of messages that are not whole, and as much answers. */
   private static final int BYTES_PART = 16;
 
   /** So many of them one connection may have. */
@@ -61,8 +61,9 @@ public final class GrpcServer {
       WatchEndpoint watches) {
     Serving serving = Serving.get(system);
     Materializer materializer = SystemMaterializer.get(system).materializer();
-    Quota bytes = bytes();
-    Shares shares = Shares.of(sessions, limits, bytes, locks, reads, system.executionContext());
+    Quota bytes = bytes(Quota.Kind.BYTES);
+    Quota unread = bytes(Quota.Kind.UNREAD);
+    Shares shares = Shares.of(sessions, limits, unread, locks, reads, system.executionContext());
     HealthEndpoint health = new HealthEndpoint(serving, LockService.name);
     LockEndpoint endpoint =
         new LockEndpoint(system, shares, sessions, locks, reads, facts, serving, watches);
@@ -71,10 +72,10 @@ public final class GrpcServer {
     Failures failures = new Failures(system, endpoint::header);
     locks.tellMoves(endpoint.sessions()::moved);
     LockHandler lock =
-        new LockHandler(system, failures, shares.commands(), bytes, endpoint.lockCalls());
-    CallHandler ours = new CallHandler(system, failures, shares.commands(), bytes, endpoint);
+        new LockHandler(system, failures, shares.commands(), unread, endpoint.lockCalls());
+    CallHandler ours = new CallHandler(system, failures, shares.commands(), unread, endpoint);
     Quota many = new Quota(Quota.Kind.STREAMS, sessions.maxStreams(), guard.maxStreams());
-    StreamHandler streams = new StreamHandler(system, failures, many, bytes, endpoint, health);
+    StreamHandler streams = new StreamHandler(system, failures, many, bytes, unread, endpoint, health);
     Function<HttpRequest, CompletionStage<HttpResponse>> others =
         ServiceHandler.concatOrNotFound(
             LockServiceHandlerFactory.partial(
@@ -87,11 +88,12 @@ public final class GrpcServer {
         address,
         security,
         guard,
-        bytes,
+        unread,
         new CheckedRequests(
             system,
             failures,
             bytes,
+            unread,
             request -> ours.goesFirst(request) || HealthEndpoint.isFor(request),
             streams::isFor,
             streams,
@@ -107,8 +109,8 @@ public final class GrpcServer {
             }));
   }
 
-  /** The bytes that a port may hold of messages that are not whole, or not read. */
-  static Quota bytes() {
-    return new Quota(Quota.Kind.BYTES, Runtime.getRuntime().maxMemory() / BYTES_PART, BYTES_OF_ONE);
+  /** The bytes that a port may hold of messages that are not whole, or of answers. */
+  static Quota bytes(Quota.Kind kind) {
+    return new Quota(kind, Runtime.getRuntime().maxMemory() / BYTES_PART, BYTES_OF_ONE);
   }
 }

@@ -99,7 +99,7 @@ final class LockEndpoint implements LockService {
             new Sessions(sessions.maxStreams(), system.executionContext()),
             calls,
             shares.commands(),
-            shares.bytes(),
+            shares.unread(),
             shares.operations(),
             sessions,
             random,
@@ -311,7 +311,7 @@ final class LockEndpoint implements LockService {
     } catch (StatusRuntimeException e) {
       return Source.failed(e);
     }
-    return watches.watch(requests, shares.bytes(), caller);
+    return watches.watch(requests, shares.unread(), caller);
   }
 
   @Override

@@ -15,7 +15,7 @@ record SessionPlace(
     Sessions sessions,
     Calls calls,
     Commands commands,
-    Quota bytes,
+    Quota unread,
     Quota operations,
     SessionStreamSettings settings,
     LongSupplier random,

@@ -327,12 +327,12 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
 
   @Override
   public boolean hasRoomForAnswers() {
-    return place.bytes().full(caller, 0, /* reserve= */ 0) == null;
+    return place.unread().full(caller, 0, /* reserve= */ 0) == null;
   }
 
   @Override
   public void countUnread(int more) {
-    place.bytes().count(caller, more);
+    place.unread().count(caller, more);
   }
 
   @Override

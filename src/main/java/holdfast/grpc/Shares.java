@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * What a node has for its clients and only so much of, and what of it one client may take.
  *
  * @param commands that are under way
- * @param bytes of messages that are not whole, and of answers that are not read
+ * @param unread bytes of answers
  * @param operations of sessions without an answer
  * @param lockCalls single calls for locks that wait, or are given back
  * @param leases that live
@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  */
 record Shares(
     Commands commands,
-    Quota bytes,
+    Quota unread,
     Quota operations,
     Quota lockCalls,
     LeaseShare leases,
@@ -43,7 +43,7 @@ record Shares(
   static Shares of(
       SessionStreamSettings sessions,
       LockLimits limits,
-      Quota bytes,
+      Quota unread,
       LockShards locks,
       LockReads reads,
       Executor executor) {
@@ -52,7 +52,7 @@ record Shares(
     long waiting = (long) WAITING_PART * sessions.maxCommands();
     return new Shares(
         new Commands(sessions.maxCommands()),
-        bytes,
+        unread,
         new Quota(Quota.Kind.OPERATIONS, OPERATIONS_PART * ofConnection, ofConnection),
         new Quota(Quota.Kind.LOCK_CALLS, waiting, waiting),
         new LeaseShare(

@@ -46,13 +46,15 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
   private final transient Failures failures;
   private final transient Quota streams;
   private final transient Quota bytes;
+  private final transient Quota unread;
   private final transient Map<String, Call<?, ?>> calls;
 
   /**
    * The streams of an endpoint.
    *
    * @param streams how many there may be
-   * @param bytes what may be held of messages that are not whole, or not read
+   * @param bytes what may be held of messages that are not whole
+   * @param unread what may be held of answers
    * @param health whose one stream is one, too
    */
   StreamHandler(
@@ -60,12 +62,14 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
       Failures failures,
       Quota streams,
       Quota bytes,
+      Quota unread,
       LockEndpoint endpoint,
       Health health) {
     this.failures = failures;
     this.system = system;
     this.streams = streams;
     this.bytes = bytes;
+    this.unread = unread;
     this.calls =
         Map.of(
             PREFIX + "Session",
@@ -162,7 +166,7 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
     return whole
         .chunks()
         .asJava()
-        .via(WhileRoom.<ChunkStreamPart>of(bytes, caller))
+        .via(WhileRoom.<ChunkStreamPart>of(unread, caller))
         .watchTermination(
             (unused, ended) -> ended.whenComplete((done, failure) -> streams.give(caller, 1)));
   }

@@ -50,6 +50,7 @@ class CheckedRequestsTest {
   private static ActorTestKit kit;
 
   private final Quota bytes = new Quota(Quota.Kind.BYTES, 1_000, 400);
+  private final Quota unread = new Quota(Quota.Kind.UNREAD, 1_000, 400);
   private final Caller caller = Caller.unknown();
   private final List<HttpRequest> passed = new CopyOnWriteArrayList<>();
 
@@ -196,14 +197,14 @@ class CheckedRequestsTest {
 
   @Test
   void while_too_much_is_unread_calls_are_refused_but_for_a_reserve() {
-    bytes.count(caller, 400);
+    unread.count(caller, 400);
     assertRefused(Status.Code.RESOURCE_EXHAUSTED, answer(HttpEntities.create(type("grpc"), GOOD)));
     HttpRequest first = request(HttpEntities.create(type("grpc"), GOOD));
     assertEquals(200, ask(first.withUri("/a.Service/First")).status().intValue());
     assertEquals(1, passed.size());
-    bytes.count(caller, 200);
+    unread.count(caller, 200);
     assertRefused(Status.Code.RESOURCE_EXHAUSTED, ask(first.withUri("/a.Service/First")));
-    bytes.give(caller, 600);
+    unread.give(caller, 600);
     assertEquals(200, answer(HttpEntities.create(type("grpc"), GOOD)).status().intValue());
   }
 
@@ -312,6 +313,7 @@ class CheckedRequestsTest {
         kit.system(),
         new Failures(kit.system(), () -> HEADER),
         bytes,
+        unread,
         request -> request.getUri().path().endsWith("First"),
         request -> false,
         request -> {

@@ -270,6 +270,9 @@ class SessionCoreTest {
     assertEquals(List.of(), port.reads);
     assertEquals(List.of(4L), port.keptAlive);
     assertTrue(port.unread > 0, "what waits counts");
+    answer(3, new Outcome.Released(new FencingToken(9), 0, false), true);
+    core.onFlush();
+    core.onWanted();
     port.hasRoomForAnswers = true;
     pass(250);
     assertEquals(List.of("a [1]"), port.told());
@@ -292,7 +295,7 @@ class SessionCoreTest {
       int taken = port.taken;
       SessionRequest.Builder many = SessionRequest.newBuilder().setKeepAliveNumber(at + 1);
       for (int i = 1; i <= 100; i++) {
-        many.addOperations(lock(100 * at + i, "a"));
+        many.addOperations(lock(100 * at + i, "a".repeat(100)));
       }
       wide.onFrame(many.build(), now);
       wide.onFlush();
@@ -312,7 +315,7 @@ class SessionCoreTest {
         SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance()).build(), now);
     wide.onOpened(PlayedPort.opened(SESSION), now);
     SessionRequest.Builder many = SessionRequest.newBuilder();
-    for (int i = 1; i <= 400; i++) {
+    for (int i = 1; i <= 800; i++) {
       many.addOperations(lock(i, "a"));
     }
     wide.onFrame(many.build(), now);

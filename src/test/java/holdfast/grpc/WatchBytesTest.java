@@ -40,7 +40,7 @@ class WatchBytesTest {
       new WatchSettings(1_000, 64 << 20, 100, 1_000, Duration.ofSeconds(60));
   private final WatchHub hub = new WatchHub(settings, Runnable::run);
   private final Quota bytes = new Quota(Quota.Kind.WATCH_BYTES, ALL, ALL);
-  private final Quota unread = new Quota(Quota.Kind.BYTES, ALL, ALL);
+  private final Quota unread = new Quota(Quota.Kind.UNREAD, ALL, ALL);
   private final Caller caller = Caller.unknown();
   private final WatchClient client = new WatchClient(SYSTEM, hub, settings, bytes, unread, caller);
 

@@ -61,7 +61,7 @@ final class WatchClient {
     this(
         system,
         new WatchEndpoint(hub, FACTS, settings),
-        new Quota(Quota.Kind.BYTES, 1_000_000, 1_000_000),
+        new Quota(Quota.Kind.UNREAD, 1_000_000, 1_000_000),
         Caller.unknown());
   }
 

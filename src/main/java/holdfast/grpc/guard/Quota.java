@@ -18,8 +18,10 @@ public final class Quota {
     STREAMS,
     /** Watches, of which a stream may have many. */
     WATCHES,
-    /** Bytes of what has come and is not whole, and of what is to go out and is not read. */
+    /** Bytes of what has come and is not whole. */
     BYTES,
+    /** Bytes of answers that are not read. */
+    UNREAD,
     /** Operations of sessions without an answer, also those that wait in line. */
     OPERATIONS,
     /** Single calls for locks, until nothing of them is under way: no waiting, and no cancel. */

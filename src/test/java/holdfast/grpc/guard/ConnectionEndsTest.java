@@ -203,7 +203,7 @@ class ConnectionEndsTest {
                 tls ? new ServerSecurity(NODE.trusting(NODE), false) : null,
                 new GuardSettings(
                     100, maxPerAddress, IDLE_AFTER, 100, 100, 100, 100, 100, 100, 100),
-                new Quota(Quota.Kind.BYTES, 1_000_000, 1_000_000),
+                new Quota(Quota.Kind.UNREAD, 1_000_000, 1_000_000),
                 handler)
             .toCompletableFuture()
             .get(WITHIN.toSeconds(), TimeUnit.SECONDS);

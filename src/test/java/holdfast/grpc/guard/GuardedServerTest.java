@@ -109,7 +109,7 @@ class GuardedServerTest {
             new ListenAddress("127.0.0.1", 0),
             null,
             BOUNDS,
-            new Quota(Quota.Kind.BYTES, 1_000_000, 1_000_000),
+            new Quota(Quota.Kind.UNREAD, 1_000_000, 1_000_000),
             handler)
         .toCompletableFuture()
         .get(WITHIN.toSeconds(), TimeUnit.SECONDS);

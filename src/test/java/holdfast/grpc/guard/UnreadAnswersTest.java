@@ -40,7 +40,7 @@ class UnreadAnswersTest {
 
   private static ActorTestKit kit;
 
-  private final Quota bytes = new Quota(Quota.Kind.BYTES, ALL, ALL);
+  private final Quota bytes = new Quota(Quota.Kind.UNREAD, ALL, ALL);
   private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
   private ServerBinding server;
   private Client client;
