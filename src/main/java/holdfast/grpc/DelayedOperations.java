@@ -7,17 +7,20 @@ import java.util.Deque;
 /** The operations of one stream for which there was no room yet, in their order. */
 final class DelayedOperations {
 
+  /** What an operation takes beside its bytes. */
+  private static final int OF_ONE = 128;
+
   private final Deque<Operation> operations = new ArrayDeque<>();
   private int bytes;
 
   void add(Operation operation) {
     operations.add(operation);
-    bytes += operation.getSerializedSize();
+    bytes += operation.getSerializedSize() + OF_ONE;
   }
 
   Operation removeFirst() {
     Operation first = operations.removeFirst();
-    bytes -= first.getSerializedSize();
+    bytes -= first.getSerializedSize() + OF_ONE;
     return first;
   }
 

@@ -75,7 +75,8 @@ public final class GrpcServer {
         new LockHandler(system, failures, shares.commands(), unread, endpoint.lockCalls());
     CallHandler ours = new CallHandler(system, failures, shares.commands(), unread, endpoint);
     Quota many = new Quota(Quota.Kind.STREAMS, sessions.maxStreams(), guard.maxStreams());
-    StreamHandler streams = new StreamHandler(system, failures, many, bytes, unread, endpoint, health);
+    StreamHandler streams =
+        new StreamHandler(system, failures, many, bytes, unread, endpoint, health);
     Function<HttpRequest, CompletionStage<HttpResponse>> others =
         ServiceHandler.concatOrNotFound(
             LockServiceHandlerFactory.partial(

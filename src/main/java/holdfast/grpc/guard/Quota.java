@@ -117,9 +117,17 @@ public final class Quota {
 
   /** Takes so much, or gives it back, whatever the bounds. */
   public void count(Caller caller, long amount) {
-    taken.addAndGet(amount);
-    caller.address().taken(kind).addAndGet(amount);
+    long now = caller.address().taken(kind).addAndGet(amount);
+    taken.addAndGet(ofNode(now) - ofNode(now - amount));
     caller.taken(kind).addAndGet(amount);
+  }
+
+  /**
+   * What of so much that an address has taken counts for the node. Of answers it may come to have
+   * more than its share, and that is not to be taken from others.
+   */
+  private long ofNode(long ofAddress) {
+    return kind == Kind.UNREAD ? Math.min(ofAddress, ofAddress()) : ofAddress;
   }
 
   /**

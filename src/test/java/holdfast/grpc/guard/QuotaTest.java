@@ -106,6 +106,19 @@ class QuotaTest {
     assertNotNull(quota.full(caller, 151, 50));
   }
 
+  @Test
+  void what_an_address_has_beyond_its_share_is_not_taken_from_others() {
+    Quota unread = new Quota(Quota.Kind.UNREAD, 1_000, 1_000);
+    Caller caller = from("10.0.0.1");
+    unread.count(caller, 2_000);
+    assertEquals(new Quota.Full("address", 500), unread.full(from("10.0.0.1"), 0, 0));
+    assertNull(unread.full(from("10.0.0.2"), 0, 0));
+    unread.give(caller, 1_600);
+    assertEquals(400, unread.taken());
+    unread.give(caller, 400);
+    assertEquals(0, unread.taken());
+  }
+
   private Quota.Full full(Caller caller) {
     return Objects.requireNonNull(quota.take(caller, 1));
   }

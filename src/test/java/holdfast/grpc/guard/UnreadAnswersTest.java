@@ -21,6 +21,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,6 +43,7 @@ class UnreadAnswersTest {
 
   private final Quota bytes = new Quota(Quota.Kind.UNREAD, ALL, ALL);
   private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
+  private final List<Caller> others = List.of(Caller.unknown(), Caller.unknown());
   private ServerBinding server;
   private Client client;
 
@@ -97,12 +99,12 @@ class UnreadAnswersTest {
     client.wants(1, 1);
     client.awaitData(1_000);
     awaitTaken(0);
+    client.ping(); // its connection stands
   }
 
   @Test
   void a_message_of_a_stream_counts_until_its_last_byte_is_taken() throws IOException {
-    answer.complete(
-        stream(Source.from(java.util.List.of(data(100), data(200), data(300))), "never"));
+    answer.complete(stream(Source.from(List.of(data(100), data(200), data(300))), "never"));
     client.call(1);
     awaitTaken(600 + OF_ONE);
     client.wants(1, 299);
@@ -112,6 +114,7 @@ class UnreadAnswersTest {
     awaitTaken(300 + OF_ONE);
     client.wants(1, 300);
     awaitTaken(0);
+    client.ping(); // its connection stands
   }
 
   @Test
@@ -124,6 +127,7 @@ class UnreadAnswersTest {
     awaitTaken(1_000 + OF_ONE);
     client.reset(1);
     awaitTaken(0);
+    client.ping(); // its connection stands
   }
 
   @Test
@@ -133,6 +137,7 @@ class UnreadAnswersTest {
     awaitTaken(700 + OF_ONE);
     client.reset(1);
     awaitTaken(0);
+    client.ping(); // its connection stands
   }
 
   @Test
@@ -146,6 +151,7 @@ class UnreadAnswersTest {
     client.wants(3, 1_000);
     client.awaitData(1_000);
     awaitTaken(0);
+    client.ping(); // its connection stands
   }
 
   @Test
@@ -160,8 +166,7 @@ class UnreadAnswersTest {
 
   @Test
   void a_stream_stops_while_there_is_no_room_and_goes_on_when_it_is_read() throws IOException {
-    Caller other = Caller.unknown();
-    bytes.count(other, ALL);
+    fill(ALL / 2);
     AtomicInteger asked = new AtomicInteger();
     answer.complete(
         stream(
@@ -179,14 +184,13 @@ class UnreadAnswersTest {
     assertTrue(asked.get() <= 6, "asked for [%d]".formatted(asked.get()));
     client.wants(1, 10_000);
     client.awaitData(10_000);
-    bytes.give(other, ALL);
+    fill(-ALL / 2);
     eventually("others have left room", WITHIN, bytes::taken, taken -> taken > 20_000);
   }
 
   @Test
   void while_there_is_no_room_who_takes_nothing_is_ended() throws Exception {
-    Caller other = Caller.unknown();
-    bytes.count(other, ALL);
+    fill(ALL / 2);
     answer.complete(whole(100_000));
     try (Client slow = new Client(server.localAddress().getPort())) {
       slow.send(NO_WINDOW);
@@ -205,8 +209,13 @@ class UnreadAnswersTest {
       slow.awaitData(taken + 10);
       awaitTaken(ALL + 100_000 + OF_ONE);
     } finally {
-      bytes.give(other, ALL);
+      fill(-ALL / 2);
     }
+  }
+
+  /** Others take all that there is, or give it back. */
+  private void fill(int each) {
+    others.forEach(other -> bytes.count(other, each));
   }
 
   private void awaitTaken(long expected) {

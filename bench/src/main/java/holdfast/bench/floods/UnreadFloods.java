@@ -123,9 +123,7 @@ final class UnreadFloods {
   }
 
   private static MessageLite watch() {
-    return WatchRequest.newBuilder()
-        .setCreate(WatchCreate.newBuilder().setPrefix(PREFIX))
-        .build();
+    return WatchRequest.newBuilder().setCreate(WatchCreate.newBuilder().setPrefix(PREFIX)).build();
   }
 
   private static MessageLite locks() {
