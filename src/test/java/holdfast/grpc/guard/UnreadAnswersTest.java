@@ -29,9 +29,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What counts of answers that a client has asked for and does not take, over a raw connection. */
+@Tag("slow")
 class UnreadAnswersTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(20);

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Answers that nobody reads, none of them large: a node of 256 MB refuses and lives, and serves a
  * client from elsewhere meanwhile.
  */
-class UnreadAnswersTest {
+class UnreadAnswersProof {
 
   private static final Duration WITHIN = Duration.ofSeconds(60);
   private static final int CALLS = 1_000;
