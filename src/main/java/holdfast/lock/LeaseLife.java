@@ -1,5 +1,7 @@
 package holdfast.lock;
 
+import java.util.Comparator;
+
 /**
  * One life of a shared lease. When its id is granted again after its end, that is another life.
  *
@@ -7,6 +9,9 @@ package holdfast.lock;
  * @param incarnation the revision of its grant
  */
 public record LeaseLife(long id, long incarnation) {
+
+  static final Comparator<LeaseLife> ORDER =
+      Comparator.comparingLong(LeaseLife::id).thenComparingLong(LeaseLife::incarnation);
 
   public LeaseLife {
     OutOfBound.check("lease_id", id, 1, Long.MAX_VALUE);

@@ -1,40 +1,30 @@
 package holdfast.lock;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
  * Who holds one lock and who waits for it, first come first.
  *
- * <p>Legal states only: at most one holder, nobody waits for a free lock, no request stands twice.
+ * <p>Legal states only: at most one holder, nobody waits for a free lock, and by the {@link Line},
+ * no request stands twice.
  */
-public record LockState(List<Holder> holders, List<Waiter> waiters) {
+public record LockState(List<Holder> holders, Line waiters) {
 
-  public static final LockState FREE = new LockState(List.of(), List.of());
+  private static final String NOT_THERE = "an event names what is not there";
+
+  public static final LockState FREE = new LockState(List.of(), Line.EMPTY);
 
   public LockState {
     holders = List.copyOf(holders);
-    waiters = List.copyOf(waiters);
     require(holders.size() <= 1, "I1 MutualExclusion: holders", holders);
     require(waiters.isEmpty() || !holders.isEmpty(), "I12 Live: a free lock has waiters", waiters);
-    require(areDistinct(waiters), "I8 AtMostOnce: a request waits twice", waiters);
   }
 
-  private static boolean areDistinct(List<Waiter> waiters) {
-    if (waiters.size() < 2) {
-      return true;
-    }
-    Set<RequestId> requests = new HashSet<>(2 * waiters.size());
-    for (Waiter waiter : waiters) {
-      if (!requests.add(waiter.request().id())) {
-        return false;
-      }
-    }
-    return true;
+  public LockState(List<Holder> holders, List<Waiter> waiters) {
+    this(holders, Line.of(waiters));
   }
 
   public boolean isFree() {
@@ -57,12 +47,7 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
 
   /** The place of a request in the line, from 1, or 0 if it does not wait. */
   public int position(RequestId request) {
-    for (int i = 0; i < waiters.size(); i++) {
-      if (waiters.get(i).request().id().equals(request)) {
-        return i + 1;
-      }
-    }
-    return 0;
+    return waiters.position(request);
   }
 
   /**
@@ -109,15 +94,13 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
 
     @Override
     public LockState queued(LockEvent.Queued queued) {
-      List<Waiter> line = new ArrayList<>(waiters);
-      line.add(queued.waiter());
-      return new LockState(holders, line);
+      return new LockState(holders, waiters.with(queued.waiter()));
     }
 
     @Override
     public LockState left(LockEvent.Left left) {
-      return new LockState(
-          holders, removed(waiters, w -> w.request().id().equals(left.request()), left));
+      require(position(left.request()) > 0, NOT_THERE, left);
+      return new LockState(holders, waiters.without(left.request()));
     }
 
     @Override
@@ -141,7 +124,7 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
           position(event.next().request().id()) == 1,
           "I6 Fifo: handed over to one who is not first in line",
           event);
-      return new LockState(List.of(event.next()), waiters.subList(1, waiters.size()));
+      return new LockState(List.of(event.next()), waiters.without(event.next().request().id()));
     }
 
     @Override
@@ -154,7 +137,7 @@ public record LockState(List<Holder> holders, List<Waiter> waiters) {
   private static <T> List<T> removed(List<T> list, Predicate<T> which, LockEvent event) {
     List<T> rest = new ArrayList<>(list);
     rest.removeIf(which);
-    require(rest.size() == list.size() - 1, "an event names what is not there", event);
+    require(rest.size() == list.size() - 1, NOT_THERE, event);
     return rest;
   }
 

@@ -33,7 +33,7 @@ final class Text {
     return text;
   }
 
-  private static int utf8Length(String text) {
+  static int utf8Length(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 }

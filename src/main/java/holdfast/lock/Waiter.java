@@ -14,6 +14,11 @@ public record Waiter(
     }
   }
 
+  /** How many bytes the journal needs for it, or a few more. */
+  public int bytes() {
+    return WaiterBytes.of(this);
+  }
+
   Holder granted(FencingToken token) {
     return new Holder(id, request, token, life, 1, metadata);
   }
