@@ -24,7 +24,7 @@ public record LockSettings(
   static LockSettings from(SettingsReader read) {
     return new LockSettings(
         read.integer("locks.shards", 1, 1_000),
-        read.integer("locks.max-waiters", 1, 1_500),
+        read.integer("locks.max-waiters", 1, 10_000),
         read.integer("locks.max-in-memory", 1_000, 10_000_000),
         read.duration("locks.idle-after", Duration.ofSeconds(1), Duration.ofDays(1)),
         answerWithin(read),

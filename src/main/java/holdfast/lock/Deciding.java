@@ -95,10 +95,8 @@ final class Deciding implements LockCommand.Cases<Outcome> {
 
   private void letGoOfTheDead() {
     int asked = events.size();
-    for (Waiter waiter : state.waiters()) {
-      if (hasEnded(waiter.life()) || isUnheard(waiter)) {
-        leaveLine(waiter, LeaveCause.LEASE_ENDED);
-      }
+    for (Waiter waiter : state.waiters().endedWith(given.hasEnded())) {
+      leaveLine(waiter, LeaveCause.LEASE_ENDED);
     }
     for (Holder holder : state.holders()) {
       if (hasEnded(holder.life())) {
@@ -176,8 +174,16 @@ final class Deciding implements LockCommand.Cases<Outcome> {
   }
 
   private Outcome queue(LockCommand.Acquire acquire) {
+    Waiter waiter =
+        new Waiter(
+            acquire.holder(),
+            acquire.request(),
+            acquire.life(),
+            acquire.patience(),
+            acquire.metadata(),
+            given.revision());
     int position = state.waiters().size() + 1;
-    if (position > maxWaiters || isTooMuchToShow(acquire)) {
+    if (position > maxWaiters || isTooMuchToKeep(waiter)) {
       return refused(new Refusal.QueueFull(position - 1));
     }
     Optional<Outcome> full = stateFull().or(() -> full(acquire.life()));
@@ -185,21 +191,14 @@ final class Deciding implements LockCommand.Cases<Outcome> {
       return full.get();
     }
     requireRoom(acquire.request().id());
-    happened(
-        new LockEvent.Queued(
-            new Waiter(
-                acquire.holder(),
-                acquire.request(),
-                acquire.life(),
-                acquire.patience(),
-                acquire.metadata(),
-                given.revision())));
+    happened(new LockEvent.Queued(waiter));
     return new Outcome.Waiting(acquire.request().id(), position);
   }
 
-  private boolean isTooMuchToShow(LockCommand.Acquire acquire) {
-    int shown = state.waiters().stream().mapToInt(waiter -> waiter.metadata().size()).sum();
-    return shown + acquire.metadata().size() > LockMachine.MAX_METADATA_IN_LINE;
+  private boolean isTooMuchToKeep(Waiter waiter) {
+    Line line = state.waiters();
+    return line.metadataBytes() + waiter.metadata().size() > LockMachine.MAX_METADATA_IN_LINE
+        || line.bytes() + waiter.bytes() > LockMachine.MAX_LINE_BYTES;
   }
 
   @Override
@@ -456,7 +455,7 @@ final class Deciding implements LockCommand.Cases<Outcome> {
 
   private boolean hangsOn(LeaseLife lease) {
     return state.holders().stream().anyMatch(holder -> holder.life().isOn(lease))
-        || state.waiters().stream().anyMatch(waiter -> waiter.life().isOn(lease));
+        || state.waiters().hangsOn(lease);
   }
 
   private void settle(RequestId request, Settled settled) {
@@ -491,11 +490,6 @@ final class Deciding implements LockCommand.Cases<Outcome> {
 
   private boolean hasEnded(Life life) {
     return LockMachine.hasEnded(life, given.hasEnded());
-  }
-
-  /** With its session, whoever would hear of the grant has gone, whatever the waiter lives by. */
-  private boolean isUnheard(Waiter waiter) {
-    return waiter.request().id().keptBy().filter(given.hasEnded()).isPresent();
   }
 
   private Outcome notHolder(FencingToken token) {

@@ -11,6 +11,9 @@ public final class LockMachine {
   /** How many bytes of metadata all those who wait in one line may have: it is kept as one. */
   public static final int MAX_METADATA_IN_LINE = 49_152;
 
+  /** How many bytes all those who wait in one line may need in the journal. */
+  public static final int MAX_LINE_BYTES = 1_000_000;
+
   private final int maxWaiters;
 
   /**

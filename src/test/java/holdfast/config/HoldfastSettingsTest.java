@@ -54,7 +54,7 @@ class HoldfastSettingsTest {
     assertContains(faults, "holdfast.grpc.port [70000] is not in [0, 65535]");
     assertContains(faults, "holdfast.management.port cannot be read");
     assertContains(faults, "holdfast.cluster.host [] is not a host name or address");
-    assertContains(faults, "holdfast.locks.max-waiters [0] is not in [1, 1500]");
+    assertContains(faults, "holdfast.locks.max-waiters [0] is not in [1, 10000]");
     assertContains(faults, "holdfast.locks.idle-after [10ms] is not in [1000ms, 86400000ms]");
     assertContains(faults, "holdfast.locks.sharts is no setting");
     assertContains(

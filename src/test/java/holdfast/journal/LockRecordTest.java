@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.typesafe.config.ConfigFactory;
 import holdfast.config.HoldfastSettings;
+import holdfast.fixtures.Seeds;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.Part;
@@ -25,6 +26,7 @@ import holdfast.lock.RequestId;
 import holdfast.lock.Ttl;
 import holdfast.lock.Waiter;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -49,9 +51,68 @@ class LockRecordTest {
     HoldfastSettings.from(
         ConfigFactory.parseString("holdfast.locks.max-waiters = " + longest)
             .withFallback(ConfigFactory.load()));
-    int size = new LockEventSerializer().toBinary(new LockRecord(line(longest))).length;
+    LockState line = line(longest);
+    int size = new LockEventSerializer().toBinary(new LockRecord(line)).length;
     int shown = Metadata.MAX_BYTES + LockMachine.MAX_METADATA_IN_LINE;
-    assertTrue(size + shown < Append.MAX_BYTES * 9 / 10, () -> "bytes: " + size);
+    assertTrue(size + shown < Append.MAX_BYTES * 99 / 100, () -> "bytes: " + size);
+    int needed = line.waiters().bytes() + LockMachine.MAX_METADATA_IN_LINE;
+    assertTrue(needed <= LockMachine.MAX_LINE_BYTES, () -> "refused at bytes: " + needed);
+  }
+
+  @Test
+  void a_line_takes_no_more_bytes_than_it_says_and_hardly_less() throws Exception {
+    int alone = size(line(0));
+    for (int waiters : new int[] {1, 10, 1_000}) {
+      LockState line = line(waiters);
+      isNear(size(line) - alone, line.waiters().bytes(), waiters);
+    }
+  }
+
+  @Test
+  void each_kind_of_waiter_takes_no_more_bytes_than_it_says_and_hardly_less() {
+    Seeds.each(
+        2_000,
+        random -> {
+          Waiter waiter = waiter(random);
+          isNear(ProtoValues.waiter(waiter).getSerializedSize(), waiter.bytes(), 1);
+        });
+  }
+
+  private static void isNear(int size, int said, int waiters) {
+    assertTrue(size <= said, () -> size + " bytes of " + said);
+    assertTrue(said - size <= 24 * waiters, () -> size + " bytes of " + said);
+  }
+
+  private static int size(LockState state) throws Exception {
+    return new LockEventSerializer().toBinary(new LockRecord(state)).length;
+  }
+
+  private static Waiter waiter(SplittableRandom random) {
+    ClientId client = random.nextBoolean() ? ClientId.NAMELESS : new ClientId(text(random, 128));
+    LeaseLife lease = new LeaseLife(number(random), number(random));
+    RequestId request =
+        switch (random.nextInt(3)) {
+          case 0 -> new RequestId.Named(client, text(random, 128));
+          case 1 -> new RequestId.Numbered(client, lease, number(random));
+          default -> new RequestId.Once(client, random.nextLong());
+        };
+    Ttl ttl = new Ttl(100 + random.nextLong(Ttl.MAX_MILLIS - 99));
+    return new Waiter(
+        new HolderId(client, random.nextBoolean() ? 0 : lease.id(), text(random, 128)),
+        new Request(request, random.nextLong()),
+        random.nextBoolean() ? new Life.Own(ttl) : new Life.Shared(lease, ttl),
+        new Patience(1 + random.nextLong(Patience.MAX_MILLIS)),
+        Metadata.of(new byte[random.nextInt(3) * random.nextInt(4_097)]),
+        number(random));
+  }
+
+  private static String text(SplittableRandom random, int maxBytes) {
+    String one = random.nextBoolean() ? "x" : "\u00e4"; // one byte, or two
+    return one.repeat(1 + random.nextInt(maxBytes / 2));
+  }
+
+  private static long number(SplittableRandom random) {
+    return 1 + (random.nextLong() >>> (1 + random.nextInt(62)));
   }
 
   private static LockState line(int waiters) {

@@ -26,9 +26,9 @@ final class PlantedClusterBugs {
               .andIn(journal("state/LeaseRules"), RECORD_LIVES, RECORD_MAY_NOT_LIVE),
           PlantedBug.of(
                   "waiter is granted the lock without a look at its lease",
-                  lock("Deciding"),
-                  "      if (hasEnded(waiter.life()) || isUnheard(waiter)) {",
-                  "      if (isUnheard(waiter)) {")
+                  lock("Line"),
+                  "        each.living.forEach(place -> ended.put(place.number, place.waiter));\n",
+                  "")
               .andIn(entity("FencedLockEvents"), "        .or(() -> handedOver(event))\n", "")
               .andIn(journal("state/LeaseRules"), RECORD_LIVES, RECORD_MAY_NOT_LIVE),
           PlantedBug.of(

@@ -1,0 +1,153 @@
+package holdfast.lock;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An event of a line a hundred times as long costs hardly more: by ratios within one run, of the
+ * bytes that it has made and of the time that it takes.
+ */
+class LongLineTest {
+
+  private static final int SHORT = 100;
+  private static final int LONG = 10_000;
+  private static final int EVENTS = 60;
+  private static final int ROUNDS = 60;
+
+  /** A hundred times as much would be all of the line; the logarithm of it is twice as much. */
+  private static final double MOST = 12;
+
+  private static final Life LIFE = new Life.Own(new Ttl(1_000));
+  private static final com.sun.management.ThreadMXBean THREAD =
+      (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  @Test
+  void a_request_that_enters_costs_no_look_at_the_others() {
+    holds(
+        state -> {
+          LockState now = state;
+          for (int i = 0; i < EVENTS; i++) {
+            now = now.apply(new LockEvent.Queued(waiter(1_000_000 + i)));
+          }
+          return now;
+        });
+  }
+
+  @Test
+  void a_request_that_leaves_costs_no_look_at_the_others() {
+    holds(
+        state -> {
+          LockState now = state;
+          for (int i = 0; i < EVENTS; i++) {
+            RequestId middle = now.waiters().get(now.waiters().size() / 2).request().id();
+            now = now.apply(new LockEvent.Left(middle, LockCommand.LeaveCause.TIMED_OUT));
+          }
+          return now;
+        });
+  }
+
+  @Test
+  void a_hand_over_costs_no_look_at_the_others() {
+    holds(
+        state -> {
+          LockState now = state;
+          for (int i = 0; i < EVENTS; i++) {
+            FencingToken token = now.holders().get(0).token();
+            Holder next = now.waiters().get(0).granted(new FencingToken(token.value() + 1));
+            now = now.apply(new LockEvent.HandedOver(token, Ending.RELEASED, next));
+          }
+          return now;
+        });
+  }
+
+  @Test
+  void a_decision_costs_no_look_at_the_line() {
+    LockMachine machine = new LockMachine(/* maxWaiters= */ 2 * LONG);
+    holds(
+        state -> {
+          LockState now = state;
+          for (int i = 0; i < EVENTS; i++) {
+            Waiter waiter = waiter(1_000_000 + i);
+            now = decided(machine, now, acquire(waiter));
+            now = decided(machine, now, new LockCommand.Cancel(waiter.request().id()));
+          }
+          return now;
+        });
+  }
+
+  private static LockState decided(LockMachine machine, LockState state, LockCommand command) {
+    LockState now = state;
+    for (LockEvent event : machine.decide(state, command, Given.token(null)).events()) {
+      now = now.apply(event);
+    }
+    return now;
+  }
+
+  private static LockCommand acquire(Waiter waiter) {
+    return new LockCommand.Acquire(
+        waiter.request(),
+        waiter.id(),
+        waiter.life(),
+        waiter.patience(),
+        /* reenter= */ false,
+        Metadata.NONE,
+        /* repeated= */ false);
+  }
+
+  private static void holds(UnaryOperator<LockState> events) {
+    LockState few = line(SHORT);
+    LockState many = line(LONG);
+    List<long[]> ofFew = new ArrayList<>();
+    List<long[]> ofMany = new ArrayList<>();
+    for (int round = 0; round < ROUNDS; round++) { // by turns: a slow moment is one of both
+      ofFew.add(cost(events, few));
+      ofMany.add(cost(events, many));
+    }
+    String[] what = {"bytes", "nanoseconds"};
+    for (int i = 0; i < 2; i++) {
+      double ratio = (double) least(ofMany, i) / least(ofFew, i);
+      String which = what[i];
+      assertTrue(ratio < MOST, () -> ratio + " times the " + which);
+    }
+  }
+
+  private static long least(List<long[]> costs, int which) {
+    return costs.stream().mapToLong(cost -> cost[which]).min().orElseThrow();
+  }
+
+  private static long[] cost(UnaryOperator<LockState> events, LockState state) {
+    long id = Thread.currentThread().getId();
+    long bytes = THREAD.getThreadAllocatedBytes(id);
+    long nanos = THREAD.getCurrentThreadCpuTime();
+    LockState after = events.apply(state);
+    long[] cost = {
+      THREAD.getThreadAllocatedBytes(id) - bytes, THREAD.getCurrentThreadCpuTime() - nanos
+    };
+    assertTrue(!after.isFree());
+    return cost;
+  }
+
+  private static LockState line(int length) {
+    return new LockState(
+        List.of(waiter(-1).granted(new FencingToken(1))),
+        IntStream.range(0, length).mapToObj(LongLineTest::waiter).toList());
+  }
+
+  /** Each of a client of its own, in no order. */
+  private static Waiter waiter(int number) {
+    ClientId client = new ClientId("client-" + Integer.reverse(number));
+    return new Waiter(
+        HolderId.of(client, "holder"),
+        new Request(new RequestId.Named(client, "request"), number),
+        LIFE,
+        new Patience(1_000),
+        Metadata.NONE,
+        /* since= */ 1);
+  }
+}
