@@ -89,29 +89,38 @@ record History(
         : new Replay(null, 0, first, rest);
   }
 
-  byte[] encode() {
-    int size = HistoryBytes.HEAD + HistoryBytes.size(record) + HistoryBytes.size(leases);
-    size += state == null ? 0 : state.size();
-    for (Bytes event : events) {
-      size += Integer.BYTES + event.size();
-    }
-    ByteBuffer out = ByteBuffer.allocate(size);
+  /**
+   * In three pieces: of these a large state is the second, and is shared, not copied, by all that
+   * follow each other with the same state.
+   */
+  byte[][] encode() {
+    ByteBuffer out =
+        ByteBuffer.allocate(
+            HistoryBytes.HEAD + HistoryBytes.size(record) + HistoryBytes.size(leases));
     HistoryBytes.put(out, record);
     out.putLong(highest).putLong(stateSequenceNr);
     out.putInt(state == null ? HistoryBytes.NOTHING : state.size());
     out.putShort((short) leases.size()).putShort((short) waiters).putShort((short) events.size());
     HistoryBytes.put(out, leases);
-    if (state != null) {
-      out.put(state.array());
+    Bytes stateOrNone = state == null ? Bytes.EMPTY : state;
+    return new byte[][] {out.array(), stateOrNone.array(), encodedEvents()};
+  }
+
+  private byte[] encodedEvents() {
+    int size = 0;
+    for (Bytes event : events) {
+      size += Integer.BYTES + event.size();
     }
+    ByteBuffer out = ByteBuffer.allocate(size);
     for (Bytes event : events) {
       out.putInt(event.size()).put(event.array());
     }
     return out.array();
   }
 
-  static History decode(String id, byte[] bytes) {
-    ByteBuffer in = ByteBuffer.wrap(bytes);
+  /** Of the three pieces, or of all in one. */
+  static History decode(String id, byte[][] pieces) {
+    ByteBuffer in = ByteBuffer.wrap(pieces[0]);
     PublicRecord record = HistoryBytes.takeRecord(in, id);
     long highest = in.getLong();
     long stateSequenceNr = in.getLong();
@@ -120,7 +129,11 @@ record History(
     int waiters = Short.toUnsignedInt(in.getShort()); // 0 in what was written before they counted
     int eventCount = Short.toUnsignedInt(in.getShort());
     List<LeaseRef> leases = HistoryBytes.takeLeases(in, leaseCount);
-    Bytes state = stateLength == HistoryBytes.NOTHING ? null : HistoryBytes.take(in, stateLength);
+    Bytes state = null;
+    if (stateLength != HistoryBytes.NOTHING) {
+      state = pieces.length == 1 ? HistoryBytes.take(in, stateLength) : Bytes.of(pieces[1]);
+    }
+    in = pieces.length == 1 ? in : ByteBuffer.wrap(pieces[2]);
     List<Bytes> events = new ArrayList<>(eventCount);
     for (int i = 0; i < eventCount; i++) {
       events.add(HistoryBytes.take(in, in.getInt()));

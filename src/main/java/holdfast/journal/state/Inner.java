@@ -63,12 +63,12 @@ final class Inner implements Node {
   }
 
   @Override
-  public byte @Nullable [] get(byte[] key) {
+  public byte @Nullable [][] get(byte[] key) {
     return parts[separators.find(key)].get(key);
   }
 
   @Override
-  public Node put(byte[] key, byte[] value) {
+  public Node put(byte[] key, byte[][] value) {
     int at = separators.find(key);
     Node part = parts[at].put(key, value);
     return part.isTooBig() ? cut(at, part.halves()) : with(at, part);

@@ -90,8 +90,8 @@ public final class JournalVersion {
   /** What everyone may see of a key, if anything. */
   public Optional<PublicRecord> record(int shard, String key) {
     return frozen(shard)
-        .map(found -> found.histories().get(Bytes.of(key).array()))
-        .flatMap(history -> RecordList.record(key, history));
+        .map(found -> found.histories().pieces(Bytes.of(key).array()))
+        .flatMap(history -> RecordList.record(key, history[0]));
   }
 
   /** The shards that have anything alive, in order. */
@@ -225,10 +225,10 @@ public final class JournalVersion {
     return frozen(shard)
         .flatMap(
             found -> {
-              byte[] bytes = found.histories().get(Bytes.of(persistenceId).array());
-              return bytes == null
+              byte[][] pieces = found.histories().pieces(Bytes.of(persistenceId).array());
+              return pieces == null
                   ? Optional.empty()
-                  : Optional.of(History.decode(persistenceId, bytes));
+                  : Optional.of(History.decode(persistenceId, pieces));
             });
   }
 

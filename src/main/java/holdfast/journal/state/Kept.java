@@ -23,7 +23,11 @@ final class Kept {
     return now.get(key);
   }
 
-  void put(byte[] key, byte[] value) {
+  byte @Nullable [][] pieces(byte[] key) {
+    return now.pieces(key);
+  }
+
+  void put(byte[] key, byte[]... value) {
     become(now.put(key, value));
   }
 

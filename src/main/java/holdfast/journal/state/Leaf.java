@@ -7,18 +7,32 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A segment: a few entries in order, each a key's length (2), a value's length (4), and both. */
+/**
+ * A segment: a few entries in order, each a key's length (2), a value's length (4), and both. A
+ * large value stands beside the segment, in the pieces that it came in, and its length has a mark.
+ */
 final class Leaf implements Node {
 
-  static final Leaf EMPTY = new Leaf(new byte[0]);
+  private static final byte[][][] NOTHING = {};
+
+  static final Leaf EMPTY = new Leaf(new byte[0], NOTHING);
 
   private static final int MAX_BYTES = 1024;
   private static final int HEAD = 6;
 
+  /** A longer value is large. */
+  private static final int LARGE = 4096;
+
+  private static final int BESIDE = 1 << 31;
+
   private final byte[] segment;
 
-  private Leaf(byte[] segment) {
+  /** The large values of the segment, in the order of their entries. */
+  private final byte[][][] beside;
+
+  private Leaf(byte[] segment, byte[][][] beside) {
     this.segment = segment;
+    this.beside = beside;
   }
 
   @Override
@@ -33,7 +47,19 @@ final class Leaf implements Node {
 
   @Override
   public long bytes() {
-    return segment.length;
+    long bytes = segment.length;
+    for (byte[][] pieces : beside) {
+      bytes += length(pieces);
+    }
+    return bytes;
+  }
+
+  private static int length(byte[][] pieces) {
+    int length = 0;
+    for (byte[] piece : pieces) {
+      length += piece.length;
+    }
+    return length;
   }
 
   @Override
@@ -50,24 +76,38 @@ final class Leaf implements Node {
   }
 
   @Override
-  public byte @Nullable [] get(byte[] key) {
+  public byte @Nullable [][] get(byte[] key) {
     int at = find(key);
-    return is(at, key) ? Arrays.copyOfRange(segment, at + HEAD + key.length, next(at)) : null;
+    return is(at, key) ? value(at, at + HEAD + key.length) : null;
+  }
+
+  /** Of the entry that begins here: its large value as it is, or a copy of its value. */
+  private byte[][] value(int at, int from) {
+    return isBeside(at)
+        ? beside[besideBefore(at)]
+        : new byte[][] {Arrays.copyOfRange(segment, from, next(at))};
   }
 
   @Override
-  public Node put(byte[] key, byte[] value) {
+  public Node put(byte[] key, byte[][] value) {
     int at = find(key);
+    int length = length(value);
+    boolean isLarge = length > LARGE;
     int end = is(at, key) ? next(at) : at;
-    byte[] changed = new byte[segment.length - (end - at) + HEAD + key.length + value.length];
-    ByteBuffer.wrap(changed)
-        .put(segment, 0, at)
-        .putShort((short) key.length)
-        .putInt(value.length)
-        .put(key)
-        .put(value)
-        .put(segment, end, segment.length - end);
-    return new Leaf(changed);
+    int inside = isLarge ? 0 : length;
+    ByteBuffer changed =
+        ByteBuffer.allocate(segment.length - (end - at) + HEAD + key.length + inside)
+            .put(segment, 0, at)
+            .putShort((short) key.length)
+            .putInt(isLarge ? BESIDE | length : length)
+            .put(key);
+    if (!isLarge) {
+      for (byte[] piece : value) {
+        changed.put(piece);
+      }
+    }
+    changed.put(segment, end, segment.length - end);
+    return new Leaf(changed.array(), beside(at, end, isLarge ? new byte[][][] {value} : NOTHING));
   }
 
   @Override
@@ -80,16 +120,33 @@ final class Leaf implements Node {
     byte[] rest = new byte[segment.length - (end - at)];
     System.arraycopy(segment, 0, rest, 0, at);
     System.arraycopy(segment, end, rest, at, segment.length - end);
-    return new Leaf(rest);
+    return new Leaf(rest, beside(at, end, NOTHING));
+  }
+
+  /** The large values, with these in place of those of a part of the segment. */
+  private byte[][][] beside(int from, int to, byte[][][] instead) {
+    if (beside.length == 0) {
+      return instead;
+    }
+    return joined(
+        joined(Arrays.copyOf(beside, besideBefore(from)), instead),
+        Arrays.copyOfRange(beside, besideBefore(to), beside.length));
+  }
+
+  private static byte[][][] joined(byte[][][] left, byte[][][] right) {
+    if (left.length == 0 || right.length == 0) {
+      return left.length == 0 ? right : left;
+    }
+    byte[][][] all = Arrays.copyOf(left, left.length + right.length);
+    System.arraycopy(right, 0, all, left.length, right.length);
+    return all;
   }
 
   @Override
   public boolean scan(byte[] from, Visitor visitor) {
     for (int at = find(from); at < segment.length; at = next(at)) {
       int value = at + HEAD + keyLength(at);
-      if (!visitor.visit(
-          Arrays.copyOfRange(segment, at + HEAD, value),
-          Arrays.copyOfRange(segment, value, next(at)))) {
+      if (!visitor.visit(Arrays.copyOfRange(segment, at + HEAD, value), value(at, value))) {
         return false;
       }
     }
@@ -116,9 +173,15 @@ final class Leaf implements Node {
       cut = next(cut);
     }
     return new Halves(
-        new Leaf(Arrays.copyOf(segment, cut)),
+        new Leaf(
+            Arrays.copyOf(segment, cut),
+            beside.length == 0 ? NOTHING : Arrays.copyOf(beside, besideBefore(cut))),
         Bytes.of(separator(last, cut)),
-        new Leaf(Arrays.copyOfRange(segment, cut, segment.length)));
+        new Leaf(
+            Arrays.copyOfRange(segment, cut, segment.length),
+            beside.length == 0
+                ? NOTHING
+                : Arrays.copyOfRange(beside, besideBefore(cut), beside.length)));
   }
 
   /** The shortest beginning of the right key that is greater than the left key. */
@@ -137,12 +200,14 @@ final class Leaf implements Node {
 
   @Override
   public @Nullable Node joined(byte[] separator, Node right) {
-    byte[] other = ((Leaf) right).segment;
-    int length = segment.length + other.length;
+    Leaf other = (Leaf) right;
+    int length = segment.length + other.segment.length;
     if (length > MAX_BYTES * 3 / 4) {
       return null;
     }
-    return new Leaf(ByteBuffer.allocate(length).put(segment).put(other).array());
+    return new Leaf(
+        ByteBuffer.allocate(length).put(segment).put(other.segment).array(),
+        joined(beside, other.beside));
   }
 
   @Override
@@ -174,9 +239,24 @@ final class Leaf implements Node {
   }
 
   private int next(int at) {
-    int value =
-        (octet(at + 2) << 24) | (octet(at + 3) << 16) | (octet(at + 4) << 8) | octet(at + 5);
-    return at + HEAD + keyLength(at) + value;
+    return at + HEAD + keyLength(at) + (isBeside(at) ? 0 : valueLength(at));
+  }
+
+  private int valueLength(int at) {
+    return (octet(at + 2) << 24) | (octet(at + 3) << 16) | (octet(at + 4) << 8) | octet(at + 5);
+  }
+
+  private boolean isBeside(int at) {
+    return segment[at + 2] < 0;
+  }
+
+  /** How many entries have a large value before this place. */
+  private int besideBefore(int end) {
+    int count = 0;
+    for (int at = 0; at < end; at = next(at)) {
+      count += isBeside(at) ? 1 : 0;
+    }
+    return count;
   }
 
   private int octet(int place) {

@@ -11,6 +11,7 @@ import java.util.PriorityQueue;
 /** The first few records of several shards, in the order of their keys. */
 final class RecordList {
 
+  /** A key, and its history or the first piece of it, which has the record. */
   private record Found(Bytes key, int place, Bytes history) {}
 
   private static final Comparator<Found> ORDER =
@@ -33,7 +34,7 @@ final class RecordList {
     histories.scan(
         Bytes.of(prefix).array(),
         from,
-        (key, history) -> add(new Found(Bytes.of(key), place, Bytes.of(history))));
+        (key, history) -> add(new Found(Bytes.of(key), place, Bytes.of(history[0]))));
   }
 
   /** Answers whether what comes after this may still have a place. */

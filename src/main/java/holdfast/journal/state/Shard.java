@@ -230,8 +230,8 @@ final class Shard {
   }
 
   private History history(String persistenceId, byte[] key) {
-    byte[] bytes = histories.get(key);
-    return bytes == null ? History.NONE : History.decode(persistenceId, bytes);
+    byte[][] pieces = histories.pieces(key);
+    return pieces == null ? History.NONE : History.decode(persistenceId, pieces);
   }
 
   /** Few shards have anything of one lease, and all hear of its end: the others stay frozen. */

@@ -53,10 +53,16 @@ final class SnapshotWriter {
     map.scan(
         new byte[0],
         (key, value) -> {
+          int length = 0;
+          for (byte[] some : value) {
+            length += some.length;
+          }
           room(7);
-          piece.put(SnapshotFormat.ENTRY).putShort((short) key.length).putInt(value.length);
+          piece.put(SnapshotFormat.ENTRY).putShort((short) key.length).putInt(length);
           put(key);
-          put(value);
+          for (byte[] some : value) {
+            put(some);
+          }
           return true;
         });
     putByte(SnapshotFormat.NO_MORE_ENTRIES);

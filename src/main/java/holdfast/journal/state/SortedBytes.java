@@ -1,5 +1,6 @@
 package holdfast.journal.state;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,9 @@ final class SortedBytes {
    * A tree whose leaves are segments: arrays of about a kilobyte in which a few entries follow each
    * other in order. A change writes one segment and the short path above it anew; all else is
    * shared. A segment is exactly as long as its entries, so there is no slack, no garbage of our
-   * own to collect, and what a key costs on the heap hardly exceeds its bytes.
+   * own to collect, and what a key costs on the heap hardly exceeds its bytes. A large value is not
+   * written anew with its segment, and not copied: it stays in the pieces that it was put in, and
+   * who changes one piece shares the others.
    *
    * Order makes the rest easy: a prefix is a range, and two maps of equal content give equal
    * sequences of entries, however they came to be.
@@ -29,12 +32,12 @@ final class SortedBytes {
     this.root = root;
   }
 
-  /** Looks at one entry after the other. */
+  /** Looks at one entry after the other, with its value in pieces. */
   @FunctionalInterface
   interface Visitor {
 
     /** Answers whether to go on. */
-    boolean visit(byte[] key, byte[] value);
+    boolean visit(byte[] key, byte[][] value);
   }
 
   boolean isEmpty() {
@@ -62,12 +65,35 @@ final class SortedBytes {
     return until - root.before(prefix);
   }
 
-  /** A copy of what the key leads to, or null. */
+  /** The whole of what the key leads to, or null. Nobody may write to it. */
   byte @Nullable [] get(byte[] key) {
+    byte[][] pieces = root.get(key);
+    return pieces == null ? null : whole(pieces);
+  }
+
+  /** The same in the pieces that it was put in, if it is large. */
+  byte @Nullable [][] pieces(byte[] key) {
     return root.get(key);
   }
 
-  SortedBytes put(byte[] key, byte[] value) {
+  /** All pieces as one. */
+  static byte[] whole(byte[][] pieces) {
+    if (pieces.length == 1) {
+      return pieces[0];
+    }
+    int length = 0;
+    for (byte[] piece : pieces) {
+      length += piece.length;
+    }
+    ByteBuffer whole = ByteBuffer.allocate(length);
+    for (byte[] piece : pieces) {
+      whole.put(piece);
+    }
+    return whole.array();
+  }
+
+  /** With this value, which is all pieces in their order. Nobody may write to them any more. */
+  SortedBytes put(byte[] key, byte[]... value) {
     Node changed = root.put(key, value);
     return new SortedBytes(changed.isTooBig() ? Inner.above(changed) : changed);
   }
@@ -107,9 +133,9 @@ final class SortedBytes {
     /** How many entries have a lesser key. */
     int before(byte[] key);
 
-    byte @Nullable [] get(byte[] key);
+    byte @Nullable [][] get(byte[] key);
 
-    Node put(byte[] key, byte[] value);
+    Node put(byte[] key, byte[][] value);
 
     /** The same object if the key is not there. */
     Node remove(byte[] key);

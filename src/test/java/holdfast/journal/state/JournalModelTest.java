@@ -186,7 +186,7 @@ class JournalModelTest {
         return draft.tombstone().done();
       }
       if (random.nextInt(3) == 0) {
-        draft.state("s".repeat(random.nextInt(random.nextInt(10) == 0 ? 2000 : 50)));
+        draft.state("s".repeat(random.nextInt(random.nextInt(10) == 0 ? 9000 : 50)));
       }
       show(draft);
       if (random.nextInt(2) == 0) {

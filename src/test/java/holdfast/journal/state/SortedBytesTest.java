@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.fixtures.Seeds;
@@ -39,9 +40,10 @@ class SortedBytesTest {
         map = map.remove(key);
         model.remove(key);
       } else {
-        byte[] value = new byte[random.nextInt(20) == 0 ? 3000 : random.nextInt(300)];
+        int most = random.nextInt(20) == 0 ? 9000 : 300;
+        byte[] value = new byte[random.nextInt(most)];
         random.nextBytes(value);
-        map = map.put(key, value);
+        map = map.put(key, pieces(value, random));
         model.put(key, value);
       }
       if (random.nextInt(200) == 0) {
@@ -54,10 +56,25 @@ class SortedBytesTest {
     }
   }
 
+  private static byte[][] pieces(byte[] value, SplittableRandom random) {
+    if (random.nextBoolean()) {
+      return new byte[][] {value};
+    }
+    int cut = random.nextInt(value.length + 1);
+    return new byte[][] {
+      Arrays.copyOf(value, cut), {}, Arrays.copyOfRange(value, cut, value.length)
+    };
+  }
+
   private static void compare(Version version, SplittableRandom random, int range) {
+    long bytes = 0;
+    for (var entry : version.model().entrySet()) {
+      bytes += 6 + entry.getKey().length + entry.getValue().length;
+    }
+    assertEquals(bytes, version.map().bytes());
     byte[] from = key(random.nextInt(range));
-    assertSame(version.model().tailMap(from), scanned(version.map(), from));
-    assertSame(version.model(), scanned(version.map(), new byte[0]));
+    assertAlike(version.model().tailMap(from), scanned(version.map(), from));
+    assertAlike(version.model(), scanned(version.map(), new byte[0]));
     assertEquals(version.model().isEmpty(), version.map().isEmpty());
     assertEquals(version.model().size(), version.map().size());
     byte[] prefix = Arrays.copyOf(from, random.nextInt(from.length + 1));
@@ -78,7 +95,7 @@ class SortedBytesTest {
     }
   }
 
-  private static void assertSame(
+  private static void assertAlike(
       java.util.SortedMap<byte[], byte[]> expected, List<byte[][]> found) {
     assertEquals(expected.size(), found.size());
     int i = 0;
@@ -91,7 +108,7 @@ class SortedBytesTest {
 
   private static List<byte[][]> scanned(SortedBytes map, byte[] from) {
     List<byte[][]> found = new ArrayList<>();
-    map.scan(from, (key, value) -> found.add(new byte[][] {key, value}));
+    map.scan(from, (key, value) -> found.add(new byte[][] {key, SortedBytes.whole(value)}));
     return found;
   }
 
@@ -109,6 +126,19 @@ class SortedBytesTest {
     List<String> found = new ArrayList<>();
     map.scan(Bytes.of("ab").array(), new byte[0], (key, value) -> found.add(Bytes.of(key).text()));
     assertEquals(List.of("ab", "ab/1", "ab/2"), found);
+  }
+
+  @Test
+  void a_large_value_is_shared_by_all_versions_and_not_copied() {
+    byte[] large = new byte[10_000];
+    SortedBytes map = SortedBytes.EMPTY.put(key(1), new byte[] {1}, large, new byte[] {2});
+    for (int i = 2; i < 1000; i++) {
+      map = map.put(key(i), key(i));
+    }
+    byte[][] pieces = map.pieces(key(1));
+    assertNotNull(pieces);
+    assertEquals(3, pieces.length);
+    assertSame(large, pieces[1]);
   }
 
   @Test
