@@ -1,7 +1,6 @@
 package holdfast.journal.state;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,9 +59,10 @@ record Applying(
     return after;
   }
 
-  /** Those of the leases that are alive. */
-  List<LeaseRef> living(Collection<LeaseRef> all) {
-    return all.isEmpty() ? List.of() : all.stream().filter(leases::isAlive).distinct().toList();
+  /** Those of an append's leases that are alive; so are all that its id hung on before. */
+  List<LeaseRef> living(Append append, History before) {
+    List<LeaseRef> known = append.leaseChange() == null ? before.leases() : List.of();
+    return LeaseLists.living(known, append.leases(), leases::isAlive);
   }
 
   /**

@@ -2,9 +2,7 @@ package holdfast.journal.state;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,15 +54,15 @@ record History(
     if (record == null) {
       return leases;
     }
-    Set<LeaseRef> more = Set.of();
+    List<LeaseRef> ofParts = List.of();
     for (Part part : record.parts()) {
       LeaseRef lease = part.lease();
       if (lease != null) {
-        more = more.isEmpty() ? new LinkedHashSet<>(leases) : more;
-        more.add(lease);
+        ofParts = ofParts.isEmpty() ? new ArrayList<>(1) : ofParts;
+        ofParts.add(lease);
       }
     }
-    return more.isEmpty() ? leases : List.copyOf(more);
+    return LeaseLists.with(leases, ofParts);
   }
 
   /** Without the events up to this number, and without a state that is older. */

@@ -3,10 +3,7 @@ package holdfast.journal.state;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Which ids hang on which lease, as entries {@code lease shard id} in one sorted map. */
 final class LeaseIndex {
@@ -29,22 +26,12 @@ final class LeaseIndex {
     if (before.equals(after)) {
       return;
     }
-    for (LeaseRef lease : without(before, after)) {
+    for (LeaseRef lease : LeaseLists.without(before, after)) {
       attached.remove(key(lease, shard, id));
     }
-    for (LeaseRef lease : without(after, before)) {
+    for (LeaseRef lease : LeaseLists.without(after, before)) {
       attached.put(key(lease, shard, id), NOTHING);
     }
-  }
-
-  /** Those that are not among the others: of many leases hardly one changes at a time. */
-  private static Collection<LeaseRef> without(List<LeaseRef> some, List<LeaseRef> others) {
-    if (some.isEmpty() || others.isEmpty()) {
-      return some;
-    }
-    Set<LeaseRef> rest = new LinkedHashSet<>(some);
-    others.forEach(rest::remove);
-    return rest;
   }
 
   /** Takes the lease out, and says what hung on it. */

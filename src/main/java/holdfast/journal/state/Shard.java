@@ -123,7 +123,7 @@ final class Shard {
       long incarnation = applying.revisions().current();
       applying.leases().begins(new LeaseRef(begins.id(), incarnation));
     }
-    History after = history.after(append, left, applying.living(append.leases()));
+    History after = history.after(append, left, applying.living(append, history));
     if (append.tombstone()) {
       histories.remove(key);
       snapshots.remove(key);
