@@ -263,7 +263,7 @@ final class Keepers implements ShardKeeping {
   /** Whether something of a lock hangs on a lease that has ended. */
   static boolean hasOrphans(JournalVersion version, LockState state) {
     return state.holders().stream().anyMatch(h -> Leases.hasEnded(version, h.life()))
-        || state.waiters().stream().anyMatch(w -> Leases.hasEnded(version, w));
+        || !Leases.ended(version, state.waiters()).isEmpty();
   }
 
   /** Of what the log ended before, nobody was told: what hung on it is looked for. */

@@ -3,7 +3,9 @@ package holdfast.entity;
 import holdfast.journal.state.JournalVersion;
 import holdfast.lock.LeaseLife;
 import holdfast.lock.Life;
+import holdfast.lock.Line;
 import holdfast.lock.Waiter;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** Which leases have ended, by what a node has applied. */
@@ -22,10 +24,9 @@ final class Leases {
         : version.revision() >= lease.incarnation();
   }
 
-  /** Whether a waiter is not there any more: it lives no more, or nobody can hear of its grant. */
-  static boolean hasEnded(JournalVersion version, Waiter waiter) {
-    return hasEnded(version, waiter.life())
-        || waiter.request().id().keptBy().filter(lease -> hasEnded(version, lease)).isPresent();
+  /** Those who are not there any more: they live no more, or nobody can hear of their grant. */
+  static List<Waiter> ended(JournalVersion version, Line line) {
+    return line.endedWith(lease -> hasEnded(version, lease));
   }
 
   static boolean hasEnded(JournalVersion version, Life life) {

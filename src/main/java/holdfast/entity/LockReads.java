@@ -11,8 +11,8 @@ import holdfast.journal.state.LeaseRef;
 import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicRecord;
 import holdfast.lock.LeaseLife;
+import holdfast.lock.Line;
 import holdfast.lock.LockKey;
-import holdfast.lock.LockState;
 import holdfast.lock.Waiter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -166,8 +166,11 @@ public final class LockReads {
 
   /** Those who wait and live. */
   private static List<Waiter> line(JournalVersion version, int shard, LockKey key) {
-    LockState state = LockHistory.read(version, shard, Ids.of(key));
-    return state.waiters().stream().filter(waiter -> !Leases.hasEnded(version, waiter)).toList();
+    Line line = LockHistory.read(version, shard, Ids.of(key)).waiters();
+    for (Waiter ended : Leases.ended(version, line)) {
+      line = line.without(ended.request().id());
+    }
+    return line;
   }
 
   private Optional<LeaseView> lease(JournalVersion version, long id, String after, int keyLimit) {
