@@ -1,5 +1,6 @@
 package holdfast.lock;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
@@ -81,6 +82,46 @@ class LongLineTest {
         });
   }
 
+  @Test
+  void a_line_of_many_short_names_is_longer_than_one_of_long_names_and_neither_is_too_large() {
+    int ofLong = full("x".repeat(HolderId.MAX_BYTES - 6), Metadata.NONE).size();
+    assertTrue(ofLong >= 1_500, () -> ofLong + " with the longest names");
+    int ofShort = full("x", Metadata.NONE).size();
+    assertTrue(ofShort == LONG, () -> ofShort + " with short names");
+    Line shown = full("x", Metadata.of(new byte[1_000]));
+    assertTrue(shown.metadataBytes() <= LockMachine.MAX_METADATA_IN_LINE, shown::toString);
+    assertTrue(shown.size() == LockMachine.MAX_METADATA_IN_LINE / 1_000, shown::toString);
+  }
+
+  /** The line when the next one of such names is refused. */
+  private static Line full(String name, Metadata metadata) {
+    LockMachine machine = new LockMachine(LONG);
+    LockState state = line(0);
+    for (int i = 100_000; ; i++) {
+      ClientId client = new ClientId(name + i);
+      Waiter waiter =
+          new Waiter(
+              HolderId.of(client, name + i),
+              new Request(new RequestId.Named(client, name + i), i),
+              LIFE,
+              new Patience(1_000),
+              metadata,
+              /* since= */ 1);
+      Decision decision = machine.decide(state, acquire(waiter), Given.token(null));
+      if (decision.outcome() instanceof Outcome.Refused refused) {
+        int length = state.waiters().size();
+        assertEquals(new Refusal.QueueFull(length), refused.refusal());
+        assertTrue(state.waiters().bytes() <= LockMachine.MAX_LINE_BYTES);
+        assertTrue(
+            length == LONG
+                || !metadata.isEmpty()
+                || state.waiters().bytes() + waiter.bytes() > LockMachine.MAX_LINE_BYTES);
+        return state.waiters();
+      }
+      state = state.apply(decision.events().get(0));
+    }
+  }
+
   private static LockState decided(LockMachine machine, LockState state, LockCommand command) {
     LockState now = state;
     for (LockEvent event : machine.decide(state, command, Given.token(null)).events()) {
@@ -96,7 +137,7 @@ class LongLineTest {
         waiter.life(),
         waiter.patience(),
         /* reenter= */ false,
-        Metadata.NONE,
+        waiter.metadata(),
         /* repeated= */ false);
   }
 

@@ -3,7 +3,9 @@ package holdfast.bench.locks;
 import holdfast.v1.LockResponse;
 import holdfast.v1.UnlockResponse;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * Waiters in line for one key: whoever has it releases it at once, and stands in line again. Times
@@ -14,12 +16,23 @@ final class HotKey extends Load {
   private static final long PATIENCE_MS = 3_600_000;
 
   private final Truth truth;
-  private final Deque<Integer> line = new ArrayDeque<>();
+
+  /** By session: only what one stream tells has an order. */
+  private final List<Deque<Integer>> lines = new ArrayList<>();
+
   private long releasedAt;
 
-  HotKey(Door door, int waiters, Truth truth, Findings findings) {
-    super(door, waiters, findings);
+  /**
+   * One who holds the key, and others in line.
+   *
+   * @param doors each of so many seats as {@link Sessions} says
+   */
+  HotKey(Door doors, int waiters, Truth truth, Findings findings) {
+    super(doors, waiters + 1, findings);
     this.truth = truth;
+    for (int session = 0; session <= Sessions.of(waiters); session++) {
+      lines.add(new ArrayDeque<>());
+    }
   }
 
   @Override
@@ -28,11 +41,12 @@ final class HotKey extends Load {
   }
 
   private synchronized void queued(int seat) {
-    line.add(seat);
+    lines.get(Sessions.of(seat)).add(seat);
   }
 
-  /** Grants come in the order in which it was told who stands in line. */
+  /** Grants to a session come in the order in which it was told who of it stands in line. */
   private synchronized void granted(int seat, LockResponse answer) {
+    Deque<Integer> line = lines.get(Sessions.of(seat));
     if (answer.getWaited() || answer.getRepeated()) { // nodes ask each other again, also in line
       Integer first = line.poll();
       if (first == null || first != seat) {

@@ -29,10 +29,13 @@ import picocli.CommandLine.ParameterException;
 public final class Locks extends Scenario {
 
   private static final int MAX_WORKERS = 1_000; // all their operations fit into one frame
+  private static final int MAX_WAITERS = 10_000;
   private static final long SETTLE_MS = 1_000;
 
   /** A stall, as that of a full collection, is measured and costs no node. */
   private static final String LONG_SESSION = "-Dholdfast.session.ttl=30s";
+
+  private static final int USUAL_LINE = 1_000;
 
   @Option(
       names = "--workers",
@@ -47,8 +50,12 @@ public final class Locks extends Scenario {
   @Option(names = "--hot", description = "Also hand one key over along a line of waiters.")
   private boolean hot;
 
-  @Option(names = "--waiters", paramLabel = "N", description = "In that line. Default: 64.")
-  private int waiters = 64;
+  @Option(
+      names = "--waiters",
+      split = ",",
+      paramLabel = "N",
+      description = "In that line, one after the other. Default: 64.")
+  private List<Integer> waiters = List.of(64);
 
   @Option(
       names = "--memory",
@@ -111,10 +118,10 @@ public final class Locks extends Scenario {
   @Override
   protected boolean run(Path root, PrintWriter out) throws IOException {
     workers.forEach(count -> within("workers", count, 1, MAX_WORKERS));
-    within("waiters", waiters, 1, MAX_WORKERS);
+    waiters.forEach(count -> within("waiters", count, 1, MAX_WAITERS));
     within("memory", memory, 0, 10_000_000);
     within("nodes", nodes, 1, 9);
-    List<String> jvm = List.of("-Xms512m", "-Xmx" + heap, LONG_SESSION);
+    List<String> jvm = List.of("-Xms512m", "-Xmx" + heap, LONG_SESSION, longLine());
     try (Cluster cluster = Cluster.onLoopback(root, nodes, jvm)) {
       settle(cluster);
       out.println(Measured.HEADER);
@@ -136,6 +143,11 @@ public final class Locks extends Scenario {
       }
     }
     return isRight(out);
+  }
+
+  private String longLine() {
+    int longest = waiters.stream().mapToInt(Integer::intValue).max().orElse(0);
+    return "-Dholdfast.locks.max-waiters=" + Math.max(USUAL_LINE, longest);
   }
 
   private void within(String name, int value, int min, int max) {
@@ -179,11 +191,13 @@ public final class Locks extends Scenario {
 
   private void hot(Cluster cluster, Path root, PrintWriter out) throws IOException {
     String key = Keys.of(cluster.shards(0).get(0), "hot");
-    try (Door door = SessionDoor.open(List.of(cluster.place(0)), Routing.ONE, findings)) {
-      Truth truth = new Truth(key, 1, findings);
-      warmUp(new HotKey(door, waiters, truth, findings));
-      HotKey load = new HotKey(door, waiters, truth, findings);
-      measure("hand-overs, " + waiters + " waiters", load, cluster, root, out);
+    for (int count : waiters) {
+      try (Door door = Sessions.open(cluster.place(0), count + 1, findings)) {
+        Truth truth = new Truth(key, 1, findings);
+        warmUp(new HotKey(door, count, truth, findings));
+        HotKey load = new HotKey(door, count, truth, findings);
+        measure("hand-overs, " + count + " in line", load, cluster, root, out);
+      }
     }
   }
 
