@@ -20,7 +20,7 @@ class LineTest {
 
   @Test
   void it_agrees_with_a_list_and_old_versions_stay() {
-    Seeds.each(500, random -> new Run(random).run(/* steps= */ 120));
+    Seeds.each(60, random -> new Run(random).run(/* steps= */ 120));
   }
 
   /** One run: the line and the list, side by side, and all versions that there were. */

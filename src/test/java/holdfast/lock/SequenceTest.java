@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.fixtures.Seeds;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,11 @@ class SequenceTest {
     }
     isShallow(queue);
     isShallow(stack);
+    Sequence<Integer> middle = Sequence.empty();
+    for (int i = 0; i < 10_000; i++) {
+      middle = middle.with(middle.size() / 2, i);
+    }
+    isShallow(middle);
     while (queue.size() > 100) {
       for (int at = queue.size() * 3 / 4; at > queue.size() / 4; at -= 2) {
         queue = queue.without(at);
@@ -106,15 +113,23 @@ class SequenceTest {
     }
   }
 
+  /** Goes to the place before each element, whatever its value is. */
   private static void isShallow(Sequence<Integer> sequence) {
-    int most = 0;
+    Map<Integer, Integer> places = new HashMap<>();
     for (int each : sequence) {
+      places.put(each, places.size());
+    }
+    int most = 0;
+    for (int place = 0; place < sequence.size(); place++) {
       int[] steps = new int[1];
-      sequence.countWhile(
-          other -> {
-            steps[0]++;
-            return other < each;
-          });
+      int wanted = place;
+      int found =
+          sequence.countWhile(
+              other -> {
+                steps[0]++;
+                return places.getOrDefault(other, 0) < wanted;
+              });
+      assertEquals(place, found);
       most = Math.max(most, steps[0]);
     }
     int steps = most;
