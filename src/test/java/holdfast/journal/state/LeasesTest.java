@@ -125,6 +125,18 @@ class LeasesTest extends OneJournal {
   }
 
   @Test
+  void an_id_hangs_no_more_on_the_lease_that_it_ends_whatever_it_says() {
+    journal = withLeases(LEASE, OTHER);
+    append(draft(1, "l", 1, "x").shows("lease").attaches(LEASE, OTHER));
+    append(draft(2, "l", 2, "over").attaches(LEASE, OTHER).ends(LEASE));
+    assertEquals(List.of(new LeaseEnd(LEASE, Draft.NOTE, List.of())), effects.leaseEnds());
+    assertEquals(0, journal.version().attachedCount(LEASE.id(), LEASE.incarnation()));
+    assertEquals(
+        List.of(new AttachedId(1, "l")),
+        journal.version().attachedTo(OTHER.id(), OTHER.incarnation()));
+  }
+
+  @Test
   void a_lease_changes_alone_and_with_its_record() {
     assertThrows(IllegalArgumentException.class, () -> draft(1, "l", 1, "x").begins(9).done());
     assertThrows(
