@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What was said to those who asked for locks, and what of it cannot be true together: two who
- * surely hold one key, or a token that does not rise.
+ * The grants that clients were told of, checked against each other: two clients that surely hold
+ * one key break I1, a token that does not rise breaks I2.
  */
 final class Claims {
 

@@ -8,11 +8,12 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Who can send nothing to whom.
+ * A partition of the network: the pairs of a sender and a receiver between which everything is
+ * lost.
  *
- * @param lost a sender and a receiver each
- * @param refuses who is without a majority, and so must answer nothing
- * @param serves who must go on; empty if nobody can be told beforehand
+ * @param lost the pairs, of a sender and a receiver each
+ * @param refuses the nodes without a majority, which must answer nothing
+ * @param serves the nodes that must go on; empty if they are not known beforehand
  */
 record Cut(String name, Set<List<Integer>> lost, Set<Integer> refuses, Set<Integer> serves) {
 

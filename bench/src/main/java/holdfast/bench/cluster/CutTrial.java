@@ -185,7 +185,7 @@ final class CutTrial {
     }
   }
 
-  /** Who was left behind ends once it hears of it. */
+  /** A node that was left behind ends once it hears of it. */
   private void awaitTheLeft(Cut cut, long healed, long at) {
     while (Wait.sinceMs(healed) < ENDS_WITHIN_MS && !ended().containsAll(cut.refuses())) {
       noteEnds(at);

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** How long the locks of a node cannot be had after its process was killed. */
+/** Measures how long the locks of a node cannot be had after its process was killed. */
 @Command(
     name = "fail-over",
     mixinStandardHelpOptions = true,
@@ -31,7 +31,7 @@ public final class FailOver extends Scenario {
   private static final int PROBED_SHARDS = 4;
   private static final long CONNECT_MS = 500;
 
-  /** What was measured of one kind of victim. */
+  /** The times that were measured for one kind of victim. */
   private static final class Measured {
     final Times first = new Times();
     final Times last = new Times();

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What a node says that was frozen for longer than its session lasts. */
+/** Freezes a node for longer than its session lasts, and checks its answers when it goes on. */
 @Command(
     name = "freeze",
     mixinStandardHelpOptions = true,

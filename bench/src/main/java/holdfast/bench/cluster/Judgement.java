@@ -2,7 +2,7 @@ package holdfast.bench.cluster;
 
 import java.io.PrintWriter;
 
-/** What a run comes to. */
+/** Prints the result of a run, with all violations. */
 final class Judgement {
 
   private Judgement() {}

@@ -12,7 +12,10 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What a rolling restart costs, and what is left after all nodes were killed at once. */
+/**
+ * Restarts the nodes one after the other, and then kills all at once; measures how long locks
+ * cannot be had, and checks that none is lost.
+ */
 @Command(
     name = "leave",
     mixinStandardHelpOptions = true,
@@ -31,7 +34,7 @@ public final class Leave extends Scenario {
   private static final int SIGTERM_EXIT_CODE = 143;
   private static final int PROBED_SHARDS = 3;
 
-  /** What Akka says of a shutdown's step that did not end in time. */
+  /** Akka's words for a step of the shutdown that did not end in time. */
   private static final String TIMED_OUT = " timed out";
 
   private static final long SETTLE_MS = 1_000;

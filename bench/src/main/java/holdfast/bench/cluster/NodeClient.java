@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 /** Requests to one node, each with a deadline of its own, and answers as they are. */
 final class NodeClient implements AutoCloseable {
 
-  /** What came of a request. */
+  /** The answer to a request. */
   sealed interface Answer {
 
     /** Held under the token: granted now, or found held by the asker. */
@@ -99,7 +99,7 @@ final class NodeClient implements AutoCloseable {
     }
   }
 
-  /** Who holds the lock, if anyone. */
+  /** The holder of the lock, if there is one. */
   Answer get(String key, long withinMs) {
     try {
       return read(stub(withinMs).getLock(getRequest(key)));

@@ -54,7 +54,7 @@ public record NodePlace(
     return "http://" + host + ":" + management + path;
   }
 
-  /** What a node must be told of it. */
+  /** The settings of a node at this place. */
   Map<String, String> environment() {
     Map<String, String> environment = new TreeMap<>();
     Map<String, Integer> ports =

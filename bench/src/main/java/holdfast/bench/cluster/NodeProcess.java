@@ -114,7 +114,7 @@ public final class NodeProcess {
     }
   }
 
-  /** What it has said so far. */
+  /** The output of the process so far. */
   String log() {
     try {
       return Files.readString(log);

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What becomes of nodes that cannot hear each other. */
+/**
+ * Cuts nodes off from each other, and checks who goes on, who refuses, and that nothing is lost.
+ */
 @Command(
     name = "partitions",
     mixinStandardHelpOptions = true,

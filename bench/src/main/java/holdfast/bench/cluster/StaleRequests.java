@@ -37,7 +37,7 @@ final class StaleRequests implements AutoCloseable {
   /** Keys that were free when the node was frozen. */
   private final List<String> free = new ArrayList<>();
 
-  /** What was answered by whom to what, and how often. */
+  /** The number of answers of each kind. */
   private final Map<String, Integer> answers = new ConcurrentHashMap<>();
 
   private final Map<String, Integer> untrue = new ConcurrentHashMap<>();

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What happened after a node was killed, and when, as the logs of those tell that are left. They
- * must tell more than usual.
+ * The steps of one fail-over with their times, read from the logs of the nodes that are left. Those
+ * must log more than usual.
  */
 final class Timeline {
 
@@ -22,7 +22,7 @@ final class Timeline {
 
   private static final Pattern LINE = Pattern.compile("(\\d\\d:\\d\\d:\\d\\d\\.\\d{3}) (.*)");
 
-  /** What is looked for in a line, by what it means; VICTIM stands for the address of the dead. */
+  /** The words that show a step in a line; VICTIM stands for the address of the dead node. */
   private static final Map<String, String> STEPS = steps();
 
   private final LocalTime killedAt;

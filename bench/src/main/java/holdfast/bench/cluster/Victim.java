@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/** Which node something is done to. */
+/** A choice of the node that is killed or frozen. */
 enum Victim {
   /** The log's leader. */
   LEADER,
@@ -27,7 +27,7 @@ enum Victim {
     };
   }
 
-  /** What a node is. */
+  /** The roles of a node, in words. */
   static String describe(Cluster cluster, int node) {
     boolean leads = cluster.leader() == node;
     boolean oldest = cluster.oldest() == node;

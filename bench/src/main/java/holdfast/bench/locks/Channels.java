@@ -5,7 +5,7 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 
-/** How the nodes are reached, and who asks them. */
+/** Opens connections to nodes, and names the holders that use them. */
 final class Channels {
 
   private Channels() {}

@@ -9,7 +9,7 @@ import holdfast.v1.UnlockResponse;
  */
 interface Door extends AutoCloseable {
 
-  /** Who asks for one thing at a time, and is told what came of it by a thread of the door. */
+  /** Receives the answers to one request at a time, on a thread of the door. */
   interface Asker {
 
     /** An answer to a lock request; one that says {@code queued} is not the last. */

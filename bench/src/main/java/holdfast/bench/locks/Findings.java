@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What was not as it must be, and what did not succeed. Safe for use by many threads. */
+/**
+ * Collects wrong answers and failed requests, the first few of each. Safe for use by many threads.
+ */
 final class Findings {
 
   private static final int KEPT = 10;

@@ -18,7 +18,7 @@ public final class Jcmd {
 
   private Jcmd() {}
 
-  /** What the process says, line by line. */
+  /** The lines that the process prints. */
   public static List<String> ask(long pid, String... question) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());

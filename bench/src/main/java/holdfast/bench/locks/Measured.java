@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a load did in some time.
+ * The throughput, the latency and the CPU time of a load.
  *
  * @param nodesMicros CPU of all nodes
  * @param ownMicros CPU of this process, which asked

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a process holds: live objects, after a full collection, and memory of the machine. */
+/** The memory of a process: its live objects after a full collection, and its resident memory. */
 public record Memory(long liveBytes, long residentBytes) {
 
   private static final String RESIDENT = "VmRSS:";

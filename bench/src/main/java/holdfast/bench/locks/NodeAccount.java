@@ -18,8 +18,8 @@ import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Where a node spends its time: the CPU of each kind of thread, by the JVM's own count, and, by
- * Flight Recorder's samples, for what.
+ * Measures where a node spends its time: the CPU time of each kind of thread, as the JVM counts it,
+ * divided among the parts of a node by Flight Recorder's samples.
  */
 final class NodeAccount {
 

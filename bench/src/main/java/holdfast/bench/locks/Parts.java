@@ -4,7 +4,7 @@ import java.util.List;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
 
-/** Which part of a node a stack belongs to: that of its topmost known frame. */
+/** Finds the part of a node that a stack belongs to: that of its topmost known frame. */
 final class Parts {
 
   private record Part(String prefix, String name) {}

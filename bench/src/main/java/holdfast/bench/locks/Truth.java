@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What this process knows of its keys: who of its own holds each, and the last token of each.
- * Nobody else asks for them, so every answer can be judged.
+ * The expected holder and the last token of each key of this process. Nobody else asks for these
+ * keys, so every answer can be checked.
  */
 final class Truth {
 

@@ -18,8 +18,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Where this process spends its time: how much CPU each kind of thread takes, by the operating
- * system's count, and, by Flight Recorder's samples, for what.
+ * Measures where this process spends its time: the CPU time of each kind of thread, as the
+ * operating system counts it, divided among the rooms by Flight Recorder's samples.
  */
 final class Account {
 

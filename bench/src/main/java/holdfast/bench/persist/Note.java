@@ -2,5 +2,5 @@ package holdfast.bench.persist;
 
 import holdfast.journal.state.Bytes;
 
-/** What a writer persists: which of its events this is, from 1, and bytes that mean nothing. */
+/** The event that a writer persists: its number, from 1, and bytes that mean nothing. */
 record Note(long number, Bytes bytes) {}

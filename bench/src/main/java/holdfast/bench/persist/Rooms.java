@@ -4,7 +4,9 @@ import java.util.List;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
 
-/** Which part of the path of a persist a stack belongs to: that of its topmost known frame. */
+/**
+ * Finds the room on the path of a persist that a stack belongs to: that of its topmost known frame.
+ */
 final class Rooms {
 
   private record Room(String prefix, String name) {}

@@ -1,6 +1,6 @@
 package holdfast.bench.persist;
 
-/** What a writer is: how many notes it has persisted. */
+/** The state of a writer: the number of notes that it has persisted. */
 record Tally(long notes) {
 
   static final Tally NONE = new Tally(0);

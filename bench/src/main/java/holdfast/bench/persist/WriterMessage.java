@@ -2,7 +2,7 @@ package holdfast.bench.persist;
 
 import java.util.concurrent.CompletableFuture;
 
-/** What a {@link Writer} is asked. */
+/** A request to a {@link Writer}. */
 sealed interface WriterMessage {
 
   /** Persist a note, and pass the turn on when it is confirmed. */

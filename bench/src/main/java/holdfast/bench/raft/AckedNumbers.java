@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the members said of each proposal, as its proposer heard it. */
+/** The proposals that were acknowledged and those that were refused, as their proposer heard it. */
 final class AckedNumbers {
 
   private final List<Long> acknowledged = new ArrayList<>();

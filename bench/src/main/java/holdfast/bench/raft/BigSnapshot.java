@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What a large snapshot does to those who propose meanwhile. */
+/** Measures how long commits take while the members take a large snapshot. */
 @Command(
     name = "big-snapshot",
     mixinStandardHelpOptions = true,

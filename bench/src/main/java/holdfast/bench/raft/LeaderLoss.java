@@ -11,7 +11,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** How long a group is without a leader after the leader's process was killed or frozen. */
+/** Measures how long a group has no leader after the leader's process was killed or frozen. */
 @Command(
     name = "leader-loss",
     mixinStandardHelpOptions = true,

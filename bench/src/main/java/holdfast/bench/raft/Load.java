@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
  */
 final class Load {
 
-  /** What came of it. */
+  /** The number of calls, and how long they took. */
   record Result(long calls, long refused, double seconds, Histogram micros) {
 
     String line() {
