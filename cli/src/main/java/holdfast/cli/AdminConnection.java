@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Where commands of operators connect: the port of administration. */
+/** The connection of operators' commands: to the port for administration. */
 final class AdminConnection extends Connection {
 
   static final String OPTION = "--admin-endpoint";

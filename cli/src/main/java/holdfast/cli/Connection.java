@@ -13,7 +13,10 @@ import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How to connect, and as whom: the options that all commands have but where to. */
+/**
+ * The options of all commands that say how to connect, and as which client. The addresses come from
+ * the subclasses.
+ */
 abstract class Connection {
 
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
@@ -71,7 +74,7 @@ abstract class Connection {
     return who() + "/" + ProcessHandle.current().pid();
   }
 
-  /** Who calls, by the word of this machine alone. */
+  /** The user and the host that call, as this machine names them. */
   static String who() {
     String user = System.getProperty("user.name", "somebody");
     return user + "@" + host();

@@ -3,7 +3,10 @@ package holdfast.cli;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a command ends with, beside the exit code of what it has run. Scripts may rely on it. */
+/**
+ * The exit codes of commands. With {@code lock} the exit code of the command that it ran is passed
+ * on. Scripts may rely on them.
+ */
 enum ExitCode {
   OK(0, "done"),
   UNWELL(1, "the status tells of a problem"),

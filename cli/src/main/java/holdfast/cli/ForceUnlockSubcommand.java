@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
     })
 final class ForceUnlockSubcommand implements Callable<Integer> {
 
-  /** Which grant. */
+  /** The grant to end: the one with this token, or any. */
   static final class Target {
 
     @Option(

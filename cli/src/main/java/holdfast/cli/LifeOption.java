@@ -3,7 +3,7 @@ package holdfast.cli;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How long a grant lives: the option of the commands that ask for one. */
+/** The ttl option of the commands that ask for a grant. */
 final class LifeOption {
 
   @Option(

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Where commands about locks and leases connect: the clients' port. */
+/** The connection of commands about locks and leases: to the clients' port. */
 final class LockConnection extends Connection {
 
   @Option(

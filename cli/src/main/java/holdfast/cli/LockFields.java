@@ -6,7 +6,7 @@ import holdfast.v1.WaiterRecord;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What is shown of a lock, its holders and its waiters. */
+/** Formats a lock, its holders and its waiters. */
 final class LockFields {
 
   private LockFields() {}
@@ -35,7 +35,7 @@ final class LockFields {
         .andIf(waiter.getLeaseId() != 0, "leaseId", waiter.getLeaseId());
   }
 
-  /** Who holds it, as a word or two. */
+  /** The names of the holders. */
   static String holders(LockRecord lock) {
     return lock.getHoldersList().stream()
         .map(holder -> holder.getClientId().isEmpty() ? "nameless" : holder.getClientId())

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
     })
 final class LockSubcommand implements Callable<Integer> {
 
-  /** What becomes of the command when the lock is lost. */
+  /** The reaction to the loss of the lock while the command runs. */
   enum OnLoss {
     WARN,
     KILL;

@@ -8,7 +8,7 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** What is shown of members, and how they are named: by their ids in hexadecimal. */
+/** Formats members. Their names are their ids in hexadecimal. */
 final class MemberFields {
 
   private static final int RADIX = 16;

@@ -8,7 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What a command tells people beside its result: on stderr, never in the way of a program. */
+/** Prints warnings and progress to stderr, beside the result of a command on stdout. */
 final class Notices {
 
   private static final Path STDERR = Path.of("/proc/self/fd/2");

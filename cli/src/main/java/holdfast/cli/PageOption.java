@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import java.util.Base64;
 import picocli.CommandLine.Option;
 
-/** How much of a list is shown, and from where on: the options of the commands that list. */
+/** The options that select a page of a list. */
 final class PageOption {
 
   private static final int MAX_PAGE = 1_000;

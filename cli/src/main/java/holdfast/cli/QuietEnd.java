@@ -22,7 +22,7 @@ final class QuietEnd implements ClientInterceptor {
 
   private static final String THREADS = "io.netty.eventLoopThreads";
 
-  /** Whoever is not to end after all goes on after this time. */
+  /** If the process does not end after all, the thread goes on after this time. */
   private static final long STILL_MS = 200;
 
   private final Phaser calls = new Phaser(1);

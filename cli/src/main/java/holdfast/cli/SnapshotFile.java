@@ -35,7 +35,7 @@ final class SnapshotFile {
   private SnapshotFile() {}
 
   /**
-   * What a file says of itself, all of it checked.
+   * The checked content of a file.
    *
    * @param stateBytes how long the state in it is
    * @param sum of the whole file but itself, in hexadecimal

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import picocli.CommandLine.Option;
 
-/** How connections are secured: options that all commands have. Without any, not at all. */
+/** The TLS options of all commands. Without them connections are in clear text. */
 final class TlsOption {
 
   @Option(

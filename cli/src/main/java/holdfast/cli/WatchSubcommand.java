@@ -41,7 +41,7 @@ final class WatchSubcommand implements Callable<Integer>, LockListener {
   private static final Duration CREATED_WITHIN = Duration.ofSeconds(5);
   private static final String ROW = "%-16s  %-11s  %-20s  %s";
 
-  /** What is watched. */
+  /** The locks to watch: one key, or all with a prefix. */
   static final class Selector {
 
     @Parameters(paramLabel = "KEY", index = "0", description = "One lock.")

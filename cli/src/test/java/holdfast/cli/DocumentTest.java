@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** What the documents and the help say of the command line is what it takes. */
+/** Checks that the documents and the help describe the command line as it is. */
 final class DocumentTest {
 
   private static final List<String> PAGES =

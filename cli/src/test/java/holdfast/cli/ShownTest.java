@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Help.Ansi;
 
-/** What becomes of keys that are made to deceive whoever reads them. */
+/** Tests that keys with hidden characters cannot deceive whoever reads them. */
 class ShownTest {
 
   private static final String TURNED = "a\u202eb\u001b[2J\nc\u2066\u200b\ud800";
