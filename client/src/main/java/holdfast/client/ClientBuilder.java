@@ -14,7 +14,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How a client is to be: endpoints, lease, security. Not safe for several threads. */
+/** Builds a client: its endpoints, lease and security. Not safe for several threads. */
 public final class ClientBuilder {
 
   /** How long the locks of a client outlive its last sign of life, if nothing else is asked for. */
@@ -49,7 +49,7 @@ public final class ClientBuilder {
     return this;
   }
 
-  /** What others see as the client of a lock. Public. Default: a random one. */
+  /** The name that others see as the client of a lock. Public. Default: a random one. */
   public ClientBuilder clientId(String clientId) {
     this.clientId = clientId;
     return this;
@@ -89,7 +89,7 @@ public final class ClientBuilder {
     return this;
   }
 
-  /** What each call carries to say who calls, a token for example. */
+  /** The credentials that each call carries, a token for example. */
   public ClientBuilder credentials(CallCredentials credentials) {
     this.callCredentials = credentials;
     return this;
@@ -101,13 +101,13 @@ public final class ClientBuilder {
     return this;
   }
 
-  /** Where listeners and asynchronous stages run. Default: the common pool. */
+  /** Runs listeners and asynchronous stages. Default: the common pool. */
   public ClientBuilder callbacks(Executor callbacks) {
     this.callbacks = callbacks;
     return this;
   }
 
-  /** Who is told what happens, to measure it. Default: nobody. */
+  /** Receives the client's events, to measure them. Default: nobody does. */
   public ClientBuilder events(ClientEvents events) {
     this.events = new GuardedEvents(events);
     return this;

@@ -3,7 +3,7 @@ package holdfast.client;
 import java.time.Duration;
 
 /**
- * What a client tells of itself, for whoever measures it. Called on the client's own threads: an
+ * Receives the events of a client, for metrics. It is called on the client's own threads, so an
  * implementation must be quick and safe for many threads.
  */
 public interface ClientEvents {
@@ -11,7 +11,7 @@ public interface ClientEvents {
   /** Tells nobody. */
   ClientEvents NONE = new ClientEvents() {};
 
-  /** A wish for a lock has come to an end. */
+  /** An attempt to obtain a lock has ended. */
   default void acquired(Outcome outcome, Duration took) {}
 
   /** A grant was released by its holder. */
@@ -26,7 +26,7 @@ public interface ClientEvents {
   /** A stream to a node that had been opened has ended. */
   default void disconnected(String endpoint, String why) {}
 
-  /** How a wish ended. */
+  /** The result of an attempt. */
   enum Outcome {
     GRANTED,
     NOT_ACQUIRED,

@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How a client connects and lives, checked. */
+/** The checked settings of a client. */
 record ClientSettings(
     List<Endpoint> endpoints,
     String clientId,

@@ -30,7 +30,7 @@ public final class ContractCalls {
     this.calls = calls;
   }
 
-  /** What this client calls itself. */
+  /** The name of this client. */
   public String clientId() {
     return settings.clientId();
   }

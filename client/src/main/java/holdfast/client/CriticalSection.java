@@ -1,6 +1,6 @@
 package holdfast.client;
 
-/** What is done while a lock is held. */
+/** A piece of work that is done while a lock is held. */
 @FunctionalInterface
 public interface CriticalSection<T, E extends Exception> {
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Grant implements AutoCloseable {
 
-  /** What a grant is now. */
+  /** The state of a grant. */
   public enum State {
     /** Surely held, and renewed in time. */
     HELD,
@@ -61,7 +61,7 @@ public final class Grant implements AutoCloseable {
     return deadline().remaining();
   }
 
-  /** What it is, by a look at the clock: it asks no other thread, and no server. */
+  /** The state by the clock of now: no other thread and no server is asked. */
   public State state() {
     State state = hold.state();
     return left.get() != null && state != State.LOST ? State.RELEASED : state;

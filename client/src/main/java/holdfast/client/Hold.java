@@ -11,7 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What all handles of one grant share: its loss, its release, and how many handles are open. */
+/**
+ * The state that all handles of one grant share: its loss, its release, and the number of open
+ * handles.
+ */
 final class Hold {
 
   private final Turns session;

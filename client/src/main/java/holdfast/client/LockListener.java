@@ -1,6 +1,9 @@
 package holdfast.client;
 
-/** Who is told of changes: of one at a time, in their order, on the client's callback threads. */
+/**
+ * Receives the changes of watched locks: one at a time, in their order, on the client's callback
+ * threads.
+ */
 @FunctionalInterface
 public interface LockListener {
 

@@ -4,7 +4,7 @@ import holdfast.v1.LockRecord;
 import java.time.Duration;
 import java.util.List;
 
-/** What a lock was when it was read. It may be different by the time this is looked at. */
+/** A lock as it was when it was read. It may have changed since. */
 public record LockStatus(String key, List<Holder> holders, int waiterCount) {
 
   public LockStatus {

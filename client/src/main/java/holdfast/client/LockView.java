@@ -35,7 +35,10 @@ public final class LockView implements Lock {
     this.lock = lock;
   }
 
-  /** What it is held by, for its fencing token and deadline; empty if it is not held by this. */
+  /**
+   * The grant under which it is held, for its fencing token and deadline; empty if it is not held
+   * by this.
+   */
   public Optional<Grant> grant() {
     return Optional.ofNullable(owned.get()).map(Owned::grant);
   }

@@ -1,8 +1,8 @@
 package holdfast.client;
 
 /**
- * What a fencing token was when it was read. It may be different by the time this is looked at: it
- * does not replace a store that refuses smaller tokens.
+ * The status of a fencing token when it was read. It may have changed since, so it does not replace
+ * a store that refuses smaller tokens.
  *
  * @param isHeld whether a holder of the key has it
  * @param newestHeld the largest token that is held on the key, or 0 if the lock is free

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of a grant. */
+/** Tests how a grant is renewed, lost and released. */
 @Timeout(30)
 @Tag("slow")
 final class GrantTest {

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What comes along with the artifact, as the build has resolved it. */
+/** Checks which jars come with the client, as the build resolves them. */
 final class RuntimeClasspathTest {
 
   private static final List<String> FORBIDDEN =

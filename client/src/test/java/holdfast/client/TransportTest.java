@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How connections are secured, and what calls carry. */
+/** Tests TLS, interceptors and credentials of connections. */
 @Timeout(60)
 @Tag("slow")
 final class TransportTest {

@@ -3,7 +3,7 @@ package holdfast.client.session;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next attempt: 50 ms, doubled up to 1 s, with half of it by chance.
+ * The delay before the next attempt to connect: 50 ms, doubled up to 1 s, and half of it random.
  */
 final class Backoff {
 

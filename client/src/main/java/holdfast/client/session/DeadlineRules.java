@@ -13,7 +13,7 @@ public final class DeadlineRules {
 
   private DeadlineRules() {}
 
-  /** What a client gives up of a ttl, for clocks that do not run alike. */
+  /** The part of a ttl that a client does not use, since clocks do not run alike. */
   public static long marginNanos(long ttlMillis) {
     return Math.max(nanos(MIN_MARGIN_MILLIS), nanos(ttlMillis) / MARGIN_PART);
   }

@@ -2,7 +2,7 @@ package holdfast.client.session;
 
 import holdfast.v1.SessionRequest;
 
-/** What the rules want done with connections. */
+/** An action on a connection that the rules ask for. */
 public sealed interface Effect {
 
   /** Opens a stream to a node and sends its first frame. */

@@ -10,7 +10,7 @@ public sealed interface Failure {
   record Refused(Refusal refusal) implements Failure {
 
     /**
-     * Whether it was refused for want of room or of time, and not for what it is: another attempt,
+     * True if it was refused for want of room or of time, and not for what it is: another attempt,
      * also an earlier one, may not be.
      */
     public boolean isPassing() {
@@ -25,7 +25,7 @@ public sealed interface Failure {
   record Indeterminate(String message) implements Failure {}
 
   /**
-   * Whether the server has forgotten what it came to. Then it may have had its effect before; it
+   * True if the server has forgotten its outcome. Then it may have had its effect before; it
    * neither waits nor holds now, and no copy of it begins any more.
    */
   default boolean isForgotten() {

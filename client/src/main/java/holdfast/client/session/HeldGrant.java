@@ -37,7 +37,9 @@ public final class HeldGrant {
     return validity;
   }
 
-  /** Who is told of its loss, on the thread that runs the session. Set once, when it is granted. */
+  /**
+   * Sets the listener to its loss, once, when it is granted. It is called on the session's thread.
+   */
   public void onLost(Consumer<LossReason> listener) {
     onLost = listener;
   }

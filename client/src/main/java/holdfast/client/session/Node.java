@@ -22,7 +22,7 @@ final class Node {
   /** Tells this stream from the ones before it. */
   long stream;
 
-  /** Who answered there last. 0: nobody yet. */
+  /** The id of the member that answered there last; 0 if none has yet. */
   long member;
 
   /** When this stream's first frame went out: what it renews counts from here. */

@@ -175,7 +175,8 @@ final class Operations {
     }
   }
 
-  /** What waits in line must not keep from its release what it waits for. */
+  /** The most operations that a node may have before it gets this one. Some room is kept from lock
+   * requests: those in line must not hold up the release that they wait for. */
   private static int room(Pending asked, Node node) {
     int kept = asked.operation.hasLock() ? node.maxLoad / ROOM_KEPT_PART : 0;
     return node.maxLoad - kept;
@@ -394,7 +395,7 @@ final class Operations {
     }
   }
 
-  /** What is known of an operation that has no answer in time. */
+  /** The failure of an operation that has no answer in time. */
   Failure late(long number) {
     return late(Objects.requireNonNull(all.get(number)));
   }

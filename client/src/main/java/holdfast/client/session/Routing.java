@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
-/** Which member owns which shard, as far as it was told. */
+/** The owners of shards, as far as nodes have told them to this client. */
 final class Routing {
 
   /** No member: not known. */

@@ -1,7 +1,7 @@
 package holdfast.client.session;
 
 /**
- * What a session is opened with, and how patient it is. All times in milliseconds.
+ * The client, the ttl and the timeouts of a session. All times are in milliseconds.
  *
  * @param ttl of the session's lease
  * @param answerWithin how long an operation may stay without an answer before it is given up

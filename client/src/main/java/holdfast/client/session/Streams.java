@@ -173,7 +173,7 @@ final class Streams {
     ended(node, now);
   }
 
-  /** Where an operation on a key of this member's goes; null if no stream serves. */
+  /** The stream for an operation on a key of this member; null if no stream serves. */
   @Nullable Node route(long owner, long now) {
     Node best = owner == Routing.UNKNOWN ? null : memberNode(owner);
     if (best != null && best.isGood(now)) {
@@ -228,7 +228,7 @@ final class Streams {
     }
   }
 
-  /** What is to be done, with everything that was sent since the last time. */
+  /** The actions to take, with all frames that were sent since the last time. */
   List<Effect> take() {
     nodes.stream().filter(Node::isOpen).forEach(this::flush);
     List<Effect> taken = List.copyOf(effects);

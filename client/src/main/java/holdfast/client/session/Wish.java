@@ -7,7 +7,10 @@ import holdfast.v1.Operation;
 import holdfast.v1.Reason;
 import holdfast.v1.RenewRequest;
 
-/** One wish for a lock: asks, waits in line, and gives a grant only if it is surely held. */
+/**
+ * One attempt to obtain a lock: it asks, waits in line, and hands a grant out only if it is surely
+ * held.
+ */
 public final class Wish {
 
   /*
@@ -23,7 +26,10 @@ public final class Wish {
 
   private static final long MAX_WAIT_MILLIS = 3_600_000; // of the contract
 
-  /** What became of it; exactly one is called, once, unless it was cancelled. */
+  /**
+   * Receives the result of an attempt. Exactly one method is called, once, unless the attempt was
+   * cancelled.
+   */
   public interface Listener {
 
     /** It is held. */

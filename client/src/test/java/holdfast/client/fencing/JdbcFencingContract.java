@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the guards do in a relational database, whichever it is. */
+/** The contract of the fencing guards for relational databases. */
 abstract class JdbcFencingContract {
 
   private final JdbcGuard guard = new JdbcGuard("fences");

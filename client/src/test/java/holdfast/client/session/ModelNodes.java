@@ -26,7 +26,7 @@ final class ModelNodes {
   static final int SIZE = 3;
   private static final int SHARDS = 8;
 
-  /** How a node's frames and ends reach the client that has the stream. */
+  /** Delivers a node's frames, and the end of a stream, to the client that has the stream. */
   interface ToClient {
     void frame(SessionResponse frame);
 
@@ -231,7 +231,10 @@ final class ModelNodes {
     stream.client.ended(ModelLocks.refused(reason).getRefused());
   }
 
-  /** Whoever still has the stream on which it waited is told; others find it by asking again. */
+  /**
+   * A client that still has the stream on which it waited is told; others find the answer by asking
+   * again.
+   */
   private void late(Asker asker, Answer.Builder answer) {
     for (Stream stream : List.copyOf(streams)) {
       if (stream.session == asker.session() && stream.open.remove(asker.name()) != null) {
