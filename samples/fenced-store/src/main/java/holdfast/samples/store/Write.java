@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client asks the store to keep.
+ * A request to the store to keep data.
  *
  * @param clientId who asks
  * @param key the lock that guards the data, and the name the data is kept under

@@ -30,7 +30,7 @@ public final class Billing extends AbstractBehavior<Billing.Message> {
   private static final Duration BEFORE_NEXT_TRY = Duration.ofSeconds(1);
   private static final Duration GIVE_BACK_WITHIN = Duration.ofSeconds(3);
 
-  /** What the actor is told. */
+  /** A message to the actor. */
   public sealed interface Message {}
 
   private record Joined(@Nullable HoldfastService holdfast, @Nullable Throwable failure)
