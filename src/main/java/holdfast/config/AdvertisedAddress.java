@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 
 /**
- * Where clients are told to reach a node; part of {@code holdfast.grpc} in reference.conf.
+ * The address of a node that clients are told; part of {@code holdfast.grpc} in reference.conf.
  *
  * @param host empty for the one that the node listens at
  * @param port 0 for the one that the node listens at

@@ -3,8 +3,8 @@ package holdfast.config;
 import java.time.Duration;
 
 /**
- * What one client may ask of the gRPC port; {@code holdfast.grpc} in reference.conf. Numbers are
- * per connection and second, except those that begin with max.
+ * The limits on what one client may ask of the gRPC port; {@code holdfast.grpc} in reference.conf.
+ * Numbers are per connection and second, except those that begin with max.
  *
  * @param maxConnections how many connections may be open at a time
  * @param maxConnectionsPerAddress how many of them may come from one address

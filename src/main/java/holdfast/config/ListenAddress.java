@@ -1,7 +1,7 @@
 package holdfast.config;
 
 /**
- * Where a server listens.
+ * An address that a server listens at.
  *
  * @param port 0 for any that is free
  */

@@ -1,9 +1,9 @@
 package holdfast.config;
 
 /**
- * How much locks and leases may have to remember and to do; part of {@code holdfast.locks} in
- * reference.conf. The node that decides judges by what it has applied: what is on its way at other
- * locks and nodes may pass a bound by as much.
+ * The limits on what locks and leases remember and do; part of {@code holdfast.locks} in
+ * reference.conf. A node checks a limit against the state that it has applied. So what is under way
+ * at other locks and nodes may exceed it by as much.
  *
  * @param requestIdsPerClient outcomes of named requests of one client in one shard
  * @param requestIdsPerShard outcomes of named requests in one shard

@@ -3,7 +3,7 @@ package holdfast.config;
 import java.time.Duration;
 
 /**
- * How locks are run; {@code holdfast.locks} in reference.conf.
+ * The settings of locks; {@code holdfast.locks} in reference.conf.
  *
  * @param shards over how many shards the keys are spread
  * @param maxWaiters how many requests may wait for one lock

@@ -1,6 +1,6 @@
 package holdfast.config;
 
-/** How far apart the members of a cluster are, which says how long an election waits. */
+/** The distance between the members of a cluster, which sets the election timeout. */
 public enum RaftProfile {
   /** In one site: elections wait 500 to 1000 ms. */
   LOCAL,

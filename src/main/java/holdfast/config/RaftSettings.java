@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the node takes part in its cluster's log; {@code holdfast.raft} in reference.conf.
+ * The settings of the node's member of the log; {@code holdfast.raft} in reference.conf.
  *
  * @param address where its peer link listens, and by which the other members know it
  * @param members the initial members of the cluster; none if this node founds one alone

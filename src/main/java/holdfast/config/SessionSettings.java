@@ -3,7 +3,8 @@ package holdfast.config;
 import java.time.Duration;
 
 /**
- * How a node shows the cluster that it is alive; {@code holdfast.session} in reference.conf.
+ * The settings of a node's own session, by which the cluster sees that it is alive; {@code
+ * holdfast.session} in reference.conf.
  *
  * @param ttl how long the cluster counts it as alive without a sign of life
  * @param renewal how often it gives one

@@ -1,7 +1,7 @@
 package holdfast.config;
 
 /**
- * How clients' sessions and calls are served; {@code holdfast.sessions} in reference.conf.
+ * The settings of clients' sessions and calls; {@code holdfast.sessions} in reference.conf.
  *
  * @param maxOpenOperations how many operations of one stream may be without an answer
  * @param maxOpenOperationsPerConnection how many of all streams of one connection

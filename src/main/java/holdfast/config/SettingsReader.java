@@ -155,7 +155,7 @@ final class SettingsReader {
     faults.add(root + "." + key + " " + problem + origin(config.getValue(key)));
   }
 
-  /** What stands below these names is read by somebody else. */
+  /** Leaves the settings below these names to other readers. */
   void leave(String... names) {
     notOurs.addAll(List.of(names));
   }

@@ -1,8 +1,7 @@
 package holdfast.config;
 
 /**
- * How much of its memory a node gives to what the cluster keeps; {@code holdfast.state} in
- * reference.conf.
+ * The limit on the memory for what the cluster keeps; {@code holdfast.state} in reference.conf.
  *
  * @param maxHeapPercent how much that state may take of the heap beyond what a node takes itself
  * @param maxBytes how much it may take whatever the heap is; 0 for no such bound

@@ -3,7 +3,7 @@ package holdfast.config;
 import java.time.Duration;
 
 /**
- * How watches are served; {@code holdfast.watch} in reference.conf.
+ * The settings of watches; {@code holdfast.watch} in reference.conf.
  *
  * @param historyMaxEvents how many public changes a node keeps for watches
  * @param historyMaxBytes how much room they may take
