@@ -6,12 +6,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What an operator may ask of the cluster through this node. Stages fail with {@link AdminRefused}
- * if nothing was changed, and with anything else if nobody knows.
+ * The requests of an operator to the cluster, by way of this node. A stage fails with {@link
+ * AdminRefused} if nothing was changed, and with another exception if that is unknown.
  */
 public interface Administration {
 
-  /** What a member may do in the log's group. */
+  /** The kinds of members of the log's group. */
   enum Standing {
     VOTER,
     LEARNER,
@@ -80,9 +80,9 @@ public interface Administration {
   }
 
   /**
-   * What became of a change.
+   * The result of a change of the members.
    *
-   * @param member whom it was about
+   * @param member the member that was changed
    * @param changed false if it was so already
    */
   record Change(long member, boolean changed) {}

@@ -1,6 +1,6 @@
 package holdfast.coordination;
 
-/** What every answer of a node says of the node and of the state that it speaks of. */
+/** The facts about a node and its state that stand in every answer of it. */
 public interface AnswerFacts {
 
   /** Which node this is, and of which cluster. */

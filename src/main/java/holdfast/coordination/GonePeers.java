@@ -41,7 +41,7 @@ final class GonePeers {
         .forEach(session -> gone.put(session.id(), new Gone(untilMs)));
   }
 
-  /** What to say now, in the name of this session. */
+  /** The reports that are due now, in the name of this session. */
   List<CoordinationCommand.ReportGone> due(SessionId own, CoordinationState state, long nowMs) {
     List<CoordinationCommand.ReportGone> due = new ArrayList<>();
     Iterator<Map.Entry<SessionId, Gone>> each = gone.entrySet().iterator();

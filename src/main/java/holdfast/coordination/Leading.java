@@ -32,7 +32,7 @@ final class Leading {
   private long lookedAtMs;
   private long ownSinceMs = NEVER;
 
-  /** What a leader owes the others; to be told of all that is applied, whoever leads. */
+  /** The duties of a leader. They must be told of all that is applied, whoever leads. */
   LeaderDuties duties() {
     return duties;
   }

@@ -160,7 +160,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     return current != null && current.isValid() && !closing;
   }
 
-  /** What the nodes agree by; null before {@link #begin}. */
+  /** The log by which the nodes agree; null before {@link #begin}. */
   public @Nullable ConsensusLog log() {
     return consensus;
   }
@@ -259,7 +259,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     return machine.copyFor(copyist);
   }
 
-  /** What is agreed on, as this node has applied it, to be passed on as a whole. */
+  /** The coordination state as this node has applied it, to be passed on as a whole. */
   public CoordinationMachine.Image image() {
     return machine.image();
   }

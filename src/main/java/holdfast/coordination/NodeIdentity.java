@@ -1,8 +1,8 @@
 package holdfast.coordination;
 
 /**
- * Which node this is, a random number made with its data directory, and of which cluster, a number
- * that follows from the cluster's founding. Always positive.
+ * The ids of a cluster and of this node in it. The cluster's follows from its founding; the node's
+ * is a random number, made with its data directory. Both are positive.
  */
 public record NodeIdentity(long clusterId, long memberId) {
 

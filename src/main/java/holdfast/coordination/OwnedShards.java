@@ -95,7 +95,7 @@ final class OwnedShards implements ShardOwnership {
     return done;
   }
 
-  /** What follows must have its turn, whatever happens in this one. */
+  /** Runs a step. If it throws, its stage completes all the same, so that the next step has its turn. */
   private static void begin(
       Consumer<CompletableFuture<Boolean>> step, CompletableFuture<Boolean> done) {
     try {

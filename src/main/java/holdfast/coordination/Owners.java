@@ -2,12 +2,12 @@ package holdfast.coordination;
 
 import java.util.Optional;
 
-/** Which node runs which shard, as far as this node has heard. Safe for use by many threads. */
+/** The owners of shards, as far as this node has heard. Safe for use by many threads. */
 @FunctionalInterface
 public interface Owners {
 
   /**
-   * Who runs a shard.
+   * The node that runs a shard.
    *
    * @param member the node's own id
    * @param akkaAddress where its actors are
@@ -16,7 +16,7 @@ public interface Owners {
    */
   record Owner(long member, String akkaAddress, String endpoint, long epoch) {}
 
-  /** Who runs the shard; empty if nobody does. */
+  /** The owner of the shard; empty if it has none. */
   Optional<Owner> of(int shard);
 
   /** Rises with every change of an owner: while it stays, nobody need ask again. */

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What this process has put to the log and has no verdict on yet. Safe for use by many threads.
+ * The proposals of this process that have no verdict yet. Safe for use by many threads.
  *
  * <p>A stage completes on the log's thread or on that of whoever proposes; empty if there is no
  * verdict: then the command was not applied, or nobody knows.

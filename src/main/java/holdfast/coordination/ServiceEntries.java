@@ -5,8 +5,9 @@ import holdfast.coordination.state.SessionId;
 import java.util.function.Predicate;
 
 /**
- * What a service may write to the log by way of a node: what concerns its own session. Nobody looks
- * which service's session it is: they trust each other as far as Akka's links do.
+ * Checks the entries that a service wants to write to the log by way of a node: they must concern
+ * the session of a service. Nobody checks of which: services trust each other as far as Akka's
+ * links do.
  */
 public final class ServiceEntries {
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
-/** What is applied, as shards that come to owners. */
+/** Finds the shards that come to an owner among applied entries. */
 public final class ShardMoves {
 
   private ShardMoves() {}

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface StateCopies {
 
-  /** What is copied. */
+  /** The size and the place in the log of a copy. */
   record Facts(
       long appliedIndex,
       long revision,
@@ -19,7 +19,7 @@ public interface StateCopies {
   /** A state held fast. To be closed, which is safe to repeat. */
   interface Copy extends AutoCloseable {
 
-    /** What it is a copy of; may take a while, as it counts. */
+    /** The facts about the copy; may take a while, as it counts. */
     Facts facts();
 
     /** Writes all of it, as the state machines do into the node's own snapshots. */

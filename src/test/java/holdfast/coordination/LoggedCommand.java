@@ -2,7 +2,7 @@ package holdfast.coordination;
 
 import holdfast.coordination.state.CoordinationCommand;
 
-/** What stands in an entry of coordination, for who watches the log from outside. */
+/** Reads the command in an entry of coordination, for tests that follow the log from outside. */
 public final class LoggedCommand {
 
   private LoggedCommand() {}

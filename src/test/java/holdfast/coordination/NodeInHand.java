@@ -175,7 +175,7 @@ final class NodeInHand implements ConsensusLog, OwnThread, Clocks {
     return proposal;
   }
 
-  /** What of this kind is open. */
+  /** The open proposals of this kind. */
   List<Proposal> open(Class<? extends CoordinationCommand> kind) {
     return proposals.stream().filter(each -> kind.isInstance(each.command())).toList();
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of what is thrown on coordination's own thread. */
+/** Tests that an exception on coordination's own thread is contained, and an error reported. */
 class ScheduledThreadTest {
 
   private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a service may write to the log by way of a node. */
+/** Tests which entries a service may write to the log by way of a node. */
 class ServiceEntriesTest {
 
   private static final ShardTerms TERMS = ShardTerms.of(4);

@@ -19,12 +19,12 @@ import java.util.concurrent.CompletionStage;
 /** Joins the coordination of a node, or of a service, and its actor system. */
 public final class AkkaCoordination {
 
-  /** What the members of the Akka cluster are called that run shards. */
+  /** The Akka role of the members that run shards. */
   public static final String HOST_ROLE = "holdfast";
 
   private AkkaCoordination() {}
 
-  /** What the actor system must be made with. */
+  /** The setup that the actor system must be made with. */
   public static Setup setup(NodeCoordination coordination) {
     return new CoordinationAccess.Given(coordination);
   }

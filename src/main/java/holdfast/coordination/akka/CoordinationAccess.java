@@ -7,7 +7,10 @@ import akka.actor.Extension;
 import akka.actor.setup.Setup;
 import holdfast.coordination.NodeCoordination;
 
-/** Where what Akka makes by itself, leases and downing, finds the coordination of its node. */
+/**
+ * The Akka extension by which leases and downing, which Akka makes by itself, find the coordination
+ * of their node.
+ */
 final class CoordinationAccess implements Extension {
 
   /** Gives an actor system its node's coordination, before anything of it runs. */

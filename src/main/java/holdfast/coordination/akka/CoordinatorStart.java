@@ -26,10 +26,10 @@ import java.util.Optional;
  */
 final class CoordinatorStart extends AbstractActorWithTimers {
 
-  /** Where Akka runs the coordinator of the locks' shards. */
+  /** The path of Akka's coordinator of the locks' shards. */
   static final String PATH = "/system/sharding/lockCoordinator/singleton/coordinator";
 
-  /** What Akka has the coordinator told after its wait. */
+  /** The message that Akka sends to the coordinator after its wait. */
   static final Object ENDS_WAIT = ShardCoordinator$Internal$StateInitialized$.MODULE$;
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(25);

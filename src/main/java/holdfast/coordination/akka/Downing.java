@@ -36,7 +36,7 @@ final class Downing extends AbstractActorWithTimers {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
-  /** How long a member must have had no session here: this node's log may be behind. */
+  /** A member without a session here is downed after this time: this node's log may be behind. */
   private static final long UNKNOWN_FOR_MS = 3_000;
 
   /** These sessions have ended. */

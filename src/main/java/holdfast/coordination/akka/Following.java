@@ -55,7 +55,7 @@ final class Following {
     void send(String node, LogMessage.ToNode message);
   }
 
-  /** What the service itself asks. */
+  /** A request of the service itself. */
   sealed interface Question {}
 
   /** Put this to the log. */

@@ -11,7 +11,7 @@ import java.time.Duration;
 /** The actor by which services follow the log: {@link Followers}, with Akka's links and timers. */
 public final class LogDesk extends AbstractActorWithTimers {
 
-  /** What a service finds it by, at each node. */
+  /** The name of the actor, by which services find it at each node. */
   static final String NAME = "holdfast-log";
 
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);

@@ -5,8 +5,8 @@ import holdfast.raft.core.Bytes;
 import java.util.List;
 
 /**
- * What a service and the node by which it follows the log say to each other. Anything may be lost;
- * what arrives from one sender arrives in its order.
+ * A message between a service and the node by which it follows the log. Any message may be lost;
+ * those of one sender arrive in their order.
  */
 sealed interface LogMessage {
 
@@ -50,10 +50,10 @@ sealed interface LogMessage {
     }
   }
 
-  /** What became of an entry: all that is known of an applied one was told before. */
+  /** The outcome of a proposal. If it was applied, the service was told of the entry before. */
   record Proposed(long number, Became became) implements FromNode {}
 
-  /** What can become of an entry. */
+  /** The possible outcomes of a proposal. */
   enum Became {
     APPLIED,
     REFUSED,
@@ -64,7 +64,7 @@ sealed interface LogMessage {
   record Caught(long number, boolean isSafe) implements FromNode {}
 
   /**
-   * How it is here.
+   * The status of the node, and of the service as a follower at it.
    *
    * @param told up to where the service was told; {@link #NOTHING} if it does not follow here
    * @param serves whether the node hears from a majority

@@ -18,7 +18,9 @@ import java.util.function.Consumer;
  */
 public final class RaftLease extends Lease {
 
-  /** What Akka names the lease of a shard, before the shard's number. */
+  /**
+   * The beginning of the name that Akka gives to the lease of a shard; the shard's number follows.
+   */
   private static final String SHARD_OF_LOCKS = "-shard-lock-";
 
   private final LeaseSettings settings;

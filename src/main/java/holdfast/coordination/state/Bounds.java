@@ -2,7 +2,7 @@ package holdfast.coordination.state;
 
 import java.util.List;
 
-/** How much of everything there may be; hitting one is a refusal. */
+/** The limits of the coordination state. A command that exceeds one is refused. */
 public final class Bounds {
 
   /** Shards of a cluster. */

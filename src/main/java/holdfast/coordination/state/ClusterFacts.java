@@ -1,6 +1,6 @@
 package holdfast.coordination.state;
 
-/** Which cluster this is, and the last forming of its Akka cluster. */
+/** The id of the cluster, and the last forming of its Akka cluster. */
 final class ClusterFacts {
 
   private long id;

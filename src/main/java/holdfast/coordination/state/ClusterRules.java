@@ -5,7 +5,7 @@ import static holdfast.coordination.state.CoordinationVerdict.refused;
 import holdfast.coordination.state.EndedSession.Cause;
 import java.util.List;
 
-/** How the cluster is founded, formed, configured, and begun anew from a copy. */
+/** The rules by which the cluster is founded, formed, configured, and begun anew from a copy. */
 final class ClusterRules {
 
   private final ClusterFacts cluster;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What an entry of the log asks of the {@link CoordinationState}. Any values make a command; those
- * that make no sense are refused when it is applied.
+ * A command to the {@link CoordinationState}, as it stands in an entry of the log. Any values make
+ * a command; one that makes no sense is refused when it is applied.
  */
 public sealed interface CoordinationCommand {
 

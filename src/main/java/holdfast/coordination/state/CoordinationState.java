@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the nodes agree on: who lives, who runs which shard under which epoch, and which tokens are
- * given out. A function of the entries of the log alone; used by one thread at a time.
+ * The state that the nodes agree on: the sessions that live, the owner and the epoch of each shard,
+ * and the tokens that are given out. It is a function of the entries of the log alone. Used by one
+ * thread at a time.
  *
  * <p>A command that makes no sense is refused, never thrown at. What throws is a broken invariant.
  */
@@ -169,7 +170,10 @@ public final class CoordinationState {
         : Optional.empty();
   }
 
-  /** Whose process is gone, as all who can tell have said: what a leader proposes to end early. */
+  /**
+   * The sessions whose process is gone, as all who can tell have said. A leader proposes to end
+   * them early.
+   */
   public List<CoordinationCommand.ExpireEarly> seeminglyGone() {
     return sessionRules.seeminglyGone();
   }

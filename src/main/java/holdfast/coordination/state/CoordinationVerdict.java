@@ -3,7 +3,7 @@ package holdfast.coordination.state;
 import java.util.List;
 import java.util.Optional;
 
-/** What became of a command. Only a refusal leaves the state as it was. */
+/** The result of a command. Only a refusal leaves the state as it was. */
 public sealed interface CoordinationVerdict {
 
   /** The session whose node has shown life by this. */

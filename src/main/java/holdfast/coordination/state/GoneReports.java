@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Whose process seems gone, and to whom: a renewal takes it all back. */
+/** The reports that a session's process seems gone. A renewal of the session removes them. */
 final class GoneReports {
 
   private final NavigableMap<SessionId, NavigableSet<SessionId>> reporters = new TreeMap<>();
@@ -32,7 +32,7 @@ final class GoneReports {
     return new TreeSet<>(reporters.keySet());
   }
 
-  /** Who says so of this session. */
+  /** The sessions that report this one gone. */
   Set<SessionId> by(SessionId gone) {
     NavigableSet<SessionId> by = reporters.get(gone);
     return by == null ? Set.of() : Set.copyOf(by);

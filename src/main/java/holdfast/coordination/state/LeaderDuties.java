@@ -10,21 +10,21 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * What a leader proposes by its own clock and sight: the end of sessions whose time is over or
- * whose process is gone, the certainty of shards, and who is to be expelled.
+ * Computes the proposals of a leader, by its own clock and observations: it ends sessions whose ttl
+ * has passed or whose process is gone, calls shards certain, and expels nodes.
  *
  * <p>It runs on every member all the time, so that a new leader has its own sightings. Whatever it
  * proposes is conditional: the log refuses what is not true any more. Used by one thread.
  */
 public final class LeaderDuties {
 
-  /** How long nothing must have changed in the views before anyone is expelled by them. */
+  /** Views must be unchanged for this long before a node is expelled by them. */
   static final int VIEWS_SETTLE_MS = 2_000;
 
-  /** How long a new leader listens before it ends sessions: nobody could renew without one. */
+  /** A new leader listens for this long before it ends sessions: nobody could renew without one. */
   static final int LISTEN_FIRST_MS = 1_000;
 
-  /** How long a proposal may take before it is made again. */
+  /** A proposal that had no effect within this time is made again. */
   private static final int REPEAT_MS = 500;
 
   /** The first sight of a mark. */
@@ -78,7 +78,7 @@ public final class LeaderDuties {
     }
   }
 
-  /** What a leader proposes now; what was proposed lately is left out. */
+  /** The proposals that a leader makes now, without those made lately. */
   public List<CoordinationCommand> due(CoordinationState state, long nowMs) {
     List<CoordinationCommand> due = new ArrayList<>();
     Consumer<CoordinationCommand> propose = command -> addOnce(command, due, nowMs);

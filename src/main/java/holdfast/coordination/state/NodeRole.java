@@ -3,7 +3,7 @@ package holdfast.coordination.state;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What a node does in the cluster. */
+/** A role of a node in the cluster. */
 public enum NodeRole {
   /** Votes in Raft, and keeps its log and its state. */
   VOTER(1),

@@ -10,7 +10,7 @@ final class Numbers {
   static final long MAX_COUNTER = (1L << COUNTER_BITS) - 1;
   static final int MAX_GENERATION = (1 << 16) - 1;
 
-  /** What endings need must always be there: they cannot be refused. */
+  /** The numbers that are kept for endings, which cannot be refused. */
   private static final long RESERVE = 1 << 20;
 
   private int generation;

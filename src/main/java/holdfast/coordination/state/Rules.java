@@ -21,7 +21,7 @@ import holdfast.coordination.state.CoordinationCommand.ReportReachability;
 import holdfast.coordination.state.CoordinationCommand.TakeTokenBlock;
 import holdfast.coordination.state.EndedSession.Cause;
 
-/** Which rule each command is for. */
+/** Passes each command to the rules that decide it. */
 record Rules(ClusterRules cluster, SessionRules sessions, ShardRules shards)
     implements CoordinationCommand.Cases<CoordinationVerdict> {
 

@@ -7,8 +7,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * When this process saw the last renewal of each session in its own log; only then a session's ttl
- * begins to count for it.
+ * Remembers when this process saw the last renewal of each session in its own log. From then on the
+ * session's ttl counts for it.
  *
  * <p>It runs on every member all the time, so that a new leader has its own sightings. What it has
  * not seen it cannot expire: an expiry names the renewal that it counts from, and the log refuses
@@ -50,7 +50,7 @@ public final class SessionClock {
     sights.remove(session);
   }
 
-  /** What a leader proposes now: the end of each session whose whole ttl has passed since. */
+  /** The proposals of a leader now: to end each session whose whole ttl has passed since. */
   public List<CoordinationCommand.ExpireSession> due(long nowMs) {
     List<CoordinationCommand.ExpireSession> due = new ArrayList<>();
     sights.forEach(

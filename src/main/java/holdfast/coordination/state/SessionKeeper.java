@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one process comes to its session and keeps it: says what to propose and when, and is told
- * what became of it. Used by one thread.
+ * Opens the session of one process and renews it: says what to propose and when, and is told the
+ * verdicts. Used by one thread.
  */
 public final class SessionKeeper {
 
@@ -37,7 +37,7 @@ public final class SessionKeeper {
     sendAtMs = nowMs;
   }
 
-  /** What to propose now. */
+  /** The commands to propose now. */
   public List<CoordinationCommand> due(long nowMs, long nowWallMs) {
     List<CoordinationCommand> due = new ArrayList<>();
     if (end == null && session != null && nowMs >= validity.nextRenewalMs()) {

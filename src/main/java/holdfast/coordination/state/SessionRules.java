@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** How sessions begin, live on, and end. */
+/** The rules by which sessions begin, live on, and end. */
 final class SessionRules {
 
   private final MemberTable members;
@@ -116,7 +116,7 @@ final class SessionRules {
     return new CoordinationVerdict.Noted();
   }
 
-  /** Whose port refuses every voter that lives, and those are a majority. */
+  /** The sessions whose port refuses every voter that lives, if those are a majority. */
   List<CoordinationCommand.ExpireEarly> seeminglyGone() {
     List<CoordinationCommand.ExpireEarly> all = new ArrayList<>();
     Set<NodeId> voters = members.voters();

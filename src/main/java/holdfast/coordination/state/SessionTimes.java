@@ -3,7 +3,7 @@ package holdfast.coordination.state;
 import java.util.Optional;
 
 /**
- * How long a session lasts, and how often its node renews it.
+ * The ttl of a session, and the interval at which its node renews it.
  *
  * @param ttlMs how long the log keeps it without a renewal
  * @param renewalMs how long a node waits between the beginnings of two renewals
@@ -12,7 +12,7 @@ public record SessionTimes(int ttlMs, int renewalMs) {
 
   public static final SessionTimes DEFAULT = new SessionTimes(2_000, 400);
 
-  /** What must be left after an election for a renewal to arrive. */
+  /** The time that must be left after an election for a renewal to arrive. */
   private static final int AFTER_ELECTION_MS = 300;
 
   private static final int MIN_MARGIN_MS = 50;
@@ -20,7 +20,7 @@ public record SessionTimes(int ttlMs, int renewalMs) {
   /** How many one after the other an election and the renewal behind it wait for. */
   private static final int SYNCS = 4;
 
-  /** What clocks may differ by over one ttl: at least 50 ms, and 2 % of it. */
+  /** The difference that clocks may have over one ttl: at least 50 ms, and 2 % of it. */
   public int marginMs() {
     return Math.max(MIN_MARGIN_MS, (ttlMs + 49) / 50);
   }

@@ -2,7 +2,7 @@ package holdfast.coordination.state;
 
 import static holdfast.coordination.state.CoordinationVerdict.refused;
 
-/** How shards are owned, and how their owners get tokens. */
+/** The rules by which shards are owned, and their owners get tokens. */
 final class ShardRules {
 
   private final SessionTable sessions;

@@ -19,7 +19,7 @@ public record ShardTerms(int shards, int keyHash) {
     return new ShardTerms(shards, CRC_32C);
   }
 
-  /** What is different from the terms of the founding, in words. */
+  /** The difference from the terms of the founding, in words. */
   public Optional<String> differenceFrom(ShardTerms founded) {
     if (shards != founded.shards) {
       return Optional.of(

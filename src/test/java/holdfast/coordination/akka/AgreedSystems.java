@@ -104,7 +104,7 @@ final class AgreedSystems implements AutoCloseable {
       return node.read(state -> state.session(id));
     }
 
-    /** What this node finds of the other's actor system. */
+    /** The status of the other's actor system, as this node sees it. */
     Optional<MemberStatus> finds(Place other) {
       for (Member member : cluster().state().getMembers()) {
         if (member.uniqueAddress().equals(other.cluster().selfUniqueAddress())) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How nodes come into one cluster of Akka's, by what the log says. */
+/** Tests how nodes come into one Akka cluster, by what the log says. */
 @Tag("slow")
 class ClusterEntryTest {
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Where Akka runs its coordinator of the shards, and what ends the wait of a new one. */
+/** Tests where Akka runs its shard coordinator, and what ends the wait of a new one. */
 @Tag("slow")
 class CoordinatorStartTest {
 

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What Akka is told of nodes whose sessions end. Its own failure detector is as good as off. */
+/**
+ * Tests how nodes are downed when their sessions end. Akka's own failure detector is as good as
+ * off.
+ */
 @Tag("slow")
 class DowningTest {
 

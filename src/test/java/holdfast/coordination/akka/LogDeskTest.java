@@ -22,7 +22,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node tells services of the log, and takes from them. */
+/** Tests how a node tells services of the log, and takes entries from them. */
 class LogDeskTest {
 
   private static final SessionTimes SELDOM = new SessionTimes(60_000, 30_000); // few entries

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How a service follows the log, by nodes that are played by the test. */
+/** Tests how a service follows the log. The test plays the nodes. */
 @Tag("slow")
 class LogFollowerTest {
 

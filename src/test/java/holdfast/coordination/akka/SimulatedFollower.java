@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  */
 public final class SimulatedFollower {
 
-  /** What it needs of its process. */
+  /** The process around a follower: its clock, and its links to nodes. */
   public interface Host {
 
     /** Its monotonic clock. */

@@ -7,7 +7,7 @@ import holdfast.coordination.state.SessionId;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** When a node commits whom it cannot reach. */
+/** Tests when a node commits its view of the nodes that it cannot reach. */
 class SteadyViewTest {
 
   private static final Set<SessionId> NOBODY = Set.of();

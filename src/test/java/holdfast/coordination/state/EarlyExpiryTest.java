@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Whose process seems gone: all voters that live must say so, and they must be a majority. */
+/**
+ * Tests early expiry: all voters that live must report a process gone, and they must be a majority.
+ */
 class EarlyExpiryTest {
 
   private final AppliedLog log = AppliedLog.founded(5);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** That one Akka cluster is formed, and never two. */
+/** Tests that one Akka cluster is formed, and never two. */
 class FormationTest {
 
   private final AppliedLog log = AppliedLog.founded(3);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a leader proposes, and when. */
+/** Tests what a leader proposes, and when. */
 class LeaderDutiesTest {
 
   private static final ShardId SHARD = new ShardId(0);

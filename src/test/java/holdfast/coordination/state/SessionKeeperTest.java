@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** How a process comes to its session, keeps it, and loses it. */
+/** Tests how a process opens its session, keeps it, and loses it. */
 class SessionKeeperTest {
 
   private static final CoordinationCommand.OpenSession OPENING = AppliedLog.opening(1, 5);
@@ -25,7 +25,7 @@ class SessionKeeperTest {
     return keeper.isValid(nowMs, nowMs - 1_000);
   }
 
-  /** What the process proposed is applied, and it hears of it. */
+  /** Applies a proposal of the process, and tells it. */
   private void decide(CoordinationCommand command, long nowMs) {
     CoordinationVerdict verdict = log.apply(command);
     keeper.applied(verdict);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** How node sessions begin, live on, and end. */
+/** Tests how node sessions begin, live on, and end. */
 class SessionsTest {
 
   private static final List<ShardTerms> OTHER_TERMS =

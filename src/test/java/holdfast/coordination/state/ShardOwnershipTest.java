@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Who owns a shard, under which epoch and fence, and with which tokens. */
+/** Tests the owner, the epoch, the fence and the tokens of a shard. */
 class ShardOwnershipTest {
 
   private static final ShardId SHARD = new ShardId(2);

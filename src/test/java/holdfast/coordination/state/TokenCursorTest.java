@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** That tokens are given out in order, each once, and only under their own epoch. */
+/** Tests that tokens are given out in order, each once, and only under their own epoch. */
 class TokenCursorTest {
 
   private static final Epoch EPOCH = new Epoch(5);
