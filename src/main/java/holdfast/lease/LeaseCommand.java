@@ -4,7 +4,7 @@ import holdfast.lock.Request;
 import holdfast.lock.RequestId;
 import java.util.Optional;
 
-/** What can be asked of one shared lease. */
+/** A command to one shared lease. */
 public sealed interface LeaseCommand {
 
   /** Begin. */

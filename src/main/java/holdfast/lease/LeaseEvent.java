@@ -2,7 +2,7 @@ package holdfast.lease;
 
 import holdfast.lock.Request;
 
-/** What has happened to one shared lease. */
+/** An event of one shared lease. */
 public sealed interface LeaseEvent {
 
   /**

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseMachine {
 
   /**
-   * What a lease does about one command: the event to persist, or the outcome if there is none.
+   * The decision on one command: the event to persist, or the outcome if there is none.
    *
    * @param event null if nothing changes
    * @param outcome null if it follows from the event's revision, once that is known

@@ -2,7 +2,7 @@ package holdfast.lease;
 
 import holdfast.lock.Ttl;
 
-/** What a command to a lease came to, for the one who asked. */
+/** The outcome of a command to a lease, for whoever asked. */
 public sealed interface LeaseOutcome {
 
   /** The lease began. */

@@ -2,10 +2,10 @@ package holdfast.lease;
 
 import holdfast.lock.Ttl;
 
-/** What a request to a lease came to, for good. */
+/** The final result of a request to a lease. It is kept, to answer the same request again. */
 public sealed interface LeaseSettled {
 
-  /** What the request asked for. */
+  /** A hash over the request, see {@link holdfast.lock.Content}. */
   long content();
 
   /** It was granted, with this ttl. */

@@ -5,7 +5,7 @@ import holdfast.lock.OutOfBound;
 import holdfast.lock.Ttl;
 
 /**
- * What a shared lease was granted as.
+ * The terms under which a shared lease was granted.
  *
  * @param ttl 1 second to 10 minutes
  * @param client who asked for it, for showing
