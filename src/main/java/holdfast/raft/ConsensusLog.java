@@ -41,10 +41,10 @@ public interface ConsensusLog extends AutoCloseable {
    */
   CompletionStage<ReadOutcome> readBarrier();
 
-  /** Who leads, as far as this node knows. */
+  /** The leader, as far as this node knows. */
   Leadership leadership();
 
-  /** Who belongs to the cluster, as far as this node's log says. */
+  /** The members of the cluster, by this node's log. */
   List<Member> members();
 
   /** This node's own id. */
@@ -91,10 +91,10 @@ public interface ConsensusLog extends AutoCloseable {
     /** Replaces the state by one that {@link #snapshot} gave on some member. */
     void restore(long index, InputStream bytes) throws IOException;
 
-    /** Who leads, or that nobody is known to. */
+    /** The leader has changed, or is not known any more. */
     default void leadershipChanged(Leadership leadership) {}
 
-    /** Who belongs to the cluster from now on, though it may not be committed yet. */
+    /** The members of the cluster from now on, though it may not be committed yet. */
     default void membersChanged(List<Member> members) {}
 
     /**

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * What an operator may ask of one member of the log, beyond what nodes ask of it themselves.
+ * The requests of an operator to one member of the log, beyond those that nodes make themselves.
  *
  * <p>Every method may be called from any thread and returns at once. What is given to it runs on
  * the log's own thread, which it must not hold up.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How far a member's log is, at one moment.
+ * The progress of a member's log at one moment.
  *
  * @param commit the last entry that is committed, as far as it knows
  * @param applied the last entry that its state machine has applied

@@ -5,7 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** What a {@link SectionOutput} wrote: ends where the part ends. */
+/** Reads a part that a {@link SectionOutput} wrote, and ends where the part ends. */
 final class SectionInput extends InputStream {
 
   private final DataInputStream in;

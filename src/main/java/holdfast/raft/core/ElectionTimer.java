@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a member loses patience with a silent leader, and until when it keeps faith with it.
+ * The election timer: says when a member stands because its leader is silent, and until when it
+ * keeps faith with a leader.
  *
  * <p>Faith: for the shortest election timeout after word from a leader a member helps nobody else
  * into office. So a removed or half cut off member cannot disturb a working leader, and a lease

@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 public final class Entry {
 
-  /** What an entry costs on top of its payload, in bytes, where entries are counted in bytes. */
+  /** The cost of an entry besides its payload, in bytes, where entries are counted in bytes. */
   public static final int OVERHEAD_BYTES = 24;
 
   private final long term;
@@ -46,7 +46,7 @@ public final class Entry {
     return payload;
   }
 
-  /** What the entry counts against limits in bytes. */
+  /** The size that counts against limits in bytes. */
   public int sizeBytes() {
     return payload.length + OVERHEAD_BYTES;
   }

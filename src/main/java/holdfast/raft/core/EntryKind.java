@@ -1,6 +1,6 @@
 package holdfast.raft.core;
 
-/** What the payload of an {@link Entry} means. The codes are written to disk and never reused. */
+/** The meaning of an {@link Entry}'s payload. The codes are written to disk and never reused. */
 public enum EntryKind {
   /** Nothing: the first entry of every term, by which its leader commits what came before. */
   NOOP(1),

@@ -1,7 +1,7 @@
 package holdfast.raft.core;
 
 /**
- * What a follower does with what its leader sends.
+ * Handles the messages of a leader, at a follower.
  *
  * <p>Log matching: entries are taken only after a predecessor that equals the leader's, and an
  * entry that differs takes everything after it with it.

@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member may not forget: its term, whom it voted for in it, and a lower bound of what is
+ * The state that a member must not forget: its term, its vote in it, and a lower bound of what is
  * committed.
  *
  * <p>Term and vote must be durable before anything said in that term leaves the member. The commit

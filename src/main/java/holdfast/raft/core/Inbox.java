@@ -3,8 +3,8 @@ package holdfast.raft.core;
 import java.util.function.Consumer;
 
 /**
- * Where messages arrive: each is judged by its term first, and then given to the part of the member
- * that it concerns. An absurd one is as good as lost.
+ * Receives the messages of other members: checks the term of each, and passes it to the part of the
+ * member that it concerns. A message that no member can have sent is dropped.
  *
  * <p>A later term ends whatever this member does in its own; an earlier one is out of date, and a
  * leader that still speaks in it is told so.

@@ -2,7 +2,10 @@ package holdfast.raft.core;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a member knows of who leads: itself or another, in which term, or nobody. */
+/**
+ * The leader and the term as a member knows them, and the member's own role. The leader may be the
+ * member itself, or nobody.
+ */
 public record Leadership(long term, Role role, @Nullable MemberId leader) {
 
   public boolean leads() {

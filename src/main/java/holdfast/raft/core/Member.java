@@ -16,7 +16,7 @@ public record Member(MemberId id, Standing standing, int priority, String addres
   /** The longest address, in characters. */
   public static final int MAX_ADDRESS_LENGTH = 512;
 
-  /** What a member may do. */
+  /** The kinds of members: who votes, and who applies the log. */
   public enum Standing {
     /** Votes, keeps the log, applies it and leads. */
     VOTER,

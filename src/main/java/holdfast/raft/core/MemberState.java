@@ -3,8 +3,8 @@ package holdfast.raft.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one member is at this moment: its term and vote, its role, the leader it follows, its log,
- * and the time it was told last.
+ * The current state of one member: its term and vote, its role, the leader it follows, its log, and
+ * the time it was told last.
  *
  * <p>The term never falls, and the vote changes at most once within a term.
  */

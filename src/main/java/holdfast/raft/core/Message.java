@@ -3,7 +3,7 @@ package holdfast.raft.core;
 import java.util.List;
 
 /**
- * What members say to each other about one group.
+ * A message from one member of a group to another.
  *
  * <p>Every message carries the term of its sender, except a {@link VoteRequest} and a granted
  * {@link VoteResponse} of a pre-vote, which carry the term that would be campaigned for. Messages
@@ -18,8 +18,8 @@ public sealed interface Message {
   long term();
 
   /**
-   * Whether the message itself moves a receiver of an earlier term into its own: all do, but a
-   * question for a vote, which may be refused for the sake of the leader, and the promise of one.
+   * True if the message alone moves a receiver of an earlier term into its own. All do, but a
+   * request for a vote, which may be refused for the sake of the leader, and the promise of one.
    */
   default boolean statesTerm() {
     return true;
@@ -35,7 +35,7 @@ public sealed interface Message {
     return 0;
   }
 
-  /** Whether only the leader of the message's term sends such a message. */
+  /** True if only the leader of the message's term sends such a message. */
   default boolean isOfLeader() {
     return false;
   }
@@ -201,7 +201,7 @@ public sealed interface Message {
       return true;
     }
 
-    /** Whether the snapshot ends with this piece. */
+    /** True if the snapshot ends with this piece. */
     public boolean last() {
       return offset + bytes.length() == snapshot.size();
     }

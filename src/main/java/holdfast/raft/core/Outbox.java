@@ -3,7 +3,7 @@ package holdfast.raft.core;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What has gathered for the next {@link Ready} besides the log itself. */
+/** Collects what goes into the next {@link Ready}, besides the log itself. */
 final class Outbox {
 
   private List<Message> now = new ArrayList<>();

@@ -3,7 +3,7 @@ package holdfast.raft.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a proposal: applied, certainly not, or unknown.
+ * The outcome of a proposal: applied, certainly not applied, or unknown.
  *
  * @param id the number its proposer gave it
  * @param index where it was applied; 0 unless applied

@@ -1,14 +1,14 @@
 package holdfast.raft.core;
 
 /**
- * What a leader knows of one follower's log. {@code 0 <= match < next}.
+ * The knowledge of a leader about one follower's log. {@code 0 <= match < next}.
  *
  * <p>{@code match} is what the follower is known to hold durably; {@code next} is what it will be
  * sent. In {@link Mode#REPLICATE} {@code next} runs ahead of {@code match} by what is in flight.
  */
 final class Progress {
 
-  /** How a follower is sent what it lacks. */
+  /** The way in which a follower is sent the entries that it lacks. */
   enum Mode {
     /** One message at a time, to find where the logs meet. */
     PROBE,

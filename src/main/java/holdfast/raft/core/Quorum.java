@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * What a majority of voters agrees on; in a joint configuration, a majority of each side.
+ * Computes what a majority of voters agrees on; in a joint configuration, a majority of each side.
  *
  * <p>Any two quorums of the same configuration share a voter, and so do quorums of two
  * configurations that follow each other.

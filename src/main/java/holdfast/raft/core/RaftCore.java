@@ -204,7 +204,7 @@ public final class RaftCore {
     }
   }
 
-  /** What a snapshot of the state at {@code index}, which was handed over, must say of itself. */
+  /** The description of a snapshot of the state at {@code index}, which was handed over. */
   public SnapshotMeta describeSnapshot(long index) {
     ConfigurationHistory history = state.log.configurations();
     Formation formation = history.formation();
@@ -289,7 +289,7 @@ public final class RaftCore {
     return state.configuration();
   }
 
-  /** Where the configuration in force stands in the log. */
+  /** The index of the configuration in force. */
   public long configurationIndex() {
     return state.log.configurations().currentIndex();
   }

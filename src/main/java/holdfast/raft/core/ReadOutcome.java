@@ -3,7 +3,7 @@ package holdfast.raft.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a read: the state as of {@code index}, which the member has been given to apply,
+ * The outcome of a read: the state as of {@code index}, which the member has been given to apply,
  * may answer it; or it was refused and may be asked again.
  */
 public record ReadOutcome(long id, long index, @Nullable Refusal refusal) {

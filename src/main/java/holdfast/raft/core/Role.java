@@ -1,6 +1,6 @@
 package holdfast.raft.core;
 
-/** What a member does in its term. */
+/** The role of a member in its term. */
 public enum Role {
   FOLLOWER,
   /** Asks whether it would be voted for, in the term it has. */

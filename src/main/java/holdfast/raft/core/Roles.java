@@ -85,7 +85,7 @@ final class Roles {
     follow(state.term(), null);
   }
 
-  /** What this member does as a leader; null unless it is one. */
+  /** The leader's part of this member; null unless it leads. */
   @Nullable LeaderTerm leaderTerm() {
     return leaderTerm;
   }

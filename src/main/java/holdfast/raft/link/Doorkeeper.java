@@ -14,12 +14,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who is let in: judges those who dial this member, and knows those it has admitted. */
+/**
+ * The handshake of connections that others dial: judges each hello, and keeps the connections that
+ * it has admitted.
+ */
 final class Doorkeeper {
 
   private static final Logger LOG = LoggerFactory.getLogger(Doorkeeper.class);
 
-  /** Of how many members the newest incarnation is remembered. */
+  /** The number of members whose newest incarnation is remembered. */
   private static final int MAX_REMEMBERED = 1024;
 
   private final Station station;
@@ -86,7 +89,7 @@ final class Doorkeeper {
     return null;
   }
 
-  /** Whether a connection that this member dialed is open. */
+  /** True if a connection that this member dialed is open. */
   boolean hasAdmitted(MemberId member) {
     return admitted.containsKey(member);
   }

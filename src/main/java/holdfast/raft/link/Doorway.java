@@ -9,12 +9,12 @@ import java.nio.channels.SocketChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The port that is listened on. */
+/** Accepts connections at the port of the links. */
 final class Doorway implements Ready {
 
   private static final Logger LOG = LoggerFactory.getLogger(Doorway.class);
 
-  /** How long nobody is accepted after the kernel could not accept. */
+  /** The pause after the kernel could not accept a connection. */
   private static final long REST_MS = 100;
 
   private final Station station;
@@ -81,7 +81,7 @@ final class Doorway implements Ready {
     try {
       new Inbound(station, accepted, doorkeeper).begin();
     } catch (IOException e) {
-      LOG.debug("a stranger has left already", e);
+      LOG.debug("a stranger has hung up already", e);
     }
   }
 }

@@ -3,7 +3,7 @@ package holdfast.raft.link;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
 
-/** What happens on the links, told on the thread that polls them, from within a poll. */
+/** Receives the events of the links, on the thread that polls them, from within a poll. */
 public interface LinkEvents {
 
   /**

@@ -4,7 +4,7 @@ import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
 
 /**
- * How a member introduces itself on its links.
+ * The identity that a member shows on its links.
  *
  * @param incarnation rises with each start of the member's process
  * @param group the Raft group

@@ -18,10 +18,10 @@ import java.util.List;
  */
 final class MessageEncoder {
 
-  /** What an entry costs on top of its payload: kind, term, length. */
+  /** The cost of an entry besides its payload: kind, term, length. */
   static final int ENTRY_BYTES = 1 + 8 + 4;
 
-  /** What a proposal in a {@link Forward} costs on top of its bytes. */
+  /** The cost of a proposal in a {@link Forward} besides its bytes. */
   static final int PROPOSAL_BYTES = 4;
 
   private static final int SMALL_BYTES = 1 + 5 * 8;

@@ -1,6 +1,6 @@
 package holdfast.raft.link;
 
-/** What is told that its socket can do something: the attachment of a selection key. */
+/** Is called when its socket can do something: the attachment of a selection key. */
 interface Ready {
 
   void ready();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What all connections of one member share. */
+/** The state that all connections of one member share. */
 final class Station {
 
   /** Far from every time, yet near enough to calculate with. */

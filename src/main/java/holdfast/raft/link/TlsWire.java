@@ -28,13 +28,13 @@ final class TlsWire implements Wire {
   private final ResolverThread resolver;
   private final Runnable resume;
 
-  /** What came and is still encrypted; being filled. */
+  /** Encrypted bytes from the socket; being filled. */
   private ByteBuffer arrived;
 
-  /** What was decrypted and not taken; being emptied. */
+  /** Decrypted bytes that nobody has taken; being emptied. */
   private ByteBuffer clear;
 
-  /** What was encrypted and not yet written; being emptied. */
+  /** Encrypted bytes that are not yet written; being emptied. */
   private final ByteBuffer leaving;
 
   private boolean computing;

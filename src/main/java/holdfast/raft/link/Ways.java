@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways to other members: one to each that is kept, and one back to each that is admitted.
+ * The links to other members: one to each that is kept, and one back to each that is admitted.
  *
  * <p>Whoever leads dials by its own log. A member whose log is behind may not know it yet, and must
  * be able to answer all the same, or its log stays behind for ever.

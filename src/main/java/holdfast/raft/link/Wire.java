@@ -19,7 +19,10 @@ interface Wire {
   /** Takes what the socket takes of the bytes. */
   void write(ByteBuffer from) throws IOException;
 
-  /** What to wait for at the socket, as in a selection key, while bytes wait to be written. */
+  /**
+   * The operations to wait for at the socket, as in a selection key, while bytes wait to be
+   * written.
+   */
   int interest(boolean writing);
 
   /** Says farewell if that is the custom of the wire. The socket is closed by its owner. */

@@ -5,7 +5,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands before the records of one write.
+ * The header before the records of one write.
  *
  * @param sequence rises by one with each batch, over all segments
  * @param confirmed the last batch that was known to be durable when this one was written

@@ -19,7 +19,7 @@ final class Blocks {
   /** The size of a block, and what offsets of batches are multiples of. */
   static final int SIZE = 512;
 
-  /** What a block carries besides its mark. */
+  /** The bytes of a block besides its mark. */
   static final int CONTENT = SIZE - 1;
 
   static final byte MARK = (byte) 0xA5;

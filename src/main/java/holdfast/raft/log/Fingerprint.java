@@ -3,7 +3,7 @@ package holdfast.raft.log;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
-/** What tells the bytes of two snapshots apart: two checksums over all of them. */
+/** Two checksums over all bytes of a snapshot, which tell it from others. */
 final class Fingerprint {
 
   private final CRC32C high = new CRC32C();

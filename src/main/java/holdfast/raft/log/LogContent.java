@@ -6,8 +6,8 @@ import holdfast.raft.core.HardState;
 import holdfast.raft.core.MemberCodec;
 
 /**
- * What the records of a log come to. The same code follows the log when it is written and when it
- * is read back, so both agree.
+ * The content of a log, built from its records. The same code follows the log when it is written
+ * and when it is read back, so both agree.
  *
  * <p>A record that cannot follow those before it is refused with an {@link
  * IllegalArgumentException}.

@@ -1,8 +1,8 @@
 package holdfast.raft.log;
 
 /**
- * What was acknowledged as durable is not there any more, or belongs to someone else. The log
- * refuses to start, and nothing on the disk was changed.
+ * Thrown if data that was acknowledged as durable is missing or damaged, or belongs to another
+ * member. The log refuses to start, and nothing on the disk was changed.
  */
 public final class LogDamaged extends LogFailure {
 

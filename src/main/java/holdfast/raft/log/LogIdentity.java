@@ -3,7 +3,8 @@ package holdfast.raft.log;
 import holdfast.raft.core.MemberId;
 
 /**
- * Whose log it is, as every file in the directory says.
+ * The cluster, the group and the member that a log belongs to. Every file in the directory states
+ * them.
  *
  * @param clusterId the cluster, or 0 while the member belongs to none
  * @param group the Raft group within the cluster

@@ -111,7 +111,7 @@ final class LogTail {
     return new Syncing(active, nextSequence - 1);
   }
 
-  /** That sync has returned. */
+  /** Notes that the sync has returned. */
   void synced(Syncing done) {
     syncing = null;
     confirmed = Math.max(confirmed, done.sequence);

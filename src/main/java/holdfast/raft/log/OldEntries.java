@@ -40,7 +40,7 @@ final class OldEntries implements LogRecords {
     return entry;
   }
 
-  /** Where a batch overwrites its own entries, the last ones stand. */
+  /** Of an entry that a batch writes twice, the last stands. */
   @Override
   public void entry(Entry entry) {
     batch.put(entry.index(), entry);

@@ -31,12 +31,12 @@ public final class PrivateFiles {
 
   private PrivateFiles() {}
 
-  /** What a file is created with. */
+  /** The attributes that a file is created with. */
   public static FileAttribute<?>[] file() {
     return attributes("rw-------");
   }
 
-  /** What a directory is created with. */
+  /** The attributes that a directory is created with. */
   public static FileAttribute<?>[] directory() {
     return attributes("rwx------");
   }

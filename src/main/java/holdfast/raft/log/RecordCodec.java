@@ -17,7 +17,7 @@ final class RecordCodec {
   static final byte RESET = 4;
   static final byte CONTINUED = 5;
 
-  /** What frames the content of a record. */
+  /** The bytes of the frame around a record's content. */
   static final int FRAME_BYTES = 4 + 1 + 4;
 
   /** The content of an entry besides its payload. */

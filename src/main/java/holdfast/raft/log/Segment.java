@@ -31,7 +31,7 @@ final class Segment {
     return end;
   }
 
-  /** Where a batch at the end stands, as {@link EntryIndex} keeps it. */
+  /** The place of a batch at the end, as {@link EntryIndex} keeps it. */
   long place() {
     return header.number() << 32 | end;
   }

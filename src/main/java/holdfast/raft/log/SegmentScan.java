@@ -124,7 +124,7 @@ final class SegmentScan {
     }
   }
 
-  /** Where the batch that was found last begins; at the end, where the next one goes. */
+  /** The offset of the batch that was found last; at the end, that of the next one. */
   int offset() {
     return at;
   }

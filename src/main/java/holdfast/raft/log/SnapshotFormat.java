@@ -108,12 +108,12 @@ final class SnapshotFormat {
     return (size + CHUNK_BYTES - 1) / CHUNK_BYTES;
   }
 
-  /** Where a chunk begins in the file. */
+  /** The offset of a chunk in the file. */
   static long chunkAt(long chunk) {
     return HEADER_BYTES + chunk * (CHUNK_FRAME_BYTES + CHUNK_BYTES);
   }
 
-  /** Where the footer begins. */
+  /** The offset of the footer. */
   static long footerAt(long size) {
     return HEADER_BYTES + size + chunks(size) * CHUNK_FRAME_BYTES;
   }

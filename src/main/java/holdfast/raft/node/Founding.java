@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the initial members come to found one cluster, the same one, as one of them sees it.
+ * Decides when one of the initial members founds the cluster. All of them found the same one.
  *
  * <p>Pure: fed with what the others answer, it says when to found, and what.
  */
@@ -72,7 +72,7 @@ final class Founding {
     }
   }
 
-  /** What to found, once everyone agrees; null until then. */
+  /** The cluster to found, once everyone agrees; null until then. */
   @Nullable Formation agreed() {
     return agreed.size() == plan.seats().size() - 1 ? candidate : null;
   }

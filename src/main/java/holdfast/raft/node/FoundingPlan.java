@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What every initial member is told before the first start: who they are to be, and of what
- * cluster. It must be the same on all of them; a difference keeps the cluster from being founded.
+ * The plan that every initial member is given before the first start: the initial members, and the
+ * cluster's terms. It must be the same on all of them; a difference keeps the cluster from being
+ * founded.
  *
  * @param seats the initial members, which have no ids yet
  * @param shards how many shards the cluster has, for ever

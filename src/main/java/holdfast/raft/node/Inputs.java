@@ -6,7 +6,7 @@ import org.jctools.queues.MpscArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What callers on other threads want of the member's thread, in the order they asked.
+ * The queue of requests from other threads to the member's thread, in the order they came.
  *
  * <p>The thread is woken only when it sleeps: while it works, a request costs its caller one
  * compare-and-set.

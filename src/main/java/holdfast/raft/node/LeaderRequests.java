@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
-/** What an operator asked of this member as the leader, and waits for. */
+/** The requests of operators to this member as the leader that have no answer yet. */
 final class LeaderRequests {
 
   private interface Settled {
-    /** Whether the request has come to its end; completes it if so. */
+    /** True if the request has come to its end, which completes it. */
     boolean check(long nowMs);
   }
 
@@ -92,7 +92,7 @@ final class LeaderRequests {
         });
   }
 
-  /** Answers those whose wish has been settled, one way or the other. */
+  /** Answers the requests that are settled, one way or the other. */
   void settle(long nowMs) {
     if (!open.isEmpty()) {
       open.removeIf(each -> each.settled.check(nowMs));

@@ -3,7 +3,7 @@ package holdfast.raft.node;
 import holdfast.raft.core.MemberId;
 
 /**
- * What a member without a cluster asks another.
+ * A question of a member without a cluster to another member.
  *
  * @param member who asks
  * @param address its own address

@@ -6,14 +6,14 @@ import holdfast.raft.core.MemberId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member answers when one without a cluster asks.
+ * The answer to the {@link Question} of a member without a cluster.
  *
  * @param member who answers
  * @param address its own address, as it is configured
  * @param readyFor the cluster that it is ready to found; 0 while it has not heard from everyone
  * @param formation the founding of the cluster that it belongs to, durably; null if to none
  * @param configuration who belongs to that cluster now
- * @param admission what becomes of the wish to join
+ * @param admission the answer to the request to join
  * @param leader where to ask next; empty if unknown
  */
 record Statement(
@@ -25,7 +25,7 @@ record Statement(
     Admission admission,
     String leader) {
 
-  /** What becomes of a member that wants to join a cluster that exists. */
+  /** The answer to a member that wants to join a cluster that exists. */
   enum Admission {
     /** It did not ask, or there is no cluster yet. */
     NONE,

@@ -115,7 +115,7 @@ final class Syncing {
     }
   }
 
-  /** That syncs take too long for elections or sessions, for an operator. */
+  /** A warning for operators that syncs take too long for elections or sessions. */
   Optional<String> trouble() {
     long usualMs = TimeUnit.NANOSECONDS.toMillis(usualNs);
     return usualMs > bearableMs

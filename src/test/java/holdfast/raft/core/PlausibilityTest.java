@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What no member can have said, and that it does no harm. */
+/** Tests that messages which no member can have sent are recognised and do no harm. */
 class PlausibilityTest {
 
   private static final long AHEAD = 1L << 32;

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What one core promises to its own callers: formation, limits, refusals and outcomes. */
+/** Tests the promises of one core to its own callers: formation, limits, refusals and outcomes. */
 class RaftCoreTest {
 
   private static final Settings SETTINGS = Settings.LOCAL;

@@ -8,7 +8,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DoorkeeperTest {
 
-  /** Who crowds the door goes first: each stranger is named by its place and its number. */
+  /**
+   * Each stranger is named by its place and its number; the second column is the one that goes first.
+   */
   @ParameterizedTest
   @CsvSource({"a1, a1", "a1 b1, a1", "a1 b1 b2, b1", "a1 b1 b2 a2, a1", "a1 b1 b2 b3 a2, b1"})
   void the_oldest_stranger_of_the_most_crowded_place_makes_room(String strangers, String leaves) {

@@ -89,7 +89,7 @@ final class LinkWorld implements AutoCloseable {
     }
   }
 
-  /** How a member is opened; what is not said is usual. */
+  /** The options of opening a member. */
   record Opening(
       long id,
       long incarnation,

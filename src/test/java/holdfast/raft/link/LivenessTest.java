@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** When a peer counts as lost, and when as ended. */
+/** Tests when a peer counts as lost, and when as ended. */
 @Tag("slow")
 class LivenessTest {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who is refused, and that nobody else is harmed by it. */
+/** Tests which strangers are refused, and that nobody else is harmed by them. */
 class StrangersTest {
 
   /** Kind, magic, version, purpose, cluster, group and member come before it. */

@@ -49,7 +49,7 @@ final class AppendBench {
     }
   }
 
-  /** What the disk itself costs: 4 KiB into space that was written before, and a sync. */
+  /** The cost of the disk itself: 4 KiB into space that was written before, and a sync. */
   private static void bare(Disk disk, int rounds) throws IOException {
     long[] nanos = new long[rounds];
     ByteBuffer bytes = ByteBuffer.allocateDirect(4096);

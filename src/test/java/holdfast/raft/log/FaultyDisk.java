@@ -113,7 +113,7 @@ public final class FaultyDisk implements Disk {
       unsynced.clear();
     }
 
-    /** What a power cut leaves. */
+    /** The content that a power cut leaves. */
     void lose(SplittableRandom chance) {
       if (durable.length < seen.length && chance.nextBoolean()) {
         durable = Arrays.copyOf(durable, seen.length);

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a log should hold, kept the simplest way. Immutable. */
+/** A naive model of a log. Immutable. */
 record LogModel(
     HardState hardState,
     long base,
@@ -47,7 +47,7 @@ record LogModel(
     return new LogModel(hardState, base, baseTerm, entries, meta, Bytes.of(bytes));
   }
 
-  /** What opening makes of it: a log that the snapshot is ahead of goes on after it. */
+  /** The log after it was opened: one that the snapshot is ahead of goes on after it. */
   LogModel opened() {
     if (snapshot == null
         || (snapshot.index() <= last() && term(snapshot.index()) == snapshot.term())) {

@@ -26,7 +26,10 @@ final class LogWorld {
   final FaultyDisk disk;
   final SplittableRandom chance;
 
-  /** What was durable at the last sync, and then after each write since. The last one is now. */
+  /**
+   * The content that was durable at the last sync, and then after each write since. The last one is
+   * now.
+   */
   List<LogModel> possible = new ArrayList<>(List.of(LogModel.NEW));
 
   WriteAheadLog log;
