@@ -32,16 +32,18 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
-/** What a node agrees on with the others: its member of the log, and all that the log drives. */
+/**
+ * The node's part in what all nodes agree on: its member of the log, and all that the log drives.
+ */
 public final class Agreement implements AnswerFacts, AutoCloseable {
 
-  /** How long the journal waits before it sends again what came back without a verdict. */
+  /** The pause before the journal sends again what came back without a verdict. */
   private static final long JOURNAL_PAUSE_MS = 20;
 
-  /** How often it is looked how full the state is. */
+  /** The interval at which the size of the state is checked. */
   private static final long LOOK_EVERY_MS = 1_000;
 
-  /** The log begins before there is anybody to tell. */
+  /** Passes the ends of leases to its listeners, which come after the log has begun. */
   private static final class Relay implements LeaseEnds.Listener {
     private final List<LeaseEnds.Listener> listeners = new CopyOnWriteArrayList<>();
 
@@ -56,7 +58,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
     }
   }
 
-  /** What coordination has decided at this place of the log. */
+  /** The epochs and the bound on state that coordination has decided at this place of the log. */
   private record Decided(CoordinationMachine machine) implements Fences {
     @Override
     public long epochOf(int shard) {
@@ -179,7 +181,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
         watching);
   }
 
-  /** What the members agree on. */
+  /** The replicated log. */
   public ConsensusLog log() {
     return member.log();
   }
@@ -203,7 +205,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
     return watches;
   }
 
-  /** What an operator may ask. */
+  /** The requests of operators. */
   Administration administration() {
     return administration;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a node's process was called with. */
+/** The command line of a node's process. */
 record Arguments(boolean help, boolean version, Optional<Path> configuration) {
 
   static final String HELP =

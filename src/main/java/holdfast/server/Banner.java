@@ -3,7 +3,7 @@ package holdfast.server;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a node says about itself when it serves. */
+/** The lines that a node logs about itself when it serves. */
 final class Banner {
 
   private Banner() {}

@@ -20,8 +20,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a node keeps what must outlive it: who it is, how often it has started, and its log. Held
- * by one process at a time.
+ * The directory of what outlives a node's process: its id, the number of its starts, and its log.
+ * One process at a time holds it.
  *
  * <p>Files: {@code lock} is locked while a node runs; {@code node} has the id, the number of starts
  * and whether the log was begun, replaced atomically and synced before anything goes on; {@code
@@ -67,7 +67,7 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** Who the node is in its cluster's log. */
+  /** The id of the node as a member of its cluster's log. */
   public MemberId member() {
     return new MemberId(node.member());
   }

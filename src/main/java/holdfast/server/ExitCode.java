@@ -1,6 +1,8 @@
 package holdfast.server;
 
-/** What a node's process ends with. Monitoring may rely on the numbers; see docs/operations.md. */
+/**
+ * The exit codes of a node's process. Monitoring may rely on the numbers; see docs/operations.md.
+ */
 public enum ExitCode {
   /** It was asked only to say something, and did. */
   OK(0),

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Farewell {
 
-  /** What a node does at each step, in this order. Akka hands shards over and leaves by itself. */
+  /** The steps of a shutdown, in this order. Akka hands shards over and leaves by itself. */
   interface Steps {
 
     /** Takes no more requests, and lets another lead the log. */
@@ -54,7 +54,7 @@ final class Farewell {
         .thenCompose(done -> steps.stopLog().handle((ended, failure) -> Done.getInstance()));
   }
 
-  /** Completes when the system begins to shut down, whoever wished so. */
+  /** Completes when the system begins to shut down, for whatever reason. */
   static CompletionStage<Done> whenBegun(ActorSystem<Void> system) {
     CompletableFuture<Done> begun = new CompletableFuture<>();
     CoordinatedShutdown.get(system)

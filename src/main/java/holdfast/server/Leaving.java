@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What a node does at each step of its farewell. */
+/** Carries out each step of a node's shutdown. */
 final class Leaving implements Farewell.Steps {
 
   private static final Duration DRAIN_WITHIN = Duration.ofSeconds(1);

@@ -320,28 +320,28 @@ public final class Node {
     return dataDirectory;
   }
 
-  /** Where clients connect. */
+  /** The address for clients. */
   public ListenAddress grpc() {
     return grpc;
   }
 
-  /** Where orchestration asks. */
+  /** The address of management, for orchestration. */
   public ListenAddress management() {
     return management;
   }
 
-  /** Where operators connect. */
+  /** The address for operators. */
   public ListenAddress admin() {
     return admin;
   }
 
-  /** Where the other nodes' actors connect. */
+  /** The address for the other nodes' actors. */
   public ListenAddress cluster() {
     akka.actor.Address self = Cluster.get(system).selfMember().address();
     return new ListenAddress(self.getHost().orElse(""), self.getPort().orElse(0).intValue());
   }
 
-  /** Where the other members of the log connect. */
+  /** The address for the other members of the log. */
   public ListenAddress raft() {
     return agreement.member().address();
   }

@@ -42,10 +42,10 @@ final class RaftMember implements AutoCloseable {
   /** The longest entry: the journal's longest write, and what goes with it. */
   private static final int MAX_ENTRY_BYTES = 4 << 20;
 
-  /** What part of the heap the newest entries may take in memory. */
+  /** The part of the heap that the newest entries may take. */
   private static final int SHARE_OF_CACHE = 32;
 
-  /** What part of it may wait for a majority, or for one other member. */
+  /** The part of it that may wait for a majority, or for one other member. */
   private static final int SHARE_OF_QUEUE = 16;
 
   /** Frames of other members that have not arrived whole take this part of memory for buffers. */
@@ -146,22 +146,22 @@ final class RaftMember implements AutoCloseable {
         otherTerms);
   }
 
-  /** What the members agree on. */
+  /** The replicated log. */
   ConsensusLog log() {
     return node;
   }
 
-  /** What an operator may ask of it. */
+  /** The requests of operators to this member. */
   LogControl control() {
     return node;
   }
 
-  /** Where the other members reach this one. */
+  /** The address at which the other members reach this one. */
   ListenAddress address() {
     return address;
   }
 
-  /** Where the initial members are, but for this one. */
+  /** The addresses of the initial members, but for this one. */
   List<String> others() {
     return others;
   }
@@ -268,7 +268,7 @@ final class RaftMember implements AutoCloseable {
     }
   }
 
-  /** Who has begun its log needs no list: it has founded its cluster, or joined it. */
+  /** A member that has begun its log needs no list: it has founded its cluster, or joined it. */
   private static void requireNamed(
       List<InitialMember> members, ListenAddress own, DataDirectory data) throws StartFailure {
     boolean isNamed =

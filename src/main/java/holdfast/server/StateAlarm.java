@@ -43,7 +43,7 @@ final class StateAlarm implements Runnable {
     problem().ifPresentOrElse(log::warn, () -> log.info("the state has room again"));
   }
 
-  /** What an operator should know, if anything. */
+  /** A warning for operators, if there is one. */
   Optional<String> problem() {
     Fullness fullness = now.get();
     return switch (fullness.level()) {

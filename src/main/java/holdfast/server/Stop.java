@@ -41,7 +41,7 @@ final class Stop implements Runnable {
     }
   }
 
-  /** What a signal sets off. */
+  /** Stops the node, after a signal. */
   @Override
   public void run() {
     asked = true;

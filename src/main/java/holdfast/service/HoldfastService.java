@@ -41,7 +41,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class HoldfastService {
 
-  /** What the actor system must be called: all members of an Akka cluster have one name. */
+  /** The name of the actor system: all members of an Akka cluster have one. */
   public static final String SYSTEM = "holdfast";
 
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);

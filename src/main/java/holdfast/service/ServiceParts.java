@@ -17,7 +17,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 
-/** What a service is made of before its actor system is: that finds its coordination in it. */
+/**
+ * The parts of a service that exist before its actor system, which finds its coordination among
+ * them.
+ */
 final class ServiceParts extends Setup {
 
   private final ServiceSettings settings;

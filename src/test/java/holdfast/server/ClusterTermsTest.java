@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What initial members must have alike, and what not. */
+/** Tests which settings the initial members must have alike, and which not. */
 class ClusterTermsTest {
 
   @Test

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a node keeps: its ids stay, its starts count up, and only one process has it. */
+/**
+ * Tests the data directory: its ids stay, its starts count up, and one process at a time has it.
+ */
 class DataDirectoryTest {
 
   @TempDir Path folder;

@@ -8,9 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/**
- * What Akka must be told so that a fail-over takes a second: each of these costs seconds if lost.
- */
+/** Tests Akka's settings that make a fail-over take a second. Each costs seconds if it is lost. */
 class FailOverSettingsTest {
 
   private static final Map<String, String> SETTINGS =

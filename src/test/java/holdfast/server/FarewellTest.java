@@ -19,11 +19,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The order in which a node stops, and that it stops whatever does not. */
+/** Tests the order in which a node shuts down, and that each step is bounded. */
 @Tag("slow")
 class FarewellTest {
 
-  /** What must be over before a node's process is: the sum of its steps' bounds, and some more. */
+  /** The time within which a node's process ends: the sum of its steps' bounds, and some more. */
   private static final int WITHIN_S = 40;
 
   /** Notes which step was taken, and takes as long for it as it is told. */

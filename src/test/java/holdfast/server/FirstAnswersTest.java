@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which shards a node that starts asks, and until when. */
+/** Tests which shards a starting node asks, and until when. */
 class FirstAnswersTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(20);

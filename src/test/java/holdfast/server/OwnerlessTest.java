@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which shards have had no owner for long. */
+/** Tests which shards count as without an owner for long. */
 class OwnerlessTest {
 
   private static final long LONG = Ownerless.PATIENCE.toNanos() + 1;

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When a node says that it takes requests. */
+/** Tests when a node says that it is ready. */
 class ReadinessTest {
 
   private final ActorTestKit kit =

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What operators are told of the room that is left. */
+/** Tests what operators are told of the room that is left for state. */
 class StateAlarmTest {
 
   private static final long MAX = 100 << 10;

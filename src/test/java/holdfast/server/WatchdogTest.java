@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** When the watchdog of a stop ends the process. */
+/** Tests when the watchdog of a shutdown ends the process. */
 class WatchdogTest {
 
   private final CountDownLatch halted = new CountDownLatch(1);
