@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a stream is told of one of its watches. */
+/** A message to a stream about one of its watches. */
 public sealed interface Answer {
 
   long watch();

@@ -1,8 +1,8 @@
 package holdfast.watch;
 
 /**
- * How many places the backlogs of all watches may have together. A watch that finds none goes
- * through the history instead, and tells the same. Guarded by the hub's lock.
+ * The room that the backlogs of all watches share, in places. A watch that finds none left reads
+ * the history instead, and tells the same. Guarded by the hub's lock.
  */
 final class BacklogRoom {
 

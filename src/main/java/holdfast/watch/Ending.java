@@ -4,7 +4,7 @@ package holdfast.watch;
 public enum Ending {
   /** Its client ended it. */
   CANCELLED,
-  /** What it needs is no longer kept. */
+  /** The changes that it needs are no longer kept. */
   COMPACTED,
   /** It was read too slowly. */
   SLOW_CONSUMER,

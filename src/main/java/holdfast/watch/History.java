@@ -10,7 +10,7 @@ import holdfast.journal.state.ChangeBytes;
  */
 final class History {
 
-  /** What a change takes beside its bytes. */
+  /** The size of a change besides its bytes. */
   static final int OVERHEAD = 2 * Long.BYTES + Integer.BYTES;
 
   private static final int FIRST_LENGTH = 16; // a power of two, as all that follow

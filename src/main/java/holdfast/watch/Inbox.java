@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the log's thread has told and the hub has not read. It is bounded as the history is: beyond
- * that, all that it has is dropped, and the history has to begin anew.
+ * The queue of changes from the log's thread to the hub. It is bounded as the history is: when it
+ * is full, all that is in it is dropped, and the history has to begin anew.
  */
 final class Inbox {
 

@@ -15,7 +15,7 @@ public record LockChange(String key, Change change, int weight) {
   /** How the journal's ids of locks begin; their keys follow. */
   static final String LOCKS = "lock|";
 
-  /** What a change weighs beside its contents. */
+  /** The weight of a change besides its contents. */
   private static final int FRAME = 256;
 
   /** Reads a change of the journal; empty if it is of something else than a lock. */

@@ -1,7 +1,7 @@
 package holdfast.watch;
 
 /**
- * How far a watch has come: all its events up to a revision were told, and so many of the next
+ * The progress of a watch: all its events up to a revision were told, and so many of the next
  * revision's. It is the same on every node, since the events of one revision have one order.
  */
 public record Position(long revision, int ofNext) {

@@ -1,7 +1,7 @@
 package holdfast.watch;
 
 /**
- * Which locks a watch is about.
+ * The locks that a watch is about: one key, or all with a prefix.
  *
  * @param text a key, or the beginning of keys; empty with {@code prefix}: all keys
  */

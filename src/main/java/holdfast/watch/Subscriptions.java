@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Who wants to know of which keys. Finding them costs the key's length and the found, no more. */
+/**
+ * Finds the subscribers of a key. That costs the key's length and the number of those found, no
+ * more.
+ */
 final class Subscriptions<T> {
 
   private final Map<String, Set<T>> exact = new HashMap<>();

@@ -14,7 +14,10 @@ final class Watch {
 
   static final int MAX_EVENTS = 1_000;
 
-  /** What one answer may weigh, unless one event alone is heavier: well below a message's bound. */
+  /**
+   * The weight that one answer may have, unless one event alone is heavier: well below a message's
+   * bound.
+   */
   static final int MAX_WEIGHT = 256 * 1024;
 
   /** How many changes are looked at in one go. */
@@ -126,7 +129,7 @@ final class Watch {
     return new Answer.Ended(id, revision, why, position, available);
   }
 
-  /** What it has to say next; null if nothing, or nothing yet. */
+  /** The next answer; null if there is none yet. */
   @Nullable Answer speak(History history) {
     if (ending == null && isLost(history)) {
       end(streaming ? Ending.SLOW_CONSUMER : Ending.COMPACTED, history);
@@ -194,7 +197,7 @@ final class Watch {
     return backlog.isEmpty() ? history.revision() : history.revisionAt(backlog.peek()) - 1;
   }
 
-  /** Where a later watch goes on: not before this one's own start. */
+  /** The position from which a later watch goes on: not before this one's own start. */
   private Position position(History history) {
     long revision = Math.max(revision(history), from - 1);
     position = new Position(revision, lastRevision == revision + 1 ? toldOfLast : 0);

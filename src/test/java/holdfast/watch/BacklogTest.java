@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
-/** What the backlogs of all watches may take together. */
+/** Tests how much room the backlogs of all watches take together. */
 class BacklogTest {
 
   private static final int PLACES = 64;

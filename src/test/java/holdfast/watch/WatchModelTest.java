@@ -45,7 +45,7 @@ class WatchModelTest {
 
   private record Happened(long revision, String key) {}
 
-  /** What a client knows of one watch. */
+  /** The knowledge of a client about one watch. */
   private static final class Known {
     private final Selector selector;
     private final long from;
