@@ -299,7 +299,7 @@ final class ClientProcess implements LivingClient {
     return name;
   }
 
-  /** What is left of a ttl after the margin for clocks that do not run alike. */
+  /** The rest of a ttl after the margin for clocks that do not run alike. */
   static long surelyMs(long ttlMs) {
     return ttlMs - Math.max(50, ttlMs / 50);
   }

@@ -83,7 +83,7 @@ interface ClusterInvariant {
    */
   default void givenBack(String key, Object what, LongSupplier runsSinceUs) {}
 
-  /** What everyone may see of a lock has changed. */
+  /** The public state of a lock has changed. */
   default void changed(Change change) {}
 
   /** A write came to the store behind the locks, under this token. */

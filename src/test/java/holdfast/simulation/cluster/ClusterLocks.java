@@ -134,7 +134,7 @@ final class ClusterLocks implements Tenancy {
     return "n" + at + ":7000";
   }
 
-  /** Where the members are, or were last. */
+  /** The addresses for clients of all members, or their last ones. */
   List<String> endpoints() {
     return tenants.values().stream().map(ClusterTenant::endpoint).toList();
   }
@@ -145,7 +145,7 @@ final class ClusterLocks implements Tenancy {
     return all.get(by.nextInt(all.size()));
   }
 
-  /** What answers at this address now, if anything does. */
+  /** The tenant at this address for clients now, if there is one. */
   @Nullable ClusterTenant tenantAt(String endpoint) {
     for (ClusterTenant tenant : tenants.values()) {
       if (tenant.endpoint().equals(endpoint)) {
@@ -339,13 +339,13 @@ final class ClusterLocks implements Tenancy {
     return clients;
   }
 
-  /** What runs on a member now, if anything does. */
+  /** The tenant of a member now, if it has one. */
   @Nullable ClusterTenant tenantOf(MemberId member) {
     ClusterTenant tenant = tenants.get(member);
     return tenant != null && tenant.isRunning() ? tenant : null;
   }
 
-  /** What runs at this address of Akka's now, if a node does. */
+  /** The tenant at this address of Akka's now, if a node is there. */
   @Nullable ClusterTenant tenantInAkka(String address) {
     for (ClusterTenant tenant : tenants.values()) {
       if (tenant.address().equals(address)) {

@@ -24,7 +24,7 @@ public final class ClusterSimulation {
     return JournalSimulation.failure(seed, new Scheduler(trace), new ClusterLocks());
   }
 
-  /** What happened with this seed, and how often. */
+  /** The result of this seed: the number of times that each thing happened. */
   public static Map<String, Long> tally(long seed) {
     ClusterLocks locks = new ClusterLocks();
     Map<String, Long> counts = JournalSimulation.tally(seed, locks);

@@ -170,7 +170,7 @@ final class ClusterTenant
     return sessions;
   }
 
-  /** Where clients reach it. */
+  /** The address for its clients. */
   String endpoint() {
     return endpoint;
   }
@@ -241,7 +241,7 @@ final class ClusterTenant
     return chance.nextInt(chance.nextInt(30) == 0 ? 5_000 : 120);
   }
 
-  /** What is done on another thread may take its time: a keeper learns all of a shard there. */
+  /** Work on another thread may take its time: a keeper learns all of a shard there. */
   @Override
   public long soonUs() {
     return chance.nextInt(4) == 0 ? chance.nextInt(200_000) : delayUs();
@@ -271,7 +271,7 @@ final class ClusterTenant
     return process.coordination().owners();
   }
 
-  /** Who runs a shard, as far as this node has heard. */
+  /** The owner of a shard, as far as this node has heard. */
   @Nullable ClusterTenant ownerOf(int shard) {
     return owners()
         .of(shard)

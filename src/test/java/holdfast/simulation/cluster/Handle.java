@@ -179,7 +179,10 @@ final class Handle implements Belief {
     return id.isRepeatable() && life.lease().isEmpty() && chance.nextInt(3) == 0;
   }
 
-  /** What has no id cannot be cancelled by its client: its node does that, when it hangs up. */
+  /**
+   * A request without an id cannot be cancelled by its client: its node does that, when the client
+   * hangs up.
+   */
   private void giveUp(Request request) {
     ClientProcess.Call open = call;
     if (request.id().isRepeatable() || open == null) {
@@ -344,7 +347,7 @@ final class Handle implements Belief {
     leave(++turn, command, request);
   }
 
-  /** What it has on this lease is lost, though the lease lives. */
+  /** All that it has on this lease is lost, though the lease lives. */
   void lose(LeaseLife lease) {
     twin.lose(lease);
     if (phase == Phase.HOLDING && life.isOn(lease)) {

@@ -25,6 +25,6 @@ interface LivingClient {
   /** It asks once more for each of its keys, now that all is well. */
   void askOnceMore();
 
-  /** What it was not given of that; null if nothing is left. */
+  /** The part of that which it was not given; null if nothing is left. */
   @Nullable String unserved();
 }

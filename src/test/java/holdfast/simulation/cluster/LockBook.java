@@ -30,13 +30,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** What the log says of locks and leases, from the first moment that any member applies it. */
+/** The locks and leases by the log, from the first moment that any member applies it. */
 final class LockBook implements JournalInvariant.EachEvent {
 
   private static final String LOCK = "lock|";
 
   /**
-   * How a grant ended, or that it has not.
+   * A grant, and its end if it has ended.
    *
    * @param order its place among all grants
    */
@@ -56,7 +56,7 @@ final class LockBook implements JournalInvariant.EachEvent {
     }
   }
 
-  /** How a lease ended, and when. */
+  /** The end of a lease. */
   record Gone(LeaseEvent.Cause cause, long atUs) {}
 
   private final JournalWorld world;
@@ -123,7 +123,7 @@ final class LockBook implements JournalInvariant.EachEvent {
     return acquiredUs.getOrDefault(shard, 0L);
   }
 
-  /** What everyone may see of locks, change by change. */
+  /** The public changes of locks, in order. */
   List<holdfast.journal.state.Change> changes() {
     return changes;
   }

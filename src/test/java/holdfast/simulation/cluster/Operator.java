@@ -9,7 +9,7 @@ import holdfast.lock.LockCommand;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What happens to clients, and what people do by hand: locks taken away, leases ended. */
+/** Pauses and kills clients, takes locks away from their holders, and revokes leases. */
 final class Operator {
 
   private static final int GAP_US = 250_000;

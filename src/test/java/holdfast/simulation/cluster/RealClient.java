@@ -121,7 +121,7 @@ final class RealClient implements LivingClient {
 
   // ------------------------------------------------------------------ what its parts need
 
-  /** What its callers use, of the session that it has now. */
+  /** The locks of the session that it has now, for its callers. */
   SimulatedLocks callers() {
     return session().callers();
   }

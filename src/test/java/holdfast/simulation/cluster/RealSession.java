@@ -62,7 +62,7 @@ final class RealSession {
     tickLater(client.nanos());
   }
 
-  /** What its callers use. */
+  /** The locks of this session, for its callers. */
   SimulatedLocks callers() {
     return callers;
   }

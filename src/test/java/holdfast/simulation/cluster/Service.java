@@ -158,7 +158,7 @@ final class Service implements LivingClient, SimulatedRequests.Node {
     keys.add(key);
   }
 
-  /** What it gives back, or gives up: that is sent for as long as it lives. */
+  /** Notes a release or a cancellation, which it sends for as long as it lives. */
   void gives(String key, Object back) {
     locks.tell(each -> each.givenBack(key, back, this::runsSinceUs));
   }

@@ -192,7 +192,7 @@ final class ServiceMember
     return trials.isUnheardBy(other.address());
   }
 
-  /** Who sends to one that speaks with it no more is told so. */
+  /** A sender to a node that speaks with it no more is told so. */
   private void told() {
     if (!isEnding) {
       isEnding = true;

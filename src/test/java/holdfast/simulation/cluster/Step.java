@@ -15,7 +15,7 @@ record Step(int shard, String key, LockEvent event, Row before, Row after) {
   /** A grant that ended, and how. */
   record Ended(Holder holder, Ending ending) {}
 
-  /** Who is granted the lock by it. */
+  /** The holder that is granted the lock by it. */
   Optional<Holder> granted() {
     if (event instanceof LockEvent.Granted granted) {
       return Optional.of(granted.holder());

@@ -154,14 +154,14 @@ final class Twin implements Belief {
     }
   }
 
-  /** What it gave back then; it may have entered anew since. */
+  /** The release of that turn is over; it may have entered anew since. */
   private void isDone(long then) {
     if (then == turn) {
       isBusy = false;
     }
   }
 
-  /** What hangs on this lease is lost, or ended. */
+  /** All that hangs on this lease is lost, or ended. */
   void lose(LeaseLife lease) {
     if (isInside && life.isOn(lease)) {
       leave();

@@ -39,7 +39,7 @@ public final class CoordinationSimulation {
     random = new SplittableRandom(seed);
   }
 
-  /** What went wrong with this seed; null if nothing did. */
+  /** The failure with this seed; null if there was none. */
   public static @Nullable String failure(long seed) {
     CoordinationSimulation world = new CoordinationSimulation(seed);
     try {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What is committed, and whether it may be. */
+/** The committed entries, checked against the invariants. */
 final class SimulatedLog {
 
   /** One acquire: what an append was made under. */

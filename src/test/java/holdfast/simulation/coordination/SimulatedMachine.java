@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** A machine with one process: a Raft member and a node. It is cut off, freezes, and crashes. */
 final class SimulatedMachine {
 
-  /** What comes back for a command. */
+  /** Receives the answer to a command. */
   interface Answer {
     void answered(CoordinationVerdict verdict, long index);
   }

@@ -47,7 +47,9 @@ final class SimulatedReplica {
     leads = now;
   }
 
-  /** What it proposes as a leader, or as one that does not know that it is none any more. */
+  /**
+   * The proposals that it makes as a leader, or as one that does not know that it is none any more.
+   */
   List<CoordinationCommand.ExpireSession> due() {
     return leads ? sightings.due(clock.monotonicMs()) : List.of();
   }

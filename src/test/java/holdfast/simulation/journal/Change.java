@@ -20,7 +20,7 @@ public record Change(
     Ownership under,
     long madeAtUs) {
 
-  /** What a change does. */
+  /** The kind of a change. */
   enum Kind {
     GRANTED,
     RELEASED,

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What the log says, from the first moment that any member applies it. */
+/** The state by the log, from the first moment that any member applies it. */
 public final class Chronicle {
 
   private record Decided(CoordinationState state) implements Fences {

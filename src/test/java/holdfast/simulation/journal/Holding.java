@@ -8,7 +8,7 @@ import java.util.TreeMap;
 public final class Holding {
 
   /**
-   * When a grant ends, by the node's clock.
+   * The end of a grant, by the node's clock.
    *
    * @param isEnding whether its end is on the way: it is not moved any more
    */

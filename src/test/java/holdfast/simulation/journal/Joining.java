@@ -8,7 +8,7 @@ import holdfast.coordination.state.Session;
 import holdfast.coordination.state.SessionId;
 import java.util.Optional;
 
-/** How a process comes into the Akka cluster: it forms it, or joins who has joined. */
+/** Brings a process into the Akka cluster: forms it, or joins a node that is in it. */
 final class Joining {
 
   private final NodeProcess node;

@@ -14,7 +14,7 @@ public interface JournalInvariant {
   /** An append took its place in the log, with these changes. */
   default void judged(Append append, List<Change> changes, Verdict verdict) {}
 
-  /** What everyone may see has changed, by the entry whose appends are judged next. */
+  /** The public state has changed, by the entry whose appends are judged next. */
   default void changed(List<holdfast.journal.state.Change> changes) {}
 
   /** All appends of an entry were judged. */

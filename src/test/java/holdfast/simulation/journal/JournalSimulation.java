@@ -57,12 +57,12 @@ public final class JournalSimulation {
     return simulation.run(simulation::live);
   }
 
-  /** What happened with this seed, and how often. */
+  /** The result of this seed: the number of times that each thing happened. */
   public static Map<String, Long> tally(long seed) {
     return tally(seed, new ModelLocks());
   }
 
-  /** What happened with this seed and these above the journal, and how often. */
+  /** The result of this seed with these above the journal. */
   public static Map<String, Long> tally(long seed, Tenancy tenancy) {
     JournalSimulation simulation = new JournalSimulation(seed, new Scheduler(), tenancy);
     simulation.live();

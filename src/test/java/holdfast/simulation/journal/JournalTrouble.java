@@ -54,7 +54,7 @@ final class JournalTrouble implements JournalWorld.Shutdown {
     operator = new MemberOperator(world, this, by);
   }
 
-  /** What goes on though all is healed; null if nothing does. */
+  /** The trouble that goes on though all is healed; null if there is none. */
   @Nullable String unmended() {
     if (world.quarantine().isOn()) {
       return "two nodes do not speak, and nobody ends one of them";

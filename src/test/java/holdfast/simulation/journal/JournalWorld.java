@@ -47,7 +47,7 @@ public final class JournalWorld {
   private boolean ended;
   private @Nullable RuntimeException failure;
 
-  /** What happens to a member whose process ends. */
+  /** Ends the process of a member. */
   interface Shutdown {
     void exits(SimulatedMember member);
 

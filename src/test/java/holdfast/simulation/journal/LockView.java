@@ -4,7 +4,7 @@ import holdfast.journal.state.Bytes;
 import java.nio.ByteBuffer;
 
 /**
- * What the history of one lock leads to.
+ * The state that the history of one lock leads to.
  *
  * @param count how many changes it has had
  * @param digest over all of them, in order

@@ -3,7 +3,7 @@ package holdfast.simulation.journal;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** How the actors of one run behave. */
+/** The behaviour of the actors of one run. */
 enum Manners {
   /** As actors must: one append at a time, and one actor of a key under one epoch. */
   PROPER,

@@ -123,7 +123,7 @@ public final class NodeProcess {
     var unusedToo = coordination.ended().thenAccept(reason -> exit());
   }
 
-  /** Where the actors of a member are, in Akka's words. */
+  /** The address of a member's actors, in Akka's words. */
   public static String addressOf(MemberId member) {
     return "akka://n" + member.value();
   }
@@ -219,7 +219,7 @@ public final class NodeProcess {
     return coordination.shards().of(shard).isPresent();
   }
 
-  /** What the node has for the shard now; null if it does not own it, or gives it up. */
+  /** The holding of the shard now; null if the node does not own it, or gives it up. */
   public @Nullable Holding holdingOf(int shard) {
     return shard < seats.size() ? seats.get(shard).holding() : null;
   }

@@ -81,7 +81,7 @@ final class Replica implements Guest {
         });
   }
 
-  /** What the log tells is done in its order. */
+  /** Does what the log tells, in its order. */
   private void inOrder(Runnable action) {
     if (applies == null) {
       action.run();

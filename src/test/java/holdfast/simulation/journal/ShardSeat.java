@@ -37,7 +37,7 @@ final class ShardSeat {
     return shard;
   }
 
-  /** What the node has for the shard that it owns; null if it owns it not, or is to give it up. */
+  /** The holding of the shard that the node owns; null if it owns it not, or is to give it up. */
   @Nullable Holding holding() {
     OwnedShard now = coordination.shards().of(shard.value()).orElse(null);
     if (now == null) {

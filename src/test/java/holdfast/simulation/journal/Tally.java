@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How often what may go wrong was tried. */
+/** Counts how often each kind of trouble was tried. */
 final class Tally implements JournalInvariant {
 
   private final Map<String, Long> counts = new TreeMap<>();

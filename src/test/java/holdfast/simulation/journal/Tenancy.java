@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** What all nodes of a world run for their shards, who asks them for it, and what must hold. */
+/**
+ * The application of a world: what its nodes run for their shards, the clients that ask for it, and
+ * the invariants.
+ */
 public interface Tenancy {
 
   /** How much the journal keeps. */
@@ -23,7 +26,7 @@ public interface Tenancy {
   /** All that must hold of it. */
   List<JournalInvariant> invariants(JournalWorld world);
 
-  /** What a new process runs. */
+  /** The tenant of a new process. */
   Tenant begin(NodeProcess process, SplittableRandom by);
 
   /** How many members found the cluster. */
@@ -55,7 +58,7 @@ public interface Tenancy {
   /** All is calm, and the cluster serves: who lives asks once more for all that it ever did. */
   default void askOnceMore() {}
 
-  /** What somebody who lives has asked for and not come to; null if everybody is served. */
+  /** A request of a client that lives which was not served; null if all were. */
   default @Nullable String unserved() {
     return null;
   }
@@ -63,7 +66,10 @@ public interface Tenancy {
   /** Everybody was served: who asks dies, and nobody asks for anything new. */
   default void windDown() {}
 
-  /** What has not come to its end yet, though nobody asks for anything; null if everything has. */
+  /**
+   * Something that has not come to its end yet, though nobody asks for anything; null if there is
+   * none.
+   */
   default @Nullable String lack() {
     return null;
   }

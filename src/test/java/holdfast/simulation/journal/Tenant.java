@@ -2,7 +2,7 @@ package holdfast.simulation.journal;
 
 import java.util.function.BooleanSupplier;
 
-/** What one process of a node runs for the shards that it owns. */
+/** The application in one process of a node, for the shards that it owns. */
 public interface Tenant {
 
   /** The session of the node is open. */

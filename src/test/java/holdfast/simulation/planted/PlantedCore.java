@@ -76,7 +76,7 @@ final class PlantedCore {
     }
   }
 
-  /** What went wrong with this seed; null if nothing did. */
+  /** The failure with this seed; null if there was none. */
   @Nullable String failure(long seed) {
     try {
       return (String) failure.invoke(null, seed);

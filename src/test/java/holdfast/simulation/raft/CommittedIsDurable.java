@@ -8,8 +8,8 @@ import holdfast.simulation.Violation;
 import java.util.List;
 
 /**
- * What a leader commits is of its own term and on the disks of a quorum at that moment, and no disk
- * that has it ever gives it up for another entry.
+ * An entry that a leader commits is of its own term and on the disks of a quorum at that moment,
+ * and no disk that has it ever gives it up for another entry.
  */
 final class CommittedIsDurable implements Invariant {
 

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What the cluster as a whole has committed, in order: the yardstick of the other invariants.
+ * The entries that the cluster as a whole has committed, in order: the yardstick of the other
+ * invariants.
  *
  * <p>An index is committed from the first moment that any member says so, with the term that member
  * has there.

@@ -3,8 +3,8 @@ package holdfast.simulation.raft;
 import holdfast.simulation.Violation;
 
 /**
- * Whoever takes office has everything that was committed in terms before its own. It may be late:
- * votes that were long under way can make a leader of a term that is already over.
+ * A new leader has everything that was committed in terms before its own. It may be late: votes
+ * that were long under way can make a leader of a term that is already over.
  */
 final class LeaderCompleteness implements Invariant {
 

@@ -31,7 +31,7 @@ final class LogImage implements RaftLogView {
     this.onOverwritten = onOverwritten;
   }
 
-  /** What an opened log holds. */
+  /** The content of an opened log. */
   static LogImage of(WriteAheadLog log) {
     LogImage image = new LogImage(entry -> {});
     image.hardState = log.hardState();
@@ -78,7 +78,7 @@ final class LogImage implements RaftLogView {
         && Arrays.equals(snapshotBytes, other.snapshotBytes);
   }
 
-  /** What it holds, in short. */
+  /** The content, in short. */
   String brief() {
     return "[%d/%d..%d, %s, %s]".formatted(baseTerm, base, lastIndex(), hardState, snapshot);
   }

@@ -16,10 +16,10 @@ interface MemberDisk {
   /** The log as the process reads it. */
   RaftLogView log();
 
-  /** What the process was told it has written. */
+  /** The content that the process was told it has written. */
   LogImage memory();
 
-  /** What a crash leaves for certain. */
+  /** The content that a crash leaves for certain. */
   LogImage durable();
 
   /** Writes all of a reaction, in the order in which it must become durable. */

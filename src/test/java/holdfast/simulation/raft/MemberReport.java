@@ -30,12 +30,12 @@ final class MemberReport {
     configurationIndex = running.configurationIndex();
   }
 
-  /** Where the configuration stands that was told last. */
+  /** The index of the configuration that was told last. */
   long configurationIndex() {
     return configurationIndex;
   }
 
-  /** What a reaction is about to put into the log, which is as it was before. */
+  /** A reaction is about to put entries into the log, which is as it was before. */
   void appended(RaftCore running, Ready ready, LogImage log) {
     long previous = 0;
     if (!ready.entries().isEmpty()) {

@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who hands leadership over and changes the members, at bad moments, and replaces a member that
- * lost its directory by another.
+ * The operator of a group: hands leadership over and changes the members, at bad moments, and
+ * replaces a member that lost its directory by another.
  *
  * <p>One at a time is missing for good, and only where the others still are a quorum: more than
  * that no cluster survives.

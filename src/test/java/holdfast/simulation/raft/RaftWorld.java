@@ -138,7 +138,7 @@ public final class RaftWorld {
         : new SimulatedDisk(onOverwritten);
   }
 
-  /** Who is to be told of members that crash by a failure of their disk. */
+  /** The listener to members that crash by a failure of their disk. */
   public void onCrash(Consumer<SimulatedMember> listener) {
     onCrash = listener;
   }

@@ -175,7 +175,7 @@ final class RealLog implements MemberDisk {
     }
   }
 
-  /** What touches several files is where most can go wrong. */
+  /** Most can go wrong where several files are touched. */
   private void perhapsFails() {
     if (!healed && chance.nextInt(8) == 0) {
       failsSoon(chance);

@@ -278,7 +278,7 @@ public final class SimulatedMember {
     return running != null && report.configurationIndex() <= running.commit();
   }
 
-  /** What its disk's snapshot stands for. */
+  /** The index of its disk's snapshot; 0 if there is none. */
   long snapshotIndex() {
     SnapshotMeta snapshot = disk.durable().snapshot();
     return snapshot == null ? 0 : snapshot.index();

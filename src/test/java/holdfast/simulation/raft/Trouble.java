@@ -106,7 +106,7 @@ final class Trouble {
     return leader != null && chance.nextInt(3) == 0 ? leader : world.anyMember();
   }
 
-  /** Who would lose most by a crash. */
+  /** The member that would lose most by a crash. */
   private SimulatedMember busiest() {
     return Collections.max(
         world.members(), Comparator.comparingInt(member -> member.disk().unsynced()));
