@@ -31,7 +31,9 @@ abstract class SeveralJvms extends MultiNodeSpec {
 
   private static final int NODES = 3;
 
-  /** What all JVMs of one run share: the port of their conductor is that run's alone. */
+  /**
+   * A name that all JVMs of one run share: the port of their conductor, which is that run's alone.
+   */
   static final Path SHARED =
       Path.of(
           System.getProperty("java.io.tmpdir"),
@@ -84,7 +86,7 @@ abstract class SeveralJvms extends MultiNodeSpec {
     return started;
   }
 
-  /** Where the actors of the nodes are. */
+  /** The addresses of the nodes' actors. */
   static List<String> contacts() throws Exception {
     return Files.readAllLines(SHARED.resolve("actors")).stream()
         .map(port -> "127.0.0.1:" + port)

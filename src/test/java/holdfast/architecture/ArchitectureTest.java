@@ -65,13 +65,13 @@ class ArchitectureTest {
     "holdfast.journal.state.."
   };
 
-  /** Whose values a pure room may use beside its own. */
+  /** The rooms whose values a pure room may use besides its own. */
   private static final Map<String, String[]> PURE_VALUES =
       Map.of("holdfast.lease..", new String[] {"holdfast.lock"});
 
   private static final String[] NOTHING = {};
 
-  /** What a function of its arguments may need of the JDK. */
+  /** The parts of the JDK that a function of its arguments may need. */
   private static final String[] JDK_VALUES = {
     "java.lang..",
     "java.util",

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a node loads, as the build has resolved it. */
+/** Checks which jars a node loads, as the build resolves them. */
 class NodeClasspathTest {
 
   /** A client's transport, and stores that need code outside of the JVM. */

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a careful reader would find out of place, found first. */
+/** Finds what a careful reader would find out of place. */
 class TidyTest {
 
   private static final Set<String> NOT_OURS = Set.of("target", ".git", "node_modules", "data");

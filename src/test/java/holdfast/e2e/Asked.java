@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What tests ask of a cluster, and how they read its answers. */
+/** Requests of tests to a cluster, and readers of its answers. */
 final class Asked {
 
   static final long LONG_TTL_MS = 600_000;

@@ -38,9 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What a node is sent that it must not take: it says what is wrong, changes nothing, and goes on.
- */
+/** Tests that a node refuses bad requests: it says what is wrong, changes nothing, and goes on. */
 class BadInputTest {
 
   private static final String KEY = "bad/input";

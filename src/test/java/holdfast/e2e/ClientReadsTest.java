@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the Java client reads and watches, from three nodes. */
+/** Tests reads and watches of the Java client at three nodes. */
 class ClientReadsTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(30);

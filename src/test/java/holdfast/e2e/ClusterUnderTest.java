@@ -205,7 +205,7 @@ final class ClusterUnderTest implements AutoCloseable {
         .build();
   }
 
-  /** Where clients reach the node. */
+  /** The address for clients of the node. */
   String address(int node) {
     return nodes[node].grpcAddress();
   }
@@ -236,7 +236,7 @@ final class ClusterUnderTest implements AutoCloseable {
     }
   }
 
-  /** Who runs the shard of the key now, by the word of this node. */
+  /** The node that runs the shard of the key now, by the word of this node. */
   int owner(int asked, String key) {
     long member =
         eventually(
@@ -260,7 +260,7 @@ final class ClusterUnderTest implements AutoCloseable {
     throw new AssertionError("node " + node + " owns no shard");
   }
 
-  /** Who leads the log: the one who said so last, by the term. */
+  /** The node that leads the log: the one that said so last, by the term. */
   int leader() {
     int leader = -1;
     long latest = -1;
@@ -279,7 +279,7 @@ final class ClusterUnderTest implements AutoCloseable {
     return leader;
   }
 
-  /** Where the actors of a node are. */
+  /** The address of a node's actors. */
   String actors(int node) {
     return "127.0.0.1:" + environments.get(node).get("HOLDFAST_CLUSTER_PORT");
   }
@@ -314,22 +314,22 @@ final class ClusterUnderTest implements AutoCloseable {
     nodes[node].signal("CONT");
   }
 
-  /** Where clients of a node connect. */
+  /** The address for clients of a node. */
   String endpoint(int node) {
     return nodes[node].grpcAddress();
   }
 
-  /** Where clients of any node connect. */
+  /** The addresses for clients of all nodes. */
   String[] endpoints() {
     return IntStream.range(0, SIZE).mapToObj(this::endpoint).toArray(String[]::new);
   }
 
-  /** Where operators of a node connect. */
+  /** The address for operators of a node. */
   String adminEndpoint(int node) {
     return nodes[node].adminAddress();
   }
 
-  /** Where operators of any node connect. */
+  /** The addresses for operators of all nodes. */
   String[] adminEndpoints() {
     return IntStream.range(0, SIZE).mapToObj(this::adminEndpoint).toArray(String[]::new);
   }

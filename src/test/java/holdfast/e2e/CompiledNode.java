@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** What was compiled, as the scripts of the local cluster take it: they need no staged folder. */
+/** Runs compiled classes with the scripts of the local cluster, without a staged folder. */
 final class CompiledNode {
 
   private static final int PORTS = 30;

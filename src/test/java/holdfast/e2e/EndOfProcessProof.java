@@ -20,7 +20,7 @@ class EndOfProcessProof {
 
   private static final Duration START_WITHIN = Duration.ofSeconds(60);
 
-  /** That of the watchdog is less than 20 s; the rest is for a busy machine. */
+  /** The bound of the watchdog is less than 20 s; the rest is for a busy machine. */
   private static final Duration OVER_WITHIN = Duration.ofSeconds(28);
 
   private static final int SIGKILL = 128 + 9;

@@ -43,11 +43,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class FailOverTest {
 
-  /** Which node is killed. */
+  /** The node that is killed. */
   enum Victim {
-    /** Who runs the shard, and does not lead the log. */
+    /** The node that runs the shard, and does not lead the log. */
     OWNER,
-    /** Who leads the log, and runs the shard. */
+    /** The node that leads the log, and runs the shard. */
     LEADER
   }
 

@@ -27,7 +27,7 @@ final class Flood {
     CompletableFuture<?> at(int node, long number);
   }
 
-  /** How many were done, and how many were refused for which reason. */
+  /** The number of requests that were done, and of those refused, by reason. */
   record Result(int done, Map<Reason, Integer> refused) {}
 
   private Flood() {}

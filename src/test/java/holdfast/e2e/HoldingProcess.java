@@ -69,7 +69,7 @@ final class HoldingProcess implements AutoCloseable {
     return effects.toFile().length();
   }
 
-  /** What its look at the grant said in the end; empty while it goes well. */
+  /** The reason why the grant was not held in the end; empty while it goes well. */
   String end() {
     try {
       return Files.exists(end) ? Files.readString(end) : "";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What management bears, and what it does not do for anybody. */
+/** Tests the management port: what it tolerates, and what it refuses to anybody. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ManagementTest {
 

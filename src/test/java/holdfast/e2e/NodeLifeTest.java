@@ -171,7 +171,7 @@ class NodeLifeTest {
         .statusCode();
   }
 
-  /** What management answers. */
+  /** The answer of management. */
   static String body(NodeUnderTest node, String path) {
     try {
       return HttpClient.newHttpClient()

@@ -143,7 +143,7 @@ final class NodeUnderTest implements AutoCloseable {
     return address("clients +");
   }
 
-  /** Where its actors are. */
+  /** The address of its actors. */
   String clusterAddress() {
     return address("cluster +");
   }

@@ -11,7 +11,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** What a server says about itself by reflection. */
+/** Reads the services of a server by reflection. */
 final class Reflected {
 
   private Reflected() {}

@@ -23,7 +23,7 @@ public final class Sabotage extends AbstractExtensionId<Sabotage.Saboteur>
   /** More than an actor system has threads. */
   private static final int ALL_THREADS = 64;
 
-  /** What may befall it. */
+  /** The kinds of damage. */
   enum Kind {
     /** All threads of the dispatcher wait for what does not come. */
     STUCK_DISPATCHER,

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What one address may take of a node and its cluster, through its port. */
+/** Tests how much one address may take of a node and its cluster, through its port. */
 class SharesTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(20);

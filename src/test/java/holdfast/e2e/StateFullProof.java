@@ -93,7 +93,10 @@ class StateFullProof {
     assertTrue(bystander.getHeldNow());
   }
 
-  /** What was there goes on while it is full, and everything works when there is room again. */
+  /**
+   * Checks that work on what was there goes on while the state is full, and that everything works when there is room
+   * again.
+   */
   @AfterEach
   void everythingWorksAfterTheRelease() {
     try {
@@ -200,7 +203,7 @@ class StateFullProof {
     assertEquals(Set.of(), others, () -> what + ": " + result);
   }
 
-  /** Whoever was not served was refused for this reason, without effect, and for no other. */
+  /** All that were not served were refused for this reason, without effect, and for no other. */
   private static void refused(Flood.Result result) {
     System.out.println(result);
     assertTrue(result.done() > 100, result::toString);
@@ -227,7 +230,7 @@ class StateFullProof {
         });
   }
 
-  /** What is slow to fill begins where locks with metadata have left off. */
+  /** Fills the rest with what is slow to fill, where locks with metadata have left off. */
   private void fillAllButTheLast() {
     if (!ALL) {
       refused(locks(LockRequest.newBuilder().setMetadata(METADATA).build()));

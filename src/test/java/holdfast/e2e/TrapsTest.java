@@ -16,7 +16,9 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What other lock services were caught at. docs/testing.md says which test guards against what. */
+/**
+ * Tests for mistakes of other lock services. docs/testing.md says which test guards against what.
+ */
 class TrapsTest {
 
   private static ClusterUnderTest cluster;

@@ -97,7 +97,7 @@ final class WatchUnderTest implements AutoCloseable {
             .build());
   }
 
-  /** Where another watch goes on. */
+  /** The position from which another watch goes on. */
   ByteString resumeToken() {
     List<WatchResponse> all = responses();
     return all.get(all.size() - 1).getResumeToken();

@@ -53,7 +53,7 @@ record Check(
     return new Check(name, module, constants, symmetric, List.of(invariant), List.of(), invariant);
   }
 
-  /** What TLC is given. */
+  /** The configuration for TLC. */
   List<String> configuration() {
     List<String> lines = new ArrayList<>();
     lines.add("SPECIFICATION Spec");

@@ -143,7 +143,7 @@ final class Checks {
         LEASE.violates("a successor takes over", "NoLeaderByHandOver"));
   }
 
-  /** What must hold, with larger bounds: for an afternoon. */
+  /** The properties that must hold, with larger bounds: for an afternoon. */
   static List<Check> large() {
     return List.of(
         ELECTIONS

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 final class ModelChecker {
 
   /**
-   * What TLC found.
+   * The result of a check by TLC.
    *
    * @param verdict {@link Check#HOLDS}, or what is violated
    * @param output all that it said, with the way into the violation
