@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 public interface Administration {
 
   /** The kinds of members of the log's group. */
-  enum Standing {
+  enum MemberKind {
     VOTER,
     LEARNER,
     WITNESS
@@ -46,7 +46,7 @@ public interface Administration {
    */
   record MemberView(
       long id,
-      Standing standing,
+      MemberKind kind,
       String address,
       boolean leads,
       Optional<NodeLease> lease,

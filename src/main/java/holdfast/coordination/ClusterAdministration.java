@@ -94,10 +94,10 @@ public final class ClusterAdministration implements Administration {
     Long match = progress.matches().get(member.id());
     return new MemberView(
         member.id().value(),
-        switch (member.standing()) {
-          case VOTER -> Standing.VOTER;
-          case LEARNER -> Standing.LEARNER;
-          case WITNESS -> Standing.WITNESS;
+        switch (member.kind()) {
+          case VOTER -> MemberKind.VOTER;
+          case LEARNER -> MemberKind.LEARNER;
+          case WITNESS -> MemberKind.WITNESS;
         },
         member.address(),
         member.id().equals(leader),
@@ -177,7 +177,7 @@ public final class ClusterAdministration implements Administration {
 
   private MemberId successor(MemberId wanted) {
     Member member = MemberChanges.member(log.members(), wanted);
-    if (member.standing() != Member.Standing.VOTER) {
+    if (member.kind() != Member.Kind.VOTER) {
       throw new AdminRefused(
           Reason.NOT_ELIGIBLE, "[" + MemberChanges.name(wanted) + "] is no voter that could lead");
     } else if (!alive().contains(wanted)) {
@@ -190,7 +190,7 @@ public final class ClusterAdministration implements Administration {
   private MemberId anySuccessor() {
     Set<MemberId> alive = alive();
     return log.members().stream()
-        .filter(member -> member.standing() == Member.Standing.VOTER)
+        .filter(member -> member.kind() == Member.Kind.VOTER)
         .map(Member::id)
         .filter(id -> !id.equals(log.self()) && alive.contains(id))
         .findFirst()

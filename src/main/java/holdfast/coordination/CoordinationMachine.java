@@ -262,7 +262,7 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
 
   private static Set<NodeRole> roles(Member member) {
     return Set.of(
-        switch (member.standing()) {
+        switch (member.kind()) {
           case VOTER -> NodeRole.VOTER;
           case WITNESS -> NodeRole.WITNESS;
           case LEARNER -> NodeRole.LEARNER;

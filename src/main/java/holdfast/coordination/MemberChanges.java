@@ -37,7 +37,7 @@ final class MemberChanges {
   /** With a vote for this learner. */
   static List<Member> promote(List<Member> members, MemberId id) {
     Member member = member(members, id);
-    return switch (member.standing()) {
+    return switch (member.kind()) {
       case VOTER -> members;
       case WITNESS ->
           throw new AdminRefused(
@@ -45,7 +45,7 @@ final class MemberChanges {
               "[" + name(id) + "] is a witness, and has no state to lead with");
       case LEARNER ->
           members.stream()
-              .map(row -> row.id().equals(id) ? row.as(Member.Standing.VOTER) : row)
+              .map(row -> row.id().equals(id) ? row.as(Member.Kind.VOTER) : row)
               .toList();
     };
   }
@@ -58,7 +58,7 @@ final class MemberChanges {
   static List<Member> remove(List<Member> members, MemberId id, Set<MemberId> alive) {
     Member leaving = member(members, id);
     List<Member> target = members.stream().filter(row -> !row.id().equals(id)).toList();
-    if (target.stream().noneMatch(row -> row.standing() == Member.Standing.VOTER)) {
+    if (target.stream().noneMatch(row -> row.kind() == Member.Kind.VOTER)) {
       throw new AdminRefused(
           Reason.NOT_ELIGIBLE, "[" + name(id) + "] is the last voter of its cluster");
     }

@@ -3,7 +3,7 @@ package holdfast.grpc;
 import holdfast.coordination.Administration.ClusterView;
 import holdfast.coordination.Administration.MemberView;
 import holdfast.coordination.Administration.NodeLease;
-import holdfast.coordination.Administration.Standing;
+import holdfast.coordination.Administration.MemberKind;
 import holdfast.v1.MemberRecord;
 import holdfast.v1.MemberStanding;
 import holdfast.v1.NodeSession;
@@ -23,7 +23,7 @@ final class AdminWriter {
     MemberRecord.Builder record =
         MemberRecord.newBuilder()
             .setMemberId(member.id())
-            .setStanding(standing(member.standing()))
+            .setStanding(standing(member.kind()))
             .setLogAddress(member.address())
             .setLeader(member.leads());
     member.lease().ifPresent(lease -> record.setSession(session(lease)));
@@ -31,8 +31,8 @@ final class AdminWriter {
     return record.build();
   }
 
-  private static MemberStanding standing(Standing standing) {
-    return switch (standing) {
+  private static MemberStanding standing(MemberKind kind) {
+    return switch (kind) {
       case VOTER -> MemberStanding.MEMBER_STANDING_VOTER;
       case LEARNER -> MemberStanding.MEMBER_STANDING_LEARNER;
       case WITNESS -> MemberStanding.MEMBER_STANDING_WITNESS;
@@ -69,7 +69,7 @@ final class AdminWriter {
       String name = Long.toHexString(member.id()) + " at " + member.address();
       boolean isThere = member.lease().map(NodeLease::isJoined).orElse(false);
       int unreachable = member.lease().map(NodeLease::unreachable).orElse(0);
-      if (member.standing() == Standing.VOTER && !isThere) {
+      if (member.kind() == MemberKind.VOTER && !isThere) {
         problems.add("voter " + name + " is not there");
       }
       if (unreachable > 0) {

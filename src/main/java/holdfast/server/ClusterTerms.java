@@ -95,8 +95,8 @@ record ClusterTerms(RaftProfile profile, SessionTimes session, int shards) {
   }
 
   private static FoundingPlan.Seat seat(InitialMember member) {
-    Member.Standing standing = member.witness() ? Member.Standing.WITNESS : Member.Standing.VOTER;
-    return new FoundingPlan.Seat(member.address().toString(), standing, 0);
+    Member.Kind kind = member.witness() ? Member.Kind.WITNESS : Member.Kind.VOTER;
+    return new FoundingPlan.Seat(member.address().toString(), kind, 0);
   }
 
   private static String written(RaftProfile profile) {

@@ -80,7 +80,7 @@ final class Leaving implements Farewell.Steps {
                         .collect(Collectors.toSet()));
     Optional<Member> successor =
         log.members().stream()
-            .filter(member -> member.standing() == Member.Standing.VOTER)
+            .filter(member -> member.kind() == Member.Kind.VOTER)
             .filter(member -> !member.id().equals(log.self()))
             .filter(member -> living.contains(member.id().value()))
             .findFirst();

@@ -29,7 +29,7 @@ class ClusterTermsTest {
         List.of(
             FoundingPlan.Seat.voter("b:1"),
             FoundingPlan.Seat.voter("127.0.0.1:7403"),
-            new FoundingPlan.Seat("[::1]:2", Member.Standing.WITNESS, 0)),
+            new FoundingPlan.Seat("[::1]:2", Member.Kind.WITNESS, 0)),
         plan("raft.members = \"b:1,127.0.0.1:7403,[::1]:2/witness\"").seats());
   }
 

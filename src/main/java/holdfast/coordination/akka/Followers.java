@@ -140,8 +140,8 @@ final class Followers<F> {
     }
     post.send(
         follower,
-        new LogMessage.Standing(
-            place == null ? LogMessage.Standing.NOTHING : place.told, coordination.mayAct()));
+        new LogMessage.FollowStatus(
+            place == null ? LogMessage.FollowStatus.NOTHING : place.told, coordination.mayAct()));
   }
 
   private void propose(F from, LogMessage.Propose propose) {

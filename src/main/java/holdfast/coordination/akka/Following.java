@@ -173,8 +173,8 @@ final class Following {
       entries(entries, nowMs);
     } else if (message instanceof LogMessage.Proposed proposed) {
       proposed(proposed);
-    } else if (message instanceof LogMessage.Standing standing) {
-      standing(standing, nowMs);
+    } else if (message instanceof LogMessage.FollowStatus status) {
+      status(status, nowMs);
     } else if (message instanceof LogMessage.Caught caught) {
       caught(caught);
     } else if (message instanceof LogMessage.ImagePart part) {
@@ -184,10 +184,10 @@ final class Following {
     }
   }
 
-  private void standing(LogMessage.Standing standing, long nowMs) {
+  private void status(LogMessage.FollowStatus status, long nowMs) {
     heardAtMs = nowMs;
-    leaves = !standing.serves() || standing.told() == LogMessage.Standing.NOTHING;
-    if (!leaves && follows && standing.told() != applied) {
+    leaves = !status.serves() || status.told() == LogMessage.FollowStatus.NOTHING;
+    if (!leaves && follows && status.told() != applied) {
       begin(); // something was lost on the way
     }
   }
@@ -214,7 +214,7 @@ final class Following {
 
   private void entries(LogMessage.Entries entries, long nowMs) {
     if (!follows || entries.after() != applied) {
-      return; // the node's next standing shows it
+      return; // the node's next status shows it
     }
     heardAtMs = nowMs;
     newsAtMs = nowMs;

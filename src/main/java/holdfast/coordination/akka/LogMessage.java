@@ -69,7 +69,7 @@ sealed interface LogMessage {
    * @param told up to where the service was told; {@link #NOTHING} if it does not follow here
    * @param serves whether the node hears from a majority
    */
-  record Standing(long told, boolean serves) implements FromNode {
+  record FollowStatus(long told, boolean serves) implements FromNode {
     static final long NOTHING = -1;
   }
 }

@@ -40,7 +40,7 @@ public final class LogMessageSerializer extends SerializerWithStringManifest {
   public String manifest(Object message) {
     if (message instanceof LogMessage.Entries) {
       return ENTRIES;
-    } else if (message instanceof LogMessage.Standing) {
+    } else if (message instanceof LogMessage.FollowStatus) {
       return STANDING;
     } else if (message instanceof LogMessage.Follow) {
       return FOLLOW;
@@ -77,8 +77,8 @@ public final class LogMessageSerializer extends SerializerWithStringManifest {
                           .setIndex(entry.index())
                           .setPayload(bytes(entry.payload()))));
       return proto.build();
-    } else if (message instanceof LogMessage.Standing standing) {
-      return LogStanding.newBuilder().setTold(standing.told()).setServes(standing.serves()).build();
+    } else if (message instanceof LogMessage.FollowStatus status) {
+      return LogStanding.newBuilder().setTold(status.told()).setServes(status.serves()).build();
     } else if (message instanceof LogMessage.Follow) {
       return LogFollow.getDefaultInstance();
     } else if (message instanceof LogMessage.Propose propose) {
@@ -122,7 +122,7 @@ public final class LogMessageSerializer extends SerializerWithStringManifest {
         }
         case STANDING -> {
           LogStanding standing = LogStanding.parseFrom(bytes);
-          yield new LogMessage.Standing(standing.getTold(), standing.getServes());
+          yield new LogMessage.FollowStatus(standing.getTold(), standing.getServes());
         }
         case FOLLOW -> new LogMessage.Follow();
         case PROPOSE -> {

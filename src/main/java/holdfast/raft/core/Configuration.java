@@ -121,7 +121,7 @@ public record Configuration(List<Member> members, List<Member> outgoing) {
   }
 
   private static boolean mayLead(Member member) {
-    return member.standing() == Member.Standing.VOTER;
+    return member.kind() == Member.Kind.VOTER;
   }
 
   private static boolean hasVote(List<Member> rows, MemberId id) {

@@ -34,7 +34,7 @@ final class HandingOver {
     Member row = state.configuration().memberOrNull(chosen);
     boolean eligible =
         row != null
-            && row.standing() == Member.Standing.VOTER
+            && row.kind() == Member.Kind.VOTER
             && !chosen.equals(state.self)
             && state.configuration().votes(chosen);
     if (!eligible) {

@@ -3,12 +3,12 @@ package holdfast.raft.core;
 import java.util.Objects;
 
 /**
- * One row of a {@link Configuration}: who, in which standing, how willing to lead, and where.
+ * One row of a {@link Configuration}: who, in which kind, how willing to lead, and where.
  *
  * @param priority 0 leads first; each step waits longer before it stands for election
  * @param address where its peer link listens; opaque here
  */
-public record Member(MemberId id, Standing standing, int priority, String address) {
+public record Member(MemberId id, Kind kind, int priority, String address) {
 
   /** The highest, least willing, priority. */
   public static final int MAX_PRIORITY = 7;
@@ -17,7 +17,7 @@ public record Member(MemberId id, Standing standing, int priority, String addres
   public static final int MAX_ADDRESS_LENGTH = 512;
 
   /** The kinds of members: who votes, and who applies the log. */
-  public enum Standing {
+  public enum Kind {
     /** Votes, keeps the log, applies it and leads. */
     VOTER,
     /**
@@ -30,7 +30,7 @@ public record Member(MemberId id, Standing standing, int priority, String addres
 
   public Member {
     Objects.requireNonNull(id);
-    Objects.requireNonNull(standing);
+    Objects.requireNonNull(kind);
     if (priority < 0 || priority > MAX_PRIORITY) {
       throw new IllegalArgumentException(
           "priority [" + priority + "] is outside [0, " + MAX_PRIORITY + "]");
@@ -42,36 +42,36 @@ public record Member(MemberId id, Standing standing, int priority, String addres
   }
 
   public static Member voter(MemberId id, String address) {
-    return new Member(id, Standing.VOTER, 0, address);
+    return new Member(id, Kind.VOTER, 0, address);
   }
 
   public static Member witness(MemberId id, String address) {
-    return new Member(id, Standing.WITNESS, 0, address);
+    return new Member(id, Kind.WITNESS, 0, address);
   }
 
   public static Member learner(MemberId id, String address) {
-    return new Member(id, Standing.LEARNER, 0, address);
+    return new Member(id, Kind.LEARNER, 0, address);
   }
 
   /** Whether its vote and its log count towards a majority. */
   public boolean votes() {
-    return standing != Standing.LEARNER;
+    return kind != Kind.LEARNER;
   }
 
   public boolean isWitness() {
-    return standing == Standing.WITNESS;
+    return kind == Kind.WITNESS;
   }
 
-  public Member as(Standing changed) {
+  public Member as(Kind changed) {
     return new Member(id, changed, priority, address);
   }
 
   public Member withPriority(int changed) {
-    return new Member(id, standing, changed, address);
+    return new Member(id, kind, changed, address);
   }
 
   @Override
   public String toString() {
-    return id + ":" + standing.name().charAt(0) + (priority == 0 ? "" : "/" + priority);
+    return id + ":" + kind.name().charAt(0) + (priority == 0 ? "" : "/" + priority);
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
  * The bytes of {@link Formation} and {@link Configuration} as they stand in entries and snapshots.
  *
  * <p>Both begin with a format number and are read for ever. Numbers are big-endian; a list is a
- * count of one byte and its rows; a row is id (8 bytes), standing (1), priority (1), and address (2
+ * count of one byte and its rows; a row is id (8 bytes), kind (1), priority (1), and address (2
  * bytes of length, UTF-8).
  */
 public final class MemberCodec {
@@ -76,7 +76,7 @@ public final class MemberCodec {
     out.put((byte) rows.size());
     for (Member row : rows) {
       byte[] address = utf8(row.address());
-      out.putLong(row.id().value()).put(code(row.standing())).put((byte) row.priority());
+      out.putLong(row.id().value()).put(code(row.kind())).put((byte) row.priority());
       out.putShort((short) address.length).put(address);
     }
   }
@@ -86,29 +86,29 @@ public final class MemberCodec {
     List<Member> rows = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       MemberId id = new MemberId(in.getLong());
-      Member.Standing standing = standing(in.get());
+      Member.Kind kind = kind(in.get());
       int priority = in.get();
       byte[] address = new byte[Short.toUnsignedInt(in.getShort())];
       in.get(address);
-      rows.add(new Member(id, standing, priority, new String(address, StandardCharsets.UTF_8)));
+      rows.add(new Member(id, kind, priority, new String(address, StandardCharsets.UTF_8)));
     }
     return rows;
   }
 
-  private static byte code(Member.Standing standing) {
-    return switch (standing) {
+  private static byte code(Member.Kind kind) {
+    return switch (kind) {
       case VOTER -> 1;
       case WITNESS -> 2;
       case LEARNER -> 3;
     };
   }
 
-  private static Member.Standing standing(byte code) {
+  private static Member.Kind kind(byte code) {
     return switch (code) {
-      case 1 -> Member.Standing.VOTER;
-      case 2 -> Member.Standing.WITNESS;
-      case 3 -> Member.Standing.LEARNER;
-      default -> throw new IllegalArgumentException("standing [" + code + "] is unknown");
+      case 1 -> Member.Kind.VOTER;
+      case 2 -> Member.Kind.WITNESS;
+      case 3 -> Member.Kind.LEARNER;
+      default -> throw new IllegalArgumentException("kind [" + code + "] is unknown");
     };
   }
 

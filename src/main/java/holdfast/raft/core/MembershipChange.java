@@ -33,7 +33,7 @@ final class MembershipChange {
       return Optional.of(Refusal.CHANGE_PENDING);
     }
     if (target.size() > Configuration.MAX_MEMBERS
-        || target.stream().noneMatch(row -> row.standing() == Member.Standing.VOTER)
+        || target.stream().noneMatch(row -> row.kind() == Member.Kind.VOTER)
         || target.stream().map(Member::id).distinct().count() != target.size()) {
       return Optional.of(Refusal.NOT_ELIGIBLE);
     }
@@ -62,7 +62,7 @@ final class MembershipChange {
     if (before == null) {
       return !after.votes();
     }
-    return switch (before.standing()) {
+    return switch (before.kind()) {
       case LEARNER -> true;
       case VOTER -> !after.isWitness();
       case WITNESS -> after.isWitness();

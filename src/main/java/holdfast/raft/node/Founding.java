@@ -98,7 +98,7 @@ final class Founding {
       if (id == null) {
         throw new IllegalStateException("nobody is known at [" + seat.address() + "]");
       }
-      members.add(new Member(id, seat.standing(), seat.priority(), seat.address()));
+      members.add(new Member(id, seat.kind(), seat.priority(), seat.address()));
     }
     Formation unnamed = new Formation(1, plan.shards(), plan.settingsHash(), members);
     return new Formation(hash(unnamed), plan.shards(), plan.settingsHash(), members);

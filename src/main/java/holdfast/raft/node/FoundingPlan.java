@@ -18,10 +18,10 @@ import java.util.List;
 public record FoundingPlan(List<Seat> seats, int shards, long settingsHash) {
 
   /** One initial member. */
-  public record Seat(String address, Member.Standing standing, int priority) {
+  public record Seat(String address, Member.Kind kind, int priority) {
 
     public static Seat voter(String address) {
-      return new Seat(address, Member.Standing.VOTER, 0);
+      return new Seat(address, Member.Kind.VOTER, 0);
     }
   }
 
@@ -38,7 +38,7 @@ public record FoundingPlan(List<Seat> seats, int shards, long settingsHash) {
     List<Member> members = new ArrayList<>();
     for (Seat seat : seats) {
       MemberId id = new MemberId(members.size() + 1);
-      members.add(new Member(id, seat.standing(), seat.priority(), seat.address()));
+      members.add(new Member(id, seat.kind(), seat.priority(), seat.address()));
     }
     var unused = Configuration.of(members);
   }

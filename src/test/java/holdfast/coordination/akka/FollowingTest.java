@@ -59,7 +59,7 @@ class FollowingTest {
   void what_was_asked_of_a_node_that_is_left_is_unknown_at_once() {
     follow();
     following.propose(new Following.Propose(Bytes.of(new byte[] {1}), outcome), 0);
-    following.hear(NODE, new LogMessage.Standing(10, /* serves= */ false), 1);
+    following.hear(NODE, new LogMessage.FollowStatus(10, /* serves= */ false), 1);
     following.look(2);
     assertEquals(OTHER, following.node());
     assertTrue(outcome.isDone() && outcome.join().isUnknown());
@@ -75,7 +75,7 @@ class FollowingTest {
 
   private void lookUntil(long ms) {
     for (long now = 0; now <= ms; now += LOOK_MS) {
-      following.hear(NODE, new LogMessage.Standing(10, /* serves= */ true), now);
+      following.hear(NODE, new LogMessage.FollowStatus(10, /* serves= */ true), now);
       following.look(now);
     }
   }

@@ -55,7 +55,7 @@ class LogDeskTest {
     CoordinationState state = CoordinationState.readFrom(image.bytes().array());
     assertEquals(1, state.sessions().size());
     tell(new LogMessage.Follow());
-    service.expectMsg(new LogMessage.Standing(image.index(), /* serves= */ true));
+    service.expectMsg(new LogMessage.FollowStatus(image.index(), /* serves= */ true));
     node.propose(
         new CoordinationCommand.AcquireShard(
             Objects.requireNonNull(node.node.liveSession()), new ShardId(1), 1, OneLog.TERMS));
@@ -67,13 +67,13 @@ class LogDeskTest {
   @Test
   void who_knows_more_than_the_node_is_sent_on() {
     tell(new LogMessage.Begin(Long.MAX_VALUE));
-    service.expectMsg(new LogMessage.Standing(LogMessage.Standing.NOTHING, /* serves= */ true));
+    service.expectMsg(new LogMessage.FollowStatus(LogMessage.FollowStatus.NOTHING, /* serves= */ true));
   }
 
   @Test
   void who_does_not_follow_here_is_told_so() {
     tell(new LogMessage.Follow());
-    service.expectMsg(new LogMessage.Standing(LogMessage.Standing.NOTHING, /* serves= */ true));
+    service.expectMsg(new LogMessage.FollowStatus(LogMessage.FollowStatus.NOTHING, /* serves= */ true));
   }
 
   @Test
@@ -114,7 +114,7 @@ class LogDeskTest {
       desk.tell(new LogMessage.Begin(0), mute);
     }
     tell(new LogMessage.Begin(0));
-    service.expectMsg(new LogMessage.Standing(LogMessage.Standing.NOTHING, /* serves= */ true));
+    service.expectMsg(new LogMessage.FollowStatus(LogMessage.FollowStatus.NOTHING, /* serves= */ true));
   }
 
   @Test

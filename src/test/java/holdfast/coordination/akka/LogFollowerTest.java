@@ -111,7 +111,7 @@ class LogFollowerTest {
     begin(one);
     one.awaits(LogMessage.Follow.class);
     one.says(new LogMessage.Entries(12, List.of(entry(14, 2)))); // those up to 12 were lost
-    one.says(new LogMessage.Standing(14, /* serves= */ true));
+    one.says(new LogMessage.FollowStatus(14, /* serves= */ true));
     assertEquals(10, one.awaits(LogMessage.Begin.class).applied());
     assertEquals(1, sessions());
   }
@@ -143,7 +143,7 @@ class LogFollowerTest {
     other.awaits(LogMessage.Begin.class);
     CoordinationState older = founded();
     other.says(new LogMessage.ImagePart(9, 0, older.toBytes().length, Bytes.of(older.toBytes())));
-    other.says(new LogMessage.Standing(9, /* serves= */ true));
+    other.says(new LogMessage.FollowStatus(9, /* serves= */ true));
     other.awaits(LogMessage.Begin.class);
     assertEquals(1, sessions());
   }
@@ -152,7 +152,7 @@ class LogFollowerTest {
   void a_node_that_hears_from_no_majority_is_left() {
     begin(one);
     one.awaits(LogMessage.Follow.class);
-    one.says(new LogMessage.Standing(10, /* serves= */ false));
+    one.says(new LogMessage.FollowStatus(10, /* serves= */ false));
     other.awaits(LogMessage.Begin.class);
   }
 
@@ -171,7 +171,7 @@ class LogFollowerTest {
     byte[] bytes = state.toBytes();
     node.says(new LogMessage.ImagePart(10, 0, bytes.length, Bytes.of(bytes)));
     node.awaits(LogMessage.Follow.class); // by now it follows
-    node.says(new LogMessage.Standing(10, /* serves= */ true));
+    node.says(new LogMessage.FollowStatus(10, /* serves= */ true));
   }
 
   private static CoordinationState founded() {

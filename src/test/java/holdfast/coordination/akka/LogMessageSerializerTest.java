@@ -32,8 +32,8 @@ class LogMessageSerializerTest {
             new LogMessage.Entries(8, List.of(new Written(9, BYTES), new Written(11, BYTES))),
             new LogMessage.Caught(4, true),
             new LogMessage.Caught(4, false),
-            new LogMessage.Standing(LogMessage.Standing.NOTHING, false),
-            new LogMessage.Standing(12, true)));
+            new LogMessage.FollowStatus(LogMessage.FollowStatus.NOTHING, false),
+            new LogMessage.FollowStatus(12, true)));
   }
 
   @ParameterizedTest

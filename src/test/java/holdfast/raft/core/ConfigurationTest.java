@@ -22,8 +22,8 @@ class ConfigurationTest {
     Configuration now = Configuration.of(A, B, C);
     assertTrue(now.towards(List.of(A, B, D)).isJoint());
     assertEquals(Configuration.of(A, B, D), now.towards(List.of(A, B, D)).settled());
-    assertFalse(now.towards(List.of(A, B, C, D.as(Member.Standing.LEARNER))).isJoint());
-    assertTrue(now.towards(List.of(A, B, C.as(Member.Standing.LEARNER))).isJoint());
+    assertFalse(now.towards(List.of(A, B, C, D.as(Member.Kind.LEARNER))).isJoint());
+    assertTrue(now.towards(List.of(A, B, C.as(Member.Kind.LEARNER))).isJoint());
   }
 
   @Test
@@ -37,14 +37,14 @@ class ConfigurationTest {
 
   @Test
   void learners_do_not_count() {
-    Configuration one = Configuration.of(A, B.as(Member.Standing.LEARNER));
+    Configuration one = Configuration.of(A, B.as(Member.Kind.LEARNER));
     assertTrue(Quorum.among(one, Set.of(A.id())::contains));
     assertFalse(Quorum.among(one, Set.of(B.id())::contains));
   }
 
   @Test
   void a_group_has_somebody_who_can_lead_it_and_nobody_twice() {
-    Member witness = A.as(Member.Standing.WITNESS);
+    Member witness = A.as(Member.Kind.WITNESS);
     assertThrows(IllegalArgumentException.class, () -> Configuration.of(witness));
     assertThrows(IllegalArgumentException.class, () -> Configuration.of(A, A));
   }

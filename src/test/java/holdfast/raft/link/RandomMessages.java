@@ -67,10 +67,10 @@ final class RandomMessages {
   private SnapshotMeta snapshot() {
     List<Member> members = new ArrayList<>(List.of(Member.voter(new MemberId(1), "one:1")));
     for (int i = random.nextInt(4); i > 0; i--) {
-      Member.Standing[] standings = Member.Standing.values();
-      Member.Standing standing = standings[random.nextInt(standings.length)];
+      Member.Kind[] kinds = Member.Kind.values();
+      Member.Kind kind = kinds[random.nextInt(kinds.length)];
       members.add(
-          new Member(new MemberId(1 + i), standing, random.nextInt(8), "host-" + i + ":7900"));
+          new Member(new MemberId(1 + i), kind, random.nextInt(8), "host-" + i + ":7900"));
     }
     Configuration configuration = new Configuration(members, List.of(members.get(0)));
     Formation formation = new Formation(random.nextLong(), 48, random.nextLong(), members);

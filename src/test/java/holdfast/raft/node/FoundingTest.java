@@ -34,8 +34,8 @@ class FoundingTest {
 
   @Test
   void a_plan_that_can_be_no_cluster_is_refused() {
-    FoundingPlan.Seat witness = new FoundingPlan.Seat("a0", Member.Standing.WITNESS, 0);
-    FoundingPlan.Seat tooWilling = new FoundingPlan.Seat("a0", Member.Standing.VOTER, -1);
+    FoundingPlan.Seat witness = new FoundingPlan.Seat("a0", Member.Kind.WITNESS, 0);
+    FoundingPlan.Seat tooWilling = new FoundingPlan.Seat("a0", Member.Kind.VOTER, -1);
     assertThrows(IllegalArgumentException.class, () -> new FoundingPlan(List.of(witness), 48, 0));
     assertThrows(
         IllegalArgumentException.class, () -> new FoundingPlan(List.of(tooWilling), 48, 0));

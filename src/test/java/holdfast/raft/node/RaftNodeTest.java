@@ -112,13 +112,13 @@ class RaftNodeTest {
       List<Member> members = group.leader().node().members();
       assertEquals(4, members.size());
       assertEquals(
-          Optional.of(Member.Standing.LEARNER),
+          Optional.of(Member.Kind.LEARNER),
           members.stream()
               .filter(row -> row.id().equals(lost.id))
-              .map(Member::standing)
+              .map(Member::kind)
               .findFirst());
       List<Member> target =
-          TestGroup.withStanding(members, lost.id, Member.Standing.VOTER).stream()
+          TestGroup.withKind(members, lost.id, Member.Kind.VOTER).stream()
               .filter(row -> !row.id().equals(before))
               .toList();
       eventually(

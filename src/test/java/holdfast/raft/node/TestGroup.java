@@ -217,8 +217,8 @@ final class TestGroup implements AutoCloseable {
     }
   }
 
-  static List<Member> withStanding(List<Member> members, MemberId id, Member.Standing standing) {
-    return members.stream().map(row -> row.id().equals(id) ? row.as(standing) : row).toList();
+  static List<Member> withKind(List<Member> members, MemberId id, Member.Kind kind) {
+    return members.stream().map(row -> row.id().equals(id) ? row.as(kind) : row).toList();
   }
 
   private MemberId newId() {

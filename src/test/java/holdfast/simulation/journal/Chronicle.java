@@ -103,7 +103,7 @@ public final class Chronicle {
 
   private static ConfiguredMember configured(Member member) {
     NodeRole role =
-        switch (member.standing()) {
+        switch (member.kind()) {
           case VOTER -> NodeRole.VOTER;
           case WITNESS -> NodeRole.WITNESS;
           case LEARNER -> NodeRole.LEARNER;

@@ -193,7 +193,7 @@ final class PlantedBugs {
               "? Math.min(incoming, reached(configuration.outgoing(), value))",
               "? reached(configuration.outgoing(), value)"),
           PlantedBug.of(
-              "counts learners", "Member", "return standing != Standing.LEARNER;", "return true;"),
+              "counts learners", "Member", "return kind != Kind.LEARNER;", "return true;"),
           PlantedBug.of(
               "ignores the configuration of an overwritten entry",
               "RaftLog",

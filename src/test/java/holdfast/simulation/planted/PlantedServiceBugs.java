@@ -29,8 +29,8 @@ final class PlantedServiceBugs {
           PlantedBug.of(
                   "service goes on by a node that hears from no majority",
                   AKKA + "Following",
-                  "    leaves = !standing.serves() || standing.told()",
-                  "    leaves = standing.told()")
+                  "    leaves = !status.serves() || status.told()",
+                  "    leaves = status.told()")
               .and("follows && nowMs - newsAtMs >= newsWithinMs", "follows && newsWithinMs < 0"),
           PlantedBug.of(
               "service acts on after its session has ended",

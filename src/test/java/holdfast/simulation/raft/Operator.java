@@ -59,7 +59,7 @@ final class Operator {
     for (int changes = 1 + chance.nextInt(2); changes > 0; changes--) {
       change(target);
     }
-    if (target.stream().noneMatch(row -> row.standing() == Member.Standing.VOTER)) {
+    if (target.stream().noneMatch(row -> row.kind() == Member.Kind.VOTER)) {
       return null;
     }
     world.scheduler().note(leader + " changes " + now + " to " + target);
@@ -78,7 +78,7 @@ final class Operator {
     Member row = rows.get(chance.nextInt(rows.size()));
     boolean others =
         rows.stream()
-            .anyMatch(each -> each.standing() == Member.Standing.VOTER && !each.equals(row));
+            .anyMatch(each -> each.kind() == Member.Kind.VOTER && !each.equals(row));
     long votes = rows.stream().filter(Operator::votes).count();
     boolean spare = !votes(row) || (votes >= 3 && others);
     if (!spare || world.members().size() >= MAX_WITH_REPLACED) {
@@ -89,7 +89,7 @@ final class Operator {
   }
 
   private static boolean votes(Member row) {
-    return row.standing() != Member.Standing.LEARNER;
+    return row.kind() != Member.Kind.LEARNER;
   }
 
   /* Then there is no other configuration anywhere that could still come into force. */
@@ -158,11 +158,11 @@ final class Operator {
     Member row = target.get(at);
     if (kind < 4) {
       target.remove(at);
-    } else if (row.standing() == Member.Standing.LEARNER) {
+    } else if (row.kind() == Member.Kind.LEARNER) {
       boolean witness = chance.nextInt(5) == 0;
-      target.set(at, row.as(witness ? Member.Standing.WITNESS : Member.Standing.VOTER));
+      target.set(at, row.as(witness ? Member.Kind.WITNESS : Member.Kind.VOTER));
     } else if (kind < 6 && !row.isWitness()) {
-      target.set(at, row.as(Member.Standing.LEARNER));
+      target.set(at, row.as(Member.Kind.LEARNER));
     } else if (kind < 7) {
       target.set(at, row.withPriority(chance.nextInt(3)));
     }
