@@ -190,7 +190,7 @@ Lead(m) ==
   /\ elected' = elected \cup {<<term[m], m>>}
   /\ UNCHANGED <<up, term, vote, follows, faith, orders, mistaken, committed>>
 
-(* Inbox.receive: m meets a later term. *)
+(* MessageDispatcher.receive: m meets a later term. *)
 Meet(m, n) ==
   /\ up[m] /\ term[m] < term[n]
   /\ term' = [term EXCEPT ![m] = term[n]]
@@ -202,7 +202,7 @@ Meet(m, n) ==
   /\ UNCHANGED <<up, log, faith, sent, orders, elected, mistaken, committed>>
 
 ----------------------------------------------------------------------------
-(* Leading: LeaderTerm, Replication, Following, HandingOver. *)
+(* Leading: LeaderTerm, Replication, LeaderMessages, HandingOver. *)
 
 (* LeaderTerm.propose. A witness takes none: LeaderTerm.refusal. *)
 Propose(l) ==
@@ -212,7 +212,7 @@ Propose(l) ==
   /\ match' = [match EXCEPT ![l][l] = Len(log'[l])]
   /\ UNCHANGED <<up, term, vote, role, follows, faith, votes, orders, elected, mistaken, committed>>
 
-(* Following.append: v is sent the log of the leader of term t up to index n. An entry that differs takes everything after
+(* LeaderMessages.append: v is sent the log of the leader of term t up to index n. An entry that differs takes everything after
    it with it. *)
 Accept(v, t, n) ==
   LET entries == Prefix(sent[t], n)
@@ -279,7 +279,7 @@ StateMachineSafety == [][IsPrefix(committed, committed')]_vars
 WitnessesTakeNoProposals ==
   \A x \in elected : x[2] \in Witnesses => Cardinality({i \in 1..Len(sent[x[1]]) : sent[x[1]][i] = x[1]}) <= 1
 
-(* From a steady beginning and unless the leader wishes otherwise, it stays, and no term is begun. *)
+(* From a steady beginning and unless the leader acts otherwise, it stays, and no term is begun. *)
 Undisturbed == orders = {} => Cardinality(elected) = 1 /\ \A m \in Members : term[m] = 2
 
 (* Each of these is to be found wrong: the model does reach what it speaks about. *)

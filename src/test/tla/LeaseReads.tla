@@ -158,7 +158,7 @@ Abdicate(m) ==
   /\ UNCHANGED <<ahead, term, vote, follows, faith, orders, newest>>
 
 ----------------------------------------------------------------------------
-(* Rounds and leases: ReadRounds, Following, HandingOver. *)
+(* Rounds and leases: ReadRounds, LeaderMessages, HandingOver. *)
 
 (* ReadRounds.begin. A round that is never answered makes place for the next. *)
 Begin(l) ==
@@ -167,7 +167,7 @@ Begin(l) ==
   /\ age' = [age EXCEPT ![l] = 0]
   /\ UNCHANGED <<ahead, term, vote, role, follows, faith, votes, lease, ended, orders, newest>>
 
-(* Following.hear and ReadRounds.reached: v hears of the open round of l and answers. The message carries entries too, so
+(* LeaderMessages.hear and ReadRounds.reached: v hears of the open round of l and answers. The message carries entries too, so
    a quorum of answers commits. *)
 Hear(v, l) ==
   /\ v # l /\ Leads(l) /\ answered[l] # {} /\ term[v] <= term[l]

@@ -22,7 +22,7 @@ final class HeapDefaults {
   private HeapDefaults() {}
 
   /**
-   * What stands in place of larger defaults.
+   * Settings that stand in place of larger defaults.
    *
    * @param usual the defaults for large heaps
    */

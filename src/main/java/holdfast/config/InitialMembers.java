@@ -22,7 +22,7 @@ final class InitialMembers {
   }
 
   /**
-   * What is wrong with these members together, and for one at this address, which they need not
+   * The faults of these members together, and those for one at this address, which they need not
    * name: the list counts at the founding only.
    */
   static List<String> problems(List<InitialMember> members, ListenAddress own) {

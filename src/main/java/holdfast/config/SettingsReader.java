@@ -148,9 +148,7 @@ final class SettingsReader {
     known.addAll(List.of(keys));
   }
 
-  /**
-   * What is wrong with a value that was read, as the end of a sentence that begins with its key.
-   */
+  /** Notes a fault of a value that was read, as the end of a sentence that begins with its key. */
   void fault(String key, String problem) {
     faults.add(root + "." + key + " " + problem + origin(config.getValue(key)));
   }

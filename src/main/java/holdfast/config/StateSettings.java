@@ -20,7 +20,7 @@ public record StateSettings(int maxHeapPercent, long maxBytes) {
         read.bytes("state.max-bytes", 0, Long.MAX_VALUE));
   }
 
-  /** How many bytes of state a node with this heap has room for. */
+  /** The bytes of state that a node with this heap has room for. */
   public long capacity(long heapBytes) {
     long left = (heapBytes - OWN_BYTES) / 100 * maxHeapPercent;
     long share = Math.max(heapBytes / LEAST_SHARE, left);

@@ -3,10 +3,12 @@ package holdfast.coordination;
 /** The facts about a node and its state that stand in every answer of it. */
 public interface AnswerFacts {
 
-  /** Which node this is, and of which cluster. */
+  /** The ids of this node and of its cluster. */
   NodeIdentity identity();
 
-  /** How many public changes this node has applied; to be asked before the state is read. */
+  /**
+   * The number of public changes that this node has applied; to be asked before the state is read.
+   */
   long revision();
 
   /** This node's wall clock, in milliseconds since 1970. Only for showing. */

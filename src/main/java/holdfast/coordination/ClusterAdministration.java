@@ -11,7 +11,7 @@ import holdfast.raft.LogProgress;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Refusal;
+import holdfast.raft.core.RaftRefusal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -159,7 +159,7 @@ public final class ClusterAdministration implements Administration {
   public CompletionStage<Change> transfer(long member) {
     Leadership leadership = log.leadership();
     if (!leadership.leads()) {
-      return refused(leadership.leader() == null ? Refusal.NO_LEADER : Refusal.NOT_LEADER);
+      return refused(leadership.leader() == null ? RaftRefusal.NO_LEADER : RaftRefusal.NOT_LEADER);
     }
     MemberId successor;
     try {
@@ -208,13 +208,13 @@ public final class ClusterAdministration implements Administration {
                 .collect(Collectors.toSet()));
   }
 
-  private static <T> CompletionStage<T> answer(Optional<Refusal> refusal, T otherwise) {
+  private static <T> CompletionStage<T> answer(Optional<RaftRefusal> refusal, T otherwise) {
     return refusal.isPresent()
         ? refused(refusal.get())
         : CompletableFuture.completedFuture(otherwise);
   }
 
-  private static <T> CompletionStage<T> refused(Refusal refusal) {
+  private static <T> CompletionStage<T> refused(RaftRefusal refusal) {
     return CompletableFuture.failedFuture(
         switch (refusal) {
           case NOT_LEADER, LEADER_CHANGED ->

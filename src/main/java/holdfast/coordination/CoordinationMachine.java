@@ -117,7 +117,7 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
 
   /** The bytes of this process's entry of that number. */
   public byte[] entry(long number, CoordinationCommand command) {
-    return EntryCodec.encode(CODE, new EntryCodec.Entry(writer, number, command));
+    return CoordinationCodec.encode(CODE, new CoordinationCodec.Entry(writer, number, command));
   }
 
   /** Reads something of the state as it is now. The state must not be kept. */
@@ -131,7 +131,7 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
   }
 
   /**
-   * How large all state may become, at this place of the log; for the other machines of the log.
+   * The bound on all state, at this place of the log; for the other machines of the log.
    */
   public long stateBound() {
     return state.stateBound();
@@ -139,7 +139,7 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
 
   @Override
   public void apply(long index, long term, byte[] payload) {
-    EntryCodec.Entry entry = EntryCodec.decode(payload);
+    CoordinationCodec.Entry entry = CoordinationCodec.decode(payload);
     apply(index, entry.writer() == writer ? entry.number() : 0, entry.command());
     if (!copyists.isEmpty()) {
       copied.add(new Written(index, Bytes.of(payload)));

@@ -20,8 +20,8 @@ final class Leading {
   private static final long STALL_MS = 500;
 
   /**
-   * How many ttls of its session a service has, from when this process has a session. Services are
-   * heard by way of the nodes' actors, which begin later than the log.
+   * The number of ttls that the session of a service has, from when this process has a session.
+   * Services are heard by way of the nodes' actors, which begin later than the log.
    */
   private static final int TTLS_OF_SERVICES = 2;
 
@@ -61,7 +61,7 @@ final class Leading {
   }
 
   /**
-   * What is to be proposed now, if this node leads. Whoever leads is alive: if its own renewals are
+   * The proposals to make now, if this node leads. Whoever leads is alive: if its own renewals are
    * late, so is everything that it does.
    */
   List<CoordinationCommand> due(@Nullable SessionId own, CoordinationState state, long nowMs) {
@@ -76,7 +76,7 @@ final class Leading {
         : List.of();
   }
 
-  /** Whether it ends the session of a service that nobody can have heard yet. */
+  /** True if it ends the session of a service that nobody can have heard yet. */
   private boolean endsUnheard(CoordinationCommand command, CoordinationState state, long nowMs) {
     return command instanceof CoordinationCommand.ExpireSession expire
         && state

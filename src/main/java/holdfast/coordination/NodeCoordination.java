@@ -32,7 +32,10 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
 
   private static final Logger log = LoggerFactory.getLogger(NodeCoordination.class);
 
-  /** How often it looks what time has made due; what the log brings is looked at as it comes. */
+  /**
+   * The interval at which it looks what time has made due; what the log brings is looked at as it
+   * comes.
+   */
   private static final long TICK_MS = 25;
 
   private final CoordinationMachine machine;
@@ -154,7 +157,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     ended.complete("coordination has failed: " + error);
   }
 
-  /** Whether the node may act: its session has surely not ended yet. */
+  /** True if the node may act: its session has surely not ended yet. */
   public boolean mayAct() {
     NodeSession current = session;
     return current != null && current.isValid() && !closing;
@@ -165,7 +168,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     return consensus;
   }
 
-  /** Whether this node knows all that was applied anywhere. */
+  /** True if this node knows all that was applied anywhere. */
   public Barrier barrier() {
     return () -> {
       ConsensusLog log = consensus;
@@ -175,7 +178,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     };
   }
 
-  /** Which nodes own which shards, by all that this one has followed. */
+  /** The owners of shards, by all that this node has followed. */
   public Owners owners() {
     return owners;
   }

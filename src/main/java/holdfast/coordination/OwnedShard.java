@@ -17,14 +17,14 @@ public interface OwnedShard {
   long epoch();
 
   /**
-   * Whether nobody else can own the shard now: what was written is confirmed by the journal, and
+   * True if nobody else can own the shard now: what was written is confirmed by the journal, and
    * whatever is answered without a write must ask this right before.
    */
   boolean isSure();
 
   /**
-   * What a recovery adds to every deadline: an owner before this one may have promised so much that
-   * nobody else heard of. Zero for a shard that is certain.
+   * The time that a recovery adds to every deadline: an owner before this one may have promised so
+   * much that nobody else heard of. Zero for a shard that is certain.
    */
   Duration doubt();
 

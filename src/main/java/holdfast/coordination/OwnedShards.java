@@ -31,10 +31,10 @@ final class OwnedShards implements ShardOwnership {
 
   private static final Logger log = LoggerFactory.getLogger(OwnedShards.class);
 
-  /** How long an acquire waits for the owner of before to let go. */
+  /** The time for which an acquire waits until the owner before lets go. */
   private static final long WAIT_MS = 1_000;
 
-  /** How long to wait before what has no verdict is proposed again. */
+  /** The pause before what has no verdict is proposed again. */
   private static final long AGAIN_MS = 20;
 
   private record Holding(Ownership ownership, Consumer<String> lost) {}
@@ -95,7 +95,10 @@ final class OwnedShards implements ShardOwnership {
     return done;
   }
 
-  /** Runs a step. If it throws, its stage completes all the same, so that the next step has its turn. */
+  /**
+   * Runs a step. If it throws, its stage completes all the same, so that the next step has its
+   * turn.
+   */
   private static void begin(
       Consumer<CompletableFuture<Boolean>> step, CompletableFuture<Boolean> done) {
     try {

@@ -35,7 +35,7 @@ final class OwnerTable implements Owners {
     return table.version;
   }
 
-  /** Whether the owners may be others after this. */
+  /** True if the owners may be others after this. */
   static boolean isChangedBy(CoordinationVerdict verdict) {
     return !UNCHANGING.contains(verdict.getClass());
   }

@@ -116,7 +116,7 @@ public final class ServiceEntries {
   private ServiceEntries() {}
 
   /**
-   * Whether this is an entry of coordination that a service may write.
+   * True if this is an entry of coordination that a service may write.
    *
    * @param isOfNode whether the session is a node's
    */
@@ -125,7 +125,7 @@ public final class ServiceEntries {
       return false;
     }
     try {
-      return EntryCodec.decode(entry).command().match(allowed(isOfNode));
+      return CoordinationCodec.decode(entry).command().match(allowed(isOfNode));
     } catch (IllegalArgumentException e) {
       return false;
     }

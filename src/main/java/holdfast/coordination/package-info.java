@@ -1,5 +1,5 @@
 /**
- * What the nodes agree on: who lives, who owns which shard under which epoch, and which fencing
+ * The agreement of the nodes: who lives, who owns which shard under which epoch, and which fencing
  * tokens are given out. The rules are in {@link holdfast.coordination.state}, pure; {@link
  * holdfast.coordination.NodeCoordination} is one node's part in them.
  */

@@ -1,9 +1,9 @@
 package holdfast.grpc;
 
 import holdfast.coordination.Administration.ClusterView;
+import holdfast.coordination.Administration.MemberKind;
 import holdfast.coordination.Administration.MemberView;
 import holdfast.coordination.Administration.NodeLease;
-import holdfast.coordination.Administration.MemberKind;
 import holdfast.v1.MemberRecord;
 import holdfast.v1.MemberStanding;
 import holdfast.v1.NodeSession;

@@ -4,9 +4,9 @@ import holdfast.raft.core.Formation;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.ReadOutcome;
-import holdfast.raft.core.Refusal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -33,7 +33,7 @@ public interface ConsensusLog extends AutoCloseable {
    *
    * @param payload not written to afterwards
    */
-  CompletionStage<Outcome> propose(byte[] payload);
+  CompletionStage<ProposalOutcome> propose(byte[] payload);
 
   /**
    * Waits until the local state machine has applied everything that was applied anywhere when this
@@ -54,10 +54,10 @@ public interface ConsensusLog extends AutoCloseable {
    * Changes the cluster to exactly these members. Completes empty when the change is settled, or
    * with the reason why it certainly was not begun; fails if the leader changed meanwhile.
    */
-  CompletionStage<Optional<Refusal>> changeMembers(List<Member> target);
+  CompletionStage<Optional<RaftRefusal>> changeMembers(List<Member> target);
 
   /** Asks the leader, if it is this node, to hand over; completes when it no longer leads. */
-  CompletionStage<Optional<Refusal>> handOver(MemberId successor);
+  CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor);
 
   /** Stops taking part. Outcomes still open become unknown. */
   @Override

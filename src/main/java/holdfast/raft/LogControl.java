@@ -1,7 +1,7 @@
 package holdfast.raft;
 
 import holdfast.raft.core.Member;
-import holdfast.raft.core.Refusal;
+import holdfast.raft.core.RaftRefusal;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
  */
 public interface LogControl {
 
-  /** How far this member's log is. Fails if the member has stopped. */
+  /** The progress of this member's log. Fails if the member has stopped. */
   CompletionStage<LogProgress> progress();
 
   /**
@@ -24,7 +24,7 @@ public interface LogControl {
    * comes between. As {@link ConsensusLog#changeMembers}; fails with what the function throws, and
    * nothing is changed then. If the function changes nothing, nothing is written.
    */
-  CompletionStage<Optional<Refusal>> changeMembers(UnaryOperator<List<Member>> how);
+  CompletionStage<Optional<RaftRefusal>> changeMembers(UnaryOperator<List<Member>> how);
 
   /**
    * Looks at the state machine between two entries, and completes with what was seen there. The

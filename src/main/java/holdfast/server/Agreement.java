@@ -112,7 +112,10 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
    * @throws StartFailure if it cannot; then nothing of it is left running
    */
   public static Agreement start(
-      HoldfastSettings settings, DataDirectory data, LongSupplier random, Consumer<ExitCode> failed)
+      HoldfastSettings settings,
+      DataDirectory data,
+      LongSupplier random,
+      Consumer<NodeExitCode> failed)
       throws StartFailure {
     ScheduledExecutorService thread =
         Executors.newSingleThreadScheduledExecutor(
@@ -138,7 +141,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
     NodeCoordination coordination =
         new NodeCoordination(
             agreed, ClusterTerms.of(settings).session(), new SystemClocks(), thread);
-    var unused = coordination.failed().thenAccept(error -> failed.accept(ExitCode.INTERNAL));
+    var unused = coordination.failed().thenAccept(error -> failed.accept(NodeExitCode.INTERNAL));
     SharedLog machines =
         new SharedLog(
             // The journal first: who hears of a shard must find what was written before.
@@ -210,7 +213,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
     return administration;
   }
 
-  /** How full the state is, for operators. */
+  /** The alarm about a full state, for operators. */
   StateAlarm alarm() {
     return alarm;
   }

@@ -36,13 +36,13 @@ record Arguments(boolean help, boolean version, Optional<Path> configuration) {
         case "--config" -> {
           i++;
           if (i == args.size()) {
-            throw new StartFailure(ExitCode.USAGE, "--config needs a file; --help tells more");
+            throw new StartFailure(NodeExitCode.USAGE, "--config needs a file; --help tells more");
           }
           configuration = Optional.of(Path.of(args.get(i)));
         }
         default ->
             throw new StartFailure(
-                ExitCode.USAGE, "unknown argument [" + args.get(i) + "]; --help tells more");
+                NodeExitCode.USAGE, "unknown argument [" + args.get(i) + "]; --help tells more");
       }
     }
     return new Arguments(help, version, configuration);

@@ -13,7 +13,7 @@ final class Banner {
    *
    * @param exposed the listeners that others than this machine reach, and that have no TLS
    */
-  static List<String> lines(Node node, List<String> exposed, String version) {
+  static List<String> lines(HoldfastNode node, List<String> exposed, String version) {
     List<String> lines = new ArrayList<>();
     lines.add("Holdfast " + version + ", process " + ProcessHandle.current().pid());
     lines.add("  clients     " + node.grpc() + "  (gRPC)");

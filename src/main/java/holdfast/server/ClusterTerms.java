@@ -38,7 +38,7 @@ record ClusterTerms(RaftProfile profile, SessionTimes session, int shards) {
     Optional<String> problem = session.problem(terms.maxElectionTimeoutMs());
     if (problem.isPresent()) {
       throw new StartFailure(
-          ExitCode.CONFIGURATION,
+          NodeExitCode.CONFIGURATION,
           "%s: holdfast.session.ttl [%d ms], holdfast.session.renewal [%d ms] and holdfast.raft.profile [%s] do not fit together"
               .formatted(problem.get(), session.ttlMs(), session.renewalMs(), written(profile)));
     }

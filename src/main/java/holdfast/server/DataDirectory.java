@@ -77,7 +77,7 @@ public final class DataDirectory implements AutoCloseable {
     return node.starts();
   }
 
-  /** Whether the log was begun at this start or an earlier one, so that it must be there. */
+  /** True if the log was begun at this start or an earlier one, so that it must be there. */
   public boolean isLogBegun() {
     return node.log() != LogState.NONE;
   }
@@ -129,7 +129,7 @@ public final class DataDirectory implements AutoCloseable {
   private static void requireNotLost(Path directory, NodeFile node) throws StartFailure {
     if (node.log() == LogState.LOST) {
       throw new StartFailure(
-          ExitCode.DATA_DIRECTORY,
+          NodeExitCode.DATA_DIRECTORY,
           ("the data directory [%s] has lost what this node had confirmed to others: start it with"
                   + " an empty one, promote its new id and remove member [%x]")
               .formatted(directory, node.member()));
@@ -156,7 +156,7 @@ public final class DataDirectory implements AutoCloseable {
 
   private static StartFailure unusable(Path directory, Exception e) {
     return new StartFailure(
-        ExitCode.DATA_DIRECTORY,
+        NodeExitCode.DATA_DIRECTORY,
         "the data directory [" + directory + "] cannot be used: " + reason(e));
   }
 
@@ -175,7 +175,7 @@ public final class DataDirectory implements AutoCloseable {
     }
     if (lock == null) {
       throw new StartFailure(
-          ExitCode.DATA_DIRECTORY,
+          NodeExitCode.DATA_DIRECTORY,
           "the data directory [" + directory + "] is in use by another node");
     }
     return lock;

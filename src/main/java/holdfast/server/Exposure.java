@@ -43,7 +43,7 @@ final class Exposure {
     List<String> open = of(settings);
     if (!open.isEmpty() && !settings.insecure()) {
       throw new StartFailure(
-          ExitCode.CONFIGURATION, open.stream().map(name -> fault(name, settings)).toList());
+          NodeExitCode.CONFIGURATION, open.stream().map(name -> fault(name, settings)).toList());
     }
   }
 

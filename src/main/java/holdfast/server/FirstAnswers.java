@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  */
 final class FirstAnswers {
 
-  /** How many shards are asked at one time. */
+  /** The most shards that are asked at one time. */
   static final int MOST_AT_A_TIME = 64;
 
   private static final Duration PAUSE = Duration.ofMillis(100);

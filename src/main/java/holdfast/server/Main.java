@@ -48,12 +48,13 @@ public final class Main {
       config = ConfigurationFile.load(arguments.configuration());
       settings = HoldfastSettings.from(config);
     } catch (InvalidSettings e) {
-      throw new StartFailure(ExitCode.CONFIGURATION, e.faults());
+      throw new StartFailure(NodeExitCode.CONFIGURATION, e.faults());
     }
-    Stop stop = new Stop(Watchdog.ready(Watchdog.PATIENCE, () -> endAtOnce(ExitCode.STUCK)));
+    Stop stop = new Stop(Watchdog.ready(Watchdog.PATIENCE, () -> endAtOnce(NodeExitCode.STUCK)));
     Runtime.getRuntime().addShutdownHook(new Thread(stop, "stop"));
     try {
-      Node node = Node.start(config, settings, new SecureRandom()::nextLong, Main::endAtOnce);
+      HoldfastNode node =
+          HoldfastNode.start(config, settings, new SecureRandom()::nextLong, Main::endAtOnce);
       Banner.lines(node, Exposure.of(settings), Version.current()).forEach(log::info);
       stop.started(node);
     } catch (StartFailure failure) {
@@ -68,7 +69,7 @@ public final class Main {
    * more, and whether the last of it was is for the next start to find out. The sooner the process
    * is gone, the sooner others take over.
    */
-  private static void endAtOnce(ExitCode code) {
+  private static void endAtOnce(NodeExitCode code) {
     Runtime.getRuntime().halt(code.number());
   }
 

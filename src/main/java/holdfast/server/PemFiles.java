@@ -67,7 +67,7 @@ final class PemFiles {
         "holdfast.grpc.tls", files.certificate(), files.privateKey(), files.clientAuthorities());
   }
 
-  /** How the connections of clients are secured by the files; null without them. */
+  /** The security of clients' connections, by the files; null without them. */
   static @Nullable ServerSecurity security(@Nullable ServerTlsSettings files) throws StartFailure {
     return files == null
         ? null
@@ -100,7 +100,7 @@ final class PemFiles {
     } catch (GeneralSecurityException | IOException e) {
       faults.add(setting + " cannot be used: " + e.getMessage());
     }
-    throw new StartFailure(ExitCode.CONFIGURATION, faults);
+    throw new StartFailure(NodeExitCode.CONFIGURATION, faults);
   }
 
   private static List<X509Certificate> certificates(Path file) throws Fault {

@@ -83,7 +83,7 @@ final class RaftMember implements AutoCloseable {
       DataDirectory data,
       ConsensusLog.StateMachine machine,
       LongSupplier random,
-      Consumer<ExitCode> failed)
+      Consumer<NodeExitCode> failed)
       throws StartFailure {
     ClusterTerms terms = ClusterTerms.of(settings);
     LinkSecurity security = security(settings.raft().tls());
@@ -111,15 +111,15 @@ final class RaftMember implements AutoCloseable {
               random);
     } catch (LogFailure e) {
       throw new StartFailure(
-          ExitCode.DATA_DIRECTORY,
+          NodeExitCode.DATA_DIRECTORY,
           "the log in [" + directory + "] cannot be used: " + e.getMessage());
     } catch (UncheckedIOException e) {
       throw new StartFailure(
-          ExitCode.DATA_DIRECTORY,
+          NodeExitCode.DATA_DIRECTORY,
           "the data directory [%s] cannot be written: %s"
               .formatted(settings.dataDirectory(), e.getCause()));
     } catch (IOException e) {
-      throw Addresses.taken("raft", address, e);
+      throw AddressCheck.taken("raft", address, e);
     }
     CompletableFuture<String> otherTerms = new CompletableFuture<>();
     var unused =
@@ -129,8 +129,8 @@ final class RaftMember implements AutoCloseable {
                   if (failure instanceof OtherTerms difference) {
                     otherTerms.complete(difference.getMessage());
                   } else if (failure != null) {
-                    ExitCode code = exitCode(failure);
-                    if (code == ExitCode.DATA_DIRECTORY) {
+                    NodeExitCode code = exitCode(failure);
+                    if (code == NodeExitCode.DATA_DIRECTORY) {
                       noteLost(data);
                     }
                     failed.accept(code);
@@ -182,16 +182,16 @@ final class RaftMember implements AutoCloseable {
     node.close();
   }
 
-  private static ExitCode exitCode(Throwable failure) {
+  private static NodeExitCode exitCode(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof LogFailure) {
-        return ExitCode.DISK;
+        return NodeExitCode.DISK;
       }
       if (cause instanceof EntriesLost) {
-        return ExitCode.DATA_DIRECTORY;
+        return NodeExitCode.DATA_DIRECTORY;
       }
     }
-    return ExitCode.INTERNAL;
+    return NodeExitCode.INTERNAL;
   }
 
   private static NodeSettings nodeSettings(ClusterTerms terms) {
@@ -244,14 +244,14 @@ final class RaftMember implements AutoCloseable {
       socket.bind(socketAddress(address));
       return new ListenAddress(address.host(), socket.getLocalPort());
     } catch (IOException e) {
-      throw Addresses.taken("raft", address, e);
+      throw AddressCheck.taken("raft", address, e);
     }
   }
 
   private static InetSocketAddress socketAddress(ListenAddress address) throws StartFailure {
     InetSocketAddress found = new InetSocketAddress(address.host(), address.port());
     if (found.isUnresolved()) {
-      throw Addresses.unknown("raft", address);
+      throw AddressCheck.unknown("raft", address);
     }
     return found;
   }
@@ -275,7 +275,7 @@ final class RaftMember implements AutoCloseable {
         members.isEmpty() || members.stream().anyMatch(member -> member.address().equals(own));
     if (!isNamed && !data.isLogBegun()) {
       throw new StartFailure(
-          ExitCode.CONFIGURATION,
+          NodeExitCode.CONFIGURATION,
           "holdfast.raft.members does not name this node, which is [%s] by holdfast.raft.host and .port: %s"
               .formatted(own, members));
     }

@@ -8,29 +8,29 @@ public final class StartFailure extends Exception {
 
   private static final long serialVersionUID = 1;
 
-  private final ExitCode exitCode;
+  private final NodeExitCode exitCode;
   private final transient List<String> faults;
 
-  StartFailure(ExitCode exitCode, List<String> faults) {
+  StartFailure(NodeExitCode exitCode, List<String> faults) {
     super(String.join("; ", faults));
     this.exitCode = exitCode;
     this.faults = List.copyOf(faults);
   }
 
-  StartFailure(ExitCode exitCode, String fault) {
+  StartFailure(NodeExitCode exitCode, String fault) {
     this(exitCode, List.of(fault));
   }
 
   /** The same, unless the node's session has ended: then whatever failed did so for that. */
   StartFailure afterEnd(CompletionStage<String> end) {
     String reason = end.toCompletableFuture().getNow("");
-    return reason.isEmpty() || exitCode != ExitCode.INTERNAL
+    return reason.isEmpty() || exitCode != NodeExitCode.INTERNAL
         ? this
         : new StartFailure(
-            ExitCode.CLUSTER, "the session of this node ended while it started: " + reason);
+            NodeExitCode.CLUSTER, "the session of this node ended while it started: " + reason);
   }
 
-  ExitCode exitCode() {
+  NodeExitCode exitCode() {
     return exitCode;
   }
 

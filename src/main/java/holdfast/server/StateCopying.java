@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 /** Copies of this node's state, held fast on the thread of its log and written on another. */
 final class StateCopying implements StateCopies {
 
-  /** How many records are looked at in one go. */
+  /** The number of records that are looked at in one go. */
   private static final int PAGE = 1_000;
 
   private final LogControl control;

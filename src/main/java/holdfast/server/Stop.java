@@ -15,7 +15,7 @@ final class Stop implements Runnable {
 
   private final Watchdog watchdog;
   private volatile boolean asked;
-  private volatile @Nullable Node node;
+  private volatile @Nullable HoldfastNode node;
 
   Stop(Watchdog watchdog) {
     this.watchdog = watchdog;
@@ -31,13 +31,13 @@ final class Stop implements Runnable {
    * <p>The thread that waits keeps the process: without it the virtual machine may find nothing of
    * the node running any more, and end it by itself, before the code is given.
    */
-  void started(Node started) {
+  void started(HoldfastNode started) {
     node = started;
     var unused = started.whenStopping().thenRun(watchdog::begin);
     started.whenStopped().handle((done, failure) -> done).toCompletableFuture().join();
     if (!asked) {
       log.error("The node has stopped by itself: it is no member of its cluster.");
-      System.exit(ExitCode.CLUSTER.number());
+      System.exit(NodeExitCode.CLUSTER.number());
     }
   }
 
@@ -46,7 +46,7 @@ final class Stop implements Runnable {
   public void run() {
     asked = true;
     watchdog.begin();
-    Node running = node;
+    HoldfastNode running = node;
     if (running != null) {
       log.info("stopping");
       running.stop().toCompletableFuture().join();

@@ -63,7 +63,7 @@ public final class HoldfastService {
   }
 
   /**
-   * What the service's actor system must be made with.
+   * The setup that the service's actor system must be made with.
    *
    * @param application what the service sets: {@code holdfast.service.contacts}, and whatever else
    *     of Holdfast and Akka
@@ -195,7 +195,7 @@ public final class HoldfastService {
     return door.lock(new LockKey(key));
   }
 
-  /** Whether the service's session is surely valid, by its own clock. */
+  /** True if the service's session is surely valid, by its own clock. */
   public boolean isMember() {
     return coordination.mayAct();
   }

@@ -1,6 +1,6 @@
 /**
- * What a service is made a member of the nodes' Akka cluster by: it has a session in the log, by
- * way of any node, uses the locks of all, and runs none of them.
+ * Makes a service a member of the nodes' Akka cluster: it has a session in the log, by way of any
+ * node, uses the locks of all, and runs none of them.
  */
 @NullMarked
 package holdfast.service;

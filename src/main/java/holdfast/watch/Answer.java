@@ -28,10 +28,11 @@ public sealed interface Answer {
    * @param reached null if it never began
    * @param available the first revision that a watch can start from now
    */
-  record Ended(long watch, long revision, Ending why, @Nullable Position reached, long available)
+  record Ended(
+      long watch, long revision, WatchEnding why, @Nullable Position reached, long available)
       implements Answer {
 
-    /** How far it came; empty if it never began. */
+    /** The position that it came to; empty if it never began. */
     public Optional<Position> position() {
       return Optional.ofNullable(reached);
     }

@@ -33,7 +33,7 @@ final class BacklogRoom {
     left += places;
   }
 
-  /** How many places are left. */
+  /** The number of places that are left. */
   long left() {
     return left;
   }

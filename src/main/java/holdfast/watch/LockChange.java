@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LockChange(String key, Change change, int weight) {
 
-  /** How the journal's ids of locks begin; their keys follow. */
+  /** The beginning of the journal's ids of locks; their keys follow. */
   static final String LOCKS = "lock|";
 
   /** The weight of a change besides its contents. */

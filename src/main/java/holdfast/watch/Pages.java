@@ -21,10 +21,10 @@ final class Pages {
   private final List<byte[]> pages = new ArrayList<>();
   private byte @Nullable [] spare;
 
-  /** How many pages were there before the first of these. */
+  /** The number of pages before the first of these. */
   private long gone;
 
-  /** How much of the last page is used. */
+  /** The bytes of the last page that are used. */
   private int used;
 
   /** Keeps a copy, and says where. Places rise. */

@@ -20,7 +20,7 @@ final class Watch {
    */
   static final int MAX_WEIGHT = 256 * 1024;
 
-  /** How many changes are looked at in one go. */
+  /** The number of changes that are looked at in one go. */
   static final int MAX_LOOKS = 1_024;
 
   private final long id;
@@ -36,10 +36,10 @@ final class Watch {
   private long marksOwed;
   private long markAt;
   private Position position;
-  private @Nullable Ending ending;
+  private @Nullable WatchEnding ending;
 
   /** A watch of what comes after a position. */
-  Watch(long id, Selector selector, Position after, History history, BacklogRoom room) {
+  Watch(long id, Selector selector, Position after, ChangeHistory history, BacklogRoom room) {
     backlog = new Backlog(room);
     this.id = id;
     this.selector = selector;
@@ -77,13 +77,13 @@ final class Watch {
     return first;
   }
 
-  void askForMark(History history) {
+  void askForMark(ChangeHistory history) {
     marksOwed++;
     markAt = history.revision();
   }
 
   /** Ends it, unless it has ended. Its position is that of what was told, and stays. */
-  void end(Ending why, History history) {
+  void end(WatchEnding why, ChangeHistory history) {
     if (ending == null) {
       if (!isLost(history)) {
         position(history);
@@ -104,35 +104,35 @@ final class Watch {
   }
 
   /** Ends it if it needs what is gone when the history begins anew at this revision. */
-  void beginAnew(History before, long revision) {
+  void beginAnew(ChangeHistory before, long revision) {
     boolean waits = !searching && backlog.isEmpty();
     if (!waits || Math.max(from, before.revision() + 1) <= revision) {
-      end(Ending.COMPACTED, before);
+      end(WatchEnding.COMPACTED, before);
     }
   }
 
-  /** Whether there is something to say or to look for. */
-  boolean isToSpeak(History history) {
+  /** True if there is something to say or to look for. */
+  boolean isToSpeak(ChangeHistory history) {
     return searching || !backlog.isEmpty() || ending != null || owesMark(history);
   }
 
-  Answer created(History history) {
+  Answer created(ChangeHistory history) {
     return new Answer.Created(id, revision(history), position(history));
   }
 
-  /** How it ended; it must have. */
-  Answer.Ended ended(History history) {
-    Ending why = Objects.requireNonNull(ending);
+  /** The answer that it has ended; it must have. */
+  Answer.Ended ended(ChangeHistory history) {
+    WatchEnding why = Objects.requireNonNull(ending);
     // A watch of the future has a position ahead of all that is known.
     long revision = Math.min(position.revision(), history.revision());
-    long available = why == Ending.COMPACTED ? history.first() : 0;
+    long available = why == WatchEnding.COMPACTED ? history.first() : 0;
     return new Answer.Ended(id, revision, why, position, available);
   }
 
   /** The next answer; null if there is none yet. */
-  @Nullable Answer speak(History history) {
+  @Nullable Answer speak(ChangeHistory history) {
     if (ending == null && isLost(history)) {
-      end(streaming ? Ending.SLOW_CONSUMER : Ending.COMPACTED, history);
+      end(streaming ? WatchEnding.SLOW_CONSUMER : WatchEnding.COMPACTED, history);
     }
     if (ending != null) {
       return ended(history);
@@ -146,7 +146,7 @@ final class Watch {
         : new Answer.Events(id, revision(history), position(history), changes);
   }
 
-  private List<LockChange> search(History history) {
+  private List<LockChange> search(ChangeHistory history) {
     Batch batch = new Batch();
     long stop = Math.min(history.end(), next + MAX_LOOKS);
     while (next < stop) {
@@ -164,7 +164,7 @@ final class Watch {
     return batch.changes;
   }
 
-  private List<LockChange> backlog(History history) {
+  private List<LockChange> backlog(ChangeHistory history) {
     Batch batch = new Batch();
     while (!backlog.isEmpty() && batch.take(history.at(backlog.peek()))) {
       backlog.poll();
@@ -172,25 +172,25 @@ final class Watch {
     return batch.changes;
   }
 
-  private void caughtUp(History history) {
+  private void caughtUp(ChangeHistory history) {
     if (next == history.end()) {
       searching = false;
       streaming = true;
     }
   }
 
-  private boolean isLost(History history) {
+  private boolean isLost(ChangeHistory history) {
     return searching
         ? next < history.start()
         : !backlog.isEmpty() && backlog.peek() < history.start();
   }
 
-  private boolean owesMark(History history) {
+  private boolean owesMark(ChangeHistory history) {
     return marksOwed > 0 && !isLost(history) && revision(history) >= markAt;
   }
 
   /** Everything before the next change to be told or looked at has been told. */
-  private long revision(History history) {
+  private long revision(ChangeHistory history) {
     if (searching) {
       return history.revisionAt(next) - 1;
     }
@@ -198,7 +198,7 @@ final class Watch {
   }
 
   /** The position from which a later watch goes on: not before this one's own start. */
-  private Position position(History history) {
+  private Position position(ChangeHistory history) {
     long revision = Math.max(revision(history), from - 1);
     position = new Position(revision, lastRevision == revision + 1 ? toldOfLast : 0);
     return position;

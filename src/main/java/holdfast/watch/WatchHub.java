@@ -25,13 +25,13 @@ public final class WatchHub implements ChangeFeed.Follower {
 
   private static final Logger log = LoggerFactory.getLogger(WatchHub.class);
 
-  /** How many changes are told to the watches while nobody else can read. */
+  /** The number of changes that are told to the watches while nobody else can read. */
   private static final int MAX_SLICE = 256;
 
   private final WatchSettings settings;
   private final Executor executor;
-  private final Inbox inbox;
-  private final History history;
+  private final ChangeQueue inbox;
+  private final ChangeHistory history;
   private final BacklogRoom backlogs;
   private final Subscriptions<WatchStream.Voice> subscriptions = new Subscriptions<>();
   private final Set<WatchStream> streams = new LinkedHashSet<>();
@@ -44,8 +44,8 @@ public final class WatchHub implements ChangeFeed.Follower {
   public WatchHub(WatchSettings settings, Executor executor) {
     this.settings = settings;
     this.executor = executor;
-    inbox = new Inbox(settings.historyMaxEvents(), settings.historyMaxBytes());
-    history = new History(settings.historyMaxEvents(), settings.historyMaxBytes());
+    inbox = new ChangeQueue(settings.historyMaxEvents(), settings.historyMaxBytes());
+    history = new ChangeHistory(settings.historyMaxEvents(), settings.historyMaxBytes());
     backlogs = BacklogRoom.beside(settings.historyMaxBytes());
   }
 
@@ -58,7 +58,7 @@ public final class WatchHub implements ChangeFeed.Follower {
     for (Change change : changes) {
       LockChange.of(change).ifPresent(ofLocks::add);
     }
-    inbox.add(new Inbox.Batch(ofLocks, revision));
+    inbox.add(new ChangeQueue.Batch(ofLocks, revision));
     begin();
   }
 
@@ -87,7 +87,7 @@ public final class WatchHub implements ChangeFeed.Follower {
     }
   }
 
-  /** How many watches there are. */
+  /** The number of watches. */
   public synchronized int size() {
     return watches;
   }
@@ -113,7 +113,7 @@ public final class WatchHub implements ChangeFeed.Follower {
     List<WatchStream> awake = new ArrayList<>();
     synchronized (this) {
       left = true;
-      streams.forEach(stream -> stream.endAll(Ending.LEAVING, awake::add));
+      streams.forEach(stream -> stream.endAll(WatchEnding.LEAVING, awake::add));
     }
     awake.forEach(WatchStream::wake);
   }
@@ -126,7 +126,7 @@ public final class WatchHub implements ChangeFeed.Follower {
   private boolean read() {
     reading.lock();
     try {
-      Inbox.Load load = inbox.take();
+      ChangeQueue.Load load = inbox.take();
       if (load == null || left) {
         return false;
       }
@@ -137,11 +137,11 @@ public final class WatchHub implements ChangeFeed.Follower {
     }
   }
 
-  private void take(Inbox.Load load) {
+  private void take(ChangeQueue.Load load) {
     if (load.anew()) {
       beginAnew(load.at());
     }
-    for (Inbox.Batch batch : load.batches()) {
+    for (ChangeQueue.Batch batch : load.batches()) {
       try {
         take(batch);
       } catch (RuntimeException e) {
@@ -152,7 +152,7 @@ public final class WatchHub implements ChangeFeed.Follower {
     }
   }
 
-  private void take(Inbox.Batch batch) {
+  private void take(ChangeQueue.Batch batch) {
     int told = 0;
     do {
       int to = Math.min(batch.changes().size(), told + MAX_SLICE);
@@ -183,7 +183,7 @@ public final class WatchHub implements ChangeFeed.Follower {
 
   // What follows is the streams', under the lock.
 
-  History history() {
+  ChangeHistory history() {
     return history;
   }
 
@@ -196,13 +196,13 @@ public final class WatchHub implements ChangeFeed.Follower {
   }
 
   /** Why a stream with so many watches may not have another one. */
-  Optional<Ending> refusal(int onStream) {
+  Optional<WatchEnding> refusal(int onStream) {
     if (left) {
-      return Optional.of(Ending.LEAVING);
+      return Optional.of(WatchEnding.LEAVING);
     } else if (onStream >= settings.maxPerStream()) {
-      return Optional.of(Ending.TOO_MANY_ON_STREAM);
+      return Optional.of(WatchEnding.TOO_MANY_ON_STREAM);
     } else if (watches >= settings.maxPerNode()) {
-      return Optional.of(Ending.TOO_MANY_ON_NODE);
+      return Optional.of(WatchEnding.TOO_MANY_ON_NODE);
     }
     return Optional.empty();
   }

@@ -63,13 +63,13 @@ public final class WatchStream implements AutoCloseable {
   /** Creates a watch of what comes after a position: {@code Created} or {@code Ended}. */
   public Answer create(long id, Selector selector, Position after) {
     synchronized (hub) {
-      Optional<Ending> refusal =
-          voices.containsKey(id) ? Optional.of(Ending.EXISTS) : hub.refusal(voices.size());
+      Optional<WatchEnding> refusal =
+          voices.containsKey(id) ? Optional.of(WatchEnding.EXISTS) : hub.refusal(voices.size());
       if (refusal.isEmpty() && after.revision() + 1 < hub.history().first()) {
-        refusal = Optional.of(Ending.COMPACTED);
+        refusal = Optional.of(WatchEnding.COMPACTED);
       }
       if (refusal.isPresent() || closed) {
-        return refused(id, refusal.orElse(Ending.LEAVING));
+        return refused(id, refusal.orElse(WatchEnding.LEAVING));
       }
       Voice voice = new Voice(new Watch(id, selector, after, hub.history(), hub.backlogs()));
       voices.put(id, voice);
@@ -85,9 +85,9 @@ public final class WatchStream implements AutoCloseable {
     synchronized (hub) {
       Voice voice = voices.get(id);
       if (voice == null) {
-        return refused(id, Ending.NOT_FOUND);
+        return refused(id, WatchEnding.NOT_FOUND);
       }
-      voice.watch.end(Ending.CANCELLED, hub.history());
+      voice.watch.end(WatchEnding.CANCELLED, hub.history());
       remove(voice);
       return voice.watch.ended(hub.history());
     }
@@ -101,7 +101,7 @@ public final class WatchStream implements AutoCloseable {
     synchronized (hub) {
       Voice voice = voices.get(id);
       if (voice == null) {
-        return Optional.of(refused(id, Ending.NOT_FOUND));
+        return Optional.of(refused(id, WatchEnding.NOT_FOUND));
       }
       voice.watch.askForMark(hub.history());
       lineIfToSpeak(voice);
@@ -132,14 +132,14 @@ public final class WatchStream implements AutoCloseable {
     }
   }
 
-  /** How many watches it has. */
+  /** The number of its watches. */
   public int size() {
     synchronized (hub) {
       return voices.size();
     }
   }
 
-  /** Whether the node stops and all has been said. */
+  /** True if the node stops and all has been said. */
   public boolean isOver() {
     synchronized (hub) {
       return hub.hasLeft() && voices.isEmpty();
@@ -163,7 +163,7 @@ public final class WatchStream implements AutoCloseable {
     wake.run();
   }
 
-  void endAll(Ending why, Consumer<WatchStream> awake) {
+  void endAll(WatchEnding why, Consumer<WatchStream> awake) {
     for (Voice voice : voices.values()) {
       voice.watch.end(why, hub.history());
       line(voice, awake);
@@ -212,9 +212,9 @@ public final class WatchStream implements AutoCloseable {
     }
   }
 
-  private Answer.Ended refused(long id, Ending why) {
-    History history = hub.history();
-    long available = why == Ending.COMPACTED ? history.first() : 0;
+  private Answer.Ended refused(long id, WatchEnding why) {
+    ChangeHistory history = hub.history();
+    long available = why == WatchEnding.COMPACTED ? history.first() : 0;
     return new Answer.Ended(id, history.revision(), why, null, available);
   }
 }

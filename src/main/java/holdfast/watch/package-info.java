@@ -1,7 +1,7 @@
 /**
  * Watches: the public changes of locks, as this node applies them, told to whoever asks. The rules
- * are {@link History}, {@link Subscriptions} and {@link Watch}, without threads; {@link WatchHub}
- * is the shell around them.
+ * are {@link ChangeHistory}, {@link Subscriptions} and {@link Watch}, without threads; {@link
+ * WatchHub} is the shell around them.
  */
 @NullMarked
 package holdfast.watch;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import holdfast.client.Grant;
 import holdfast.client.HoldfastClient;
 import holdfast.client.LockStatus;
-import holdfast.server.Node;
+import holdfast.server.HoldfastNode;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ abstract class ClusterFormation extends SeveralJvms {
   @Test
   @Order(1)
   void three_jvms_form_one_cluster() throws Exception {
-    Node started = startNode();
+    HoldfastNode started = startNode();
     Files.writeString(
         SHARED.resolve(myself().name()), Long.toString(started.identity().clusterId()));
     barrier("all serve");
@@ -50,7 +50,7 @@ abstract class ClusterFormation extends SeveralJvms {
   @Test
   @Order(2)
   void a_lock_excludes_the_clients_of_all_nodes() throws Exception {
-    Node here = Objects.requireNonNull(node);
+    HoldfastNode here = Objects.requireNonNull(node);
     try (HoldfastClient client = HoldfastClient.connect(here.grpc().toString())) {
       Optional<Grant> grant = client.lock(KEY).withTtl(Duration.ofMinutes(5)).tryAcquire();
       barrier("all asked");

@@ -5,7 +5,7 @@ import akka.remote.testkit.MultiNodeSpec;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import holdfast.config.HoldfastSettings;
-import holdfast.server.Node;
+import holdfast.server.HoldfastNode;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ abstract class SeveralJvms extends MultiNodeSpec {
           "holdfast-jvms-" + System.getProperty("multinode.server-port"));
 
   private final List<RoleName> all;
-  @Nullable Node node;
+  @Nullable HoldfastNode node;
 
   SeveralJvms(ThreeNodes roles) {
     super(roles);
@@ -72,10 +72,10 @@ abstract class SeveralJvms extends MultiNodeSpec {
   }
 
   /** Starts this JVM's node. */
-  Node startNode() throws Exception {
+  HoldfastNode startNode() throws Exception {
     Config config = config();
-    Node started =
-        Node.start(
+    HoldfastNode started =
+        HoldfastNode.start(
             config,
             HoldfastSettings.from(config),
             new SplittableRandom()::nextLong,

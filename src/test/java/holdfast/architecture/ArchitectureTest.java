@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ArchitectureTest {
 
-  /** Which other rooms each room may see. A room that is missing here has no right to exist. */
+  /** The other rooms that each room may see. A room that is missing here has no right to exist. */
   private static final Map<String, Set<String>> ARROWS =
       Map.ofEntries(
           Map.entry("lock", Set.of()),
@@ -220,7 +220,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void nothing_sleeps_and_only_the_start_and_the_stop_of_a_process_wait() {
+  void nothing_sleeps_and_only_start_and_stop_wait() {
     noClasses().should().callMethod(Thread.class, "sleep", long.class).check(main);
     noClasses()
         .that()

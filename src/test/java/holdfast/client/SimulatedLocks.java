@@ -1,7 +1,7 @@
 package holdfast.client;
 
+import holdfast.client.session.LockAttempt;
 import holdfast.client.session.SessionCore;
-import holdfast.client.session.Wish;
 import io.grpc.InsecureChannelCredentials;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -53,7 +53,7 @@ public final class SimulatedLocks {
   }
 
   /** Asks for a lock. Cancelling the future gives it up. */
-  public CompletableFuture<Grant> acquire(Wish.Terms terms) {
+  public CompletableFuture<Grant> acquire(LockAttempt.Terms terms) {
     return HandedOver.to(
         settings.callbacks(), Acquisition.start(session, settings, terms), Grant::giveBack);
   }

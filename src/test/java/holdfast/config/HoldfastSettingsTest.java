@@ -191,8 +191,7 @@ class HoldfastSettingsTest {
   }
 
   @Test
-  void a_file_that_is_missing_or_no_configuration_is_one_clear_fault(@TempDir Path folder)
-      throws Exception {
+  void a_missing_or_unreadable_file_is_one_clear_fault(@TempDir Path folder) throws Exception {
     Path missing = folder.resolve("missing.conf");
     assertEquals(
         List.of("the configuration file [" + missing + "] cannot be read"), loadFaults(missing));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class BarrierTest {
 
   @Test
-  void whatever_follows_takes_no_time_of_the_thread_that_completes_it() {
+  void follow_up_work_does_not_run_on_the_completing_thread() {
     CompletableFuture<Boolean> log = new CompletableFuture<>();
     List<Runnable> tasks = new ArrayList<>();
     List<Boolean> told = new ArrayList<>();

@@ -158,7 +158,7 @@ class CoordinationMachineTest {
   }
 
   @Test
-  void own_commands_are_told_with_their_number_and_those_of_others_without() {
+  void only_own_commands_are_told_with_their_number() {
     found();
     machine.batchApplied(index);
     open(7);
@@ -199,7 +199,7 @@ class CoordinationMachineTest {
   }
 
   @Test
-  void a_snapshot_holds_the_state_as_it_was_and_another_machine_goes_on_from_it() throws Exception {
+  void another_machine_goes_on_from_a_snapshot() throws Exception {
     found();
     SessionId session = open(1);
     byte[] state = machine.read(CoordinationState::toBytes);

@@ -8,6 +8,6 @@ public final class LoggedCommand {
   private LoggedCommand() {}
 
   public static CoordinationCommand of(byte[] payload) {
-    return EntryCodec.decode(payload).command();
+    return CoordinationCodec.decode(payload).command();
   }
 }

@@ -41,8 +41,7 @@ class MemberChangesTest {
   @Test
   void only_a_learner_is_promoted() {
     List<Member> members = List.of(A, D, W);
-    assertEquals(
-        List.of(A, D.as(Member.Kind.VOTER), W), MemberChanges.promote(members, D.id()));
+    assertEquals(List.of(A, D.as(Member.Kind.VOTER), W), MemberChanges.promote(members, D.id()));
     assertSame(members, MemberChanges.promote(members, A.id()));
     refused(Reason.NOT_ELIGIBLE, () -> MemberChanges.promote(members, W.id()));
     refused(Reason.NO_SUCH_MEMBER, () -> MemberChanges.promote(members, NEW));

@@ -150,7 +150,7 @@ class NodeCoordinationTest {
   }
 
   @Test
-  void a_dead_process_loses_its_shards_long_before_its_ttl_and_leaves_them_in_doubt() {
+  void a_dead_process_loses_its_shards_early_and_in_doubt() {
     killedBeforeItsTtl(nodes.follower());
   }
 
@@ -177,7 +177,7 @@ class NodeCoordinationTest {
   }
 
   @Test
-  void a_later_process_of_a_member_ends_the_session_of_the_one_before() {
+  void a_later_process_ends_the_session_of_the_one_before() {
     Place place = nodes.follower();
     assertTrue(acquire(place, SHARD));
     nodes.kill(place);

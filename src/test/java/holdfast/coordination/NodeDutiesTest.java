@@ -9,8 +9,8 @@ import holdfast.coordination.state.CoordinationCommand.OpenSession;
 import holdfast.coordination.state.CoordinationCommand.ReportGone;
 import holdfast.coordination.state.SessionId;
 import holdfast.raft.core.MemberId;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.ReadOutcome;
-import holdfast.raft.core.Refusal;
 import org.junit.jupiter.api.Test;
 
 /** A node's session and its part as a leader, whenever the log decides. */
@@ -24,7 +24,7 @@ class NodeDutiesTest {
     hand.pass(100);
     assertEquals(1, hand.reads.size());
     assertEquals(0, hand.open(OpenSession.class).size());
-    hand.reads.remove().complete(ReadOutcome.refused(1, Refusal.NO_LEADER));
+    hand.reads.remove().complete(ReadOutcome.refused(1, RaftRefusal.NO_LEADER));
     hand.pass(100);
     assertEquals(0, hand.open(OpenSession.class).size());
     hand.catchUp();

@@ -14,9 +14,9 @@ import holdfast.raft.core.Formation;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.ReadOutcome;
-import holdfast.raft.core.Refusal;
 import holdfast.raft.core.Role;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -43,7 +43,7 @@ final class NodeInHand implements ConsensusLog, OwnThread, Clocks {
   /** Something that was given to the log, and is not decided yet. */
   static final class Proposal {
     private final byte[] payload;
-    private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    private final CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
 
     Proposal(byte[] payload) {
       this.payload = payload;
@@ -106,7 +106,9 @@ final class NodeInHand implements ConsensusLog, OwnThread, Clocks {
 
   /** Another node decides something. */
   void decide(CoordinationCommand command) {
-    apply(EntryCodec.encode(CoordinationMachine.CODE, new EntryCodec.Entry(8, 1, command)));
+    apply(
+        CoordinationCodec.encode(
+            CoordinationMachine.CODE, new CoordinationCodec.Entry(8, 1, command)));
   }
 
   /** The session of the other node. */
@@ -134,7 +136,7 @@ final class NodeInHand implements ConsensusLog, OwnThread, Clocks {
   void decide(Proposal proposal) {
     proposals.remove(proposal);
     apply(proposal.payload);
-    proposal.outcome.complete(Outcome.applied(1, index));
+    proposal.outcome.complete(ProposalOutcome.applied(1, index));
     pass(0);
   }
 
@@ -170,7 +172,7 @@ final class NodeInHand implements ConsensusLog, OwnThread, Clocks {
   /** Nobody knows what became of it. */
   Proposal lose(Proposal proposal) {
     proposals.remove(proposal);
-    proposal.outcome.complete(Outcome.unknown(1));
+    proposal.outcome.complete(ProposalOutcome.unknown(1));
     pass(0);
     return proposal;
   }
@@ -230,7 +232,7 @@ final class NodeInHand implements ConsensusLog, OwnThread, Clocks {
   // ------------------------------------------------------------------ the log
 
   @Override
-  public CompletionStage<Outcome> propose(byte[] payload) {
+  public CompletionStage<ProposalOutcome> propose(byte[] payload) {
     Proposal proposal = new Proposal(payload);
     proposals.add(proposal);
     return proposal.outcome;
@@ -259,12 +261,12 @@ final class NodeInHand implements ConsensusLog, OwnThread, Clocks {
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> changeMembers(List<Member> target) {
+  public CompletionStage<Optional<RaftRefusal>> changeMembers(List<Member> target) {
     throw new UnsupportedOperationException();
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> handOver(MemberId successor) {
+  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
     throw new UnsupportedOperationException();
   }
 

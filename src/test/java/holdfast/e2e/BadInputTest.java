@@ -292,7 +292,7 @@ class BadInputTest {
   }
 
   @Test
-  void a_watch_of_nothing_and_one_with_bad_bounds_end_with_their_reason() {
+  void a_watch_without_key_or_with_bad_bounds_ends_with_a_reason() {
     assertEnds(WatchCreate.newBuilder(), Reason.REASON_FIELD_REQUIRED);
     assertEnds(WatchCreate.newBuilder().setKey(""), Reason.REASON_KEY_INVALID);
     assertEnds(WatchCreate.newBuilder().setPrefix("a\n"), Reason.REASON_KEY_INVALID);

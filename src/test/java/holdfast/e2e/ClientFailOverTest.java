@@ -185,7 +185,7 @@ class ClientFailOverTest {
   }
 
   @Test
-  void a_frozen_node_stalls_its_own_keys_for_four_seconds_and_others_for_two() throws Exception {
+  void a_frozen_node_stalls_its_keys_for_4_s_and_others_for_2_s() throws Exception {
     int frozen = 1;
     try (HoldfastClient client =
         HoldfastClient.builder()

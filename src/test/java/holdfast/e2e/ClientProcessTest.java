@@ -23,7 +23,7 @@ class ClientProcessTest {
   private final ClusterUnderTest cluster = ClusterUnderTest.shared();
 
   @Test
-  void the_waiter_of_a_client_that_was_killed_is_gone_within_its_lease() throws Exception {
+  void the_waiter_of_a_killed_client_is_gone_within_its_lease() throws Exception {
     try (HoldfastClient client = HoldfastClient.connect(cluster.endpoints())) {
       Grant first = client.lock("killed").acquire(WITHIN);
       try (HoldingProcess killed =
@@ -46,7 +46,7 @@ class ClientProcessTest {
   }
 
   @Test
-  void a_client_that_was_stopped_beyond_its_deadline_has_no_more_side_effects() throws Exception {
+  void a_client_paused_beyond_its_deadline_has_no_side_effects() throws Exception {
     int tries = "large".equals(System.getProperty("bounds")) ? 100 : 10;
     try (HoldfastClient client = HoldfastClient.connect(cluster.endpoints())) {
       for (int i = 0; i < tries; i++) {

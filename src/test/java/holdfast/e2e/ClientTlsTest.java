@@ -63,7 +63,7 @@ class ClientTlsTest {
   }
 
   @Test
-  void a_client_that_shows_the_certificate_that_was_asked_for_is_served() throws Exception {
+  void a_client_with_the_wanted_certificate_is_served() throws Exception {
     assertServes(mutual, showing(CLIENT));
   }
 

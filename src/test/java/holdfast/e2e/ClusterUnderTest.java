@@ -284,7 +284,7 @@ final class ClusterUnderTest implements AutoCloseable {
     return "127.0.0.1:" + environments.get(node).get("HOLDFAST_CLUSTER_PORT");
   }
 
-  /** Whether the node's process runs. */
+  /** True if the node's process runs. */
   boolean isAlive(int node) {
     return nodes[node].isAlive();
   }

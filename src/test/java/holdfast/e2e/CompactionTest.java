@@ -32,8 +32,7 @@ class CompactionTest {
   @TempDir private Path folder;
 
   @Test
-  void who_comes_too_late_is_told_and_misses_nothing_by_a_list_and_a_new_watch()
-      throws IOException {
+  void a_late_watch_is_told_and_a_list_and_new_watch_miss_nothing() throws IOException {
     Path config = folder.resolve("node.conf");
     Files.writeString(config, "holdfast.watch.history.max-events = " + KEPT);
     try (NodeUnderTest node =

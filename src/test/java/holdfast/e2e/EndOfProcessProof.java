@@ -4,7 +4,7 @@ import static holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import holdfast.server.ExitCode;
+import holdfast.server.NodeExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,16 +33,16 @@ class EndOfProcessProof {
     try (NodeUnderTest node = sabotaged()) {
       befall(Sabotage.Kind.STUCK_DISPATCHER);
       eventually("it serves no more", START_WITHIN, () -> isDeaf(node), deaf -> deaf);
-      assertEquals(ExitCode.STUCK.number(), ended(node, node::terminate), node::output);
+      assertEquals(NodeExitCode.STUCK.number(), ended(node, node::terminate), node::output);
       assertTrue(node.output().contains("has not come to its end in 18 s"), node::output);
     }
   }
 
   @Test
-  void a_node_that_stops_by_itself_and_is_stuck_ends_by_the_watchdog() throws Exception {
+  void a_node_that_is_stuck_in_its_stop_ends_by_the_watchdog() throws Exception {
     try (NodeUnderTest node = sabotaged()) {
       befall(Sabotage.Kind.STUCK_STOP);
-      assertEquals(ExitCode.STUCK.number(), ended(node, node::awaitEnd), node::output);
+      assertEquals(NodeExitCode.STUCK.number(), ended(node, node::awaitEnd), node::output);
     }
   }
 
@@ -50,7 +50,7 @@ class EndOfProcessProof {
   void errors_on_all_threads_of_the_dispatcher_end_by_the_watchdog() throws Exception {
     try (NodeUnderTest node = sabotaged(WITHOUT)) {
       befall(Sabotage.Kind.FATAL_ERRORS);
-      assertEquals(ExitCode.STUCK.number(), ended(node, node::awaitEnd), node::output);
+      assertEquals(NodeExitCode.STUCK.number(), ended(node, node::awaitEnd), node::output);
     }
   }
 
@@ -58,7 +58,7 @@ class EndOfProcessProof {
   void a_full_heap_ends_the_process_at_once() throws Exception {
     try (NodeUnderTest node = sabotaged()) {
       befall(Sabotage.Kind.FULL_HEAP);
-      assertEquals(ExitCode.OUT_OF_MEMORY.number(), ended(node, node::awaitEnd), node::output);
+      assertEquals(NodeExitCode.OUT_OF_MEMORY.number(), ended(node, node::awaitEnd), node::output);
     }
   }
 
@@ -68,7 +68,7 @@ class EndOfProcessProof {
       befall(Sabotage.Kind.FULL_HEAP);
       int code = ended(node, node::awaitEnd);
       assertTrue(
-          List.of(ExitCode.STUCK.number(), ExitCode.FATAL.number()).contains(code),
+          List.of(NodeExitCode.STUCK.number(), NodeExitCode.FATAL.number()).contains(code),
           () -> code + ": " + node.output());
     }
   }

@@ -64,7 +64,7 @@ final class HoldingProcess implements AutoCloseable {
     return process;
   }
 
-  /** How many side effects there were. */
+  /** The number of side effects. */
   long effects() {
     return effects.toFile().length();
   }

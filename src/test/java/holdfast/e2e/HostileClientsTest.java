@@ -76,7 +76,7 @@ class HostileClientsTest {
   }
 
   @Test
-  void more_streams_than_the_server_takes_so_that_it_has_to_reset_them() {
+  void more_streams_than_the_server_takes_are_reset() {
     byte[] headers = RawConnection.headers();
     ended(
         "more than [200] streams the server had to reset",

@@ -75,7 +75,7 @@ class LateCopiesTest {
   }
 
   @Test
-  void who_was_told_so_in_a_single_call_without_an_id_does_not_hold_it_either() throws Exception {
+  void a_late_copy_of_a_single_call_without_an_id_holds_nothing() throws Exception {
     SessionUnderTest anna = session("anna");
     String key = cluster.keyOwnedBy(owner, "late/unary/");
     anna.send(lock(1, key, "a", 0));

@@ -64,7 +64,7 @@ class LeasesOverTheClusterTest {
   }
 
   @Test
-  void an_id_that_is_alive_is_not_granted_again_and_has_a_new_incarnation_after_its_end() {
+  void a_lease_id_has_one_life_and_then_a_new_incarnation() {
     LeaseGrantRequest request =
         LeaseGrantRequest.newBuilder().setTtlMs(LONG_TTL_MS).setLeaseId(4711).build();
     LeaseGrantResponse first = cluster.node(0).leaseGrant(request);
@@ -156,7 +156,7 @@ class LeasesOverTheClusterTest {
   }
 
   @Test
-  void one_stream_keeps_a_thousand_locks_and_they_end_at_one_revision_when_it_stops() {
+  void a_streams_thousand_locks_end_with_it_at_one_revision() {
     int locks = 1_000;
     long ttl = 4_000;
     LeaseGrantResponse lease = grant(ttl);
@@ -218,7 +218,7 @@ class LeasesOverTheClusterTest {
   }
 
   @Test
-  void a_grant_on_a_lease_is_confirmed_by_renew_and_renewed_only_by_the_lease() {
+  void a_grant_on_a_lease_is_renewed_only_by_the_lease() {
     long lease = grant(LONG_TTL_MS).getLeaseId();
     long token = hold("anna", lease).getFencingToken();
     RenewRequest renew = RenewRequest.newBuilder().setKey(key).setFencingToken(token).build();
@@ -232,7 +232,7 @@ class LeasesOverTheClusterTest {
   }
 
   @Test
-  void who_waits_on_a_lease_that_ends_leaves_the_line_and_the_next_moves_up() {
+  void a_waiter_on_an_ended_lease_leaves_the_line() {
     long token = cluster.node(0).lock(Asked.lock(key, "anna").build()).getFencingToken();
     long lease = grant(3_000).getLeaseId();
     ListenableFuture<LockResponse> first =

@@ -41,7 +41,7 @@ class LocksOverTheClusterTest {
   }
 
   @Test
-  void one_holds_by_way_of_one_node_and_nobody_else_by_way_of_the_others() {
+  void a_lock_held_through_one_node_is_held_at_all_nodes() {
     LockResponse held = hold("anna");
     for (int node = 0; node < ClusterUnderTest.SIZE; node++) {
       LockResponse taken = cluster.node(node).tryLock(Asked.lock(key, "bert").build());
@@ -83,7 +83,7 @@ class LocksOverTheClusterTest {
   }
 
   @Test
-  void a_holder_that_asks_again_keeps_its_token_and_counts_only_if_it_asks_to() {
+  void a_holder_that_asks_again_keeps_its_token_and_may_count() {
     LockResponse first = hold("anna");
     LockResponse same = cluster.node(1).lock(Asked.lock(key, "anna").build());
     LockResponse again = cluster.node(2).lock(Asked.lock(key, "anna").setReenter(true).build());
@@ -110,7 +110,7 @@ class LocksOverTheClusterTest {
   }
 
   @Test
-  void a_release_with_a_stale_token_is_refused_and_names_who_holds_it_now() {
+  void a_release_with_a_stale_token_is_refused_with_the_holder() {
     long stale = hold("anna").getFencingToken();
     release(0, stale);
     long current = hold("bert").getFencingToken();
@@ -202,7 +202,7 @@ class LocksOverTheClusterTest {
   }
 
   @Test
-  void a_waiter_that_nobody_keeps_alive_loses_its_place_after_its_ttl() {
+  void a_waiter_without_keepalives_leaves_the_line_after_its_ttl() {
     hold("anna");
     var channel = cluster.connect(1);
     var unused =

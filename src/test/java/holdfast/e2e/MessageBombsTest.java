@@ -214,7 +214,7 @@ class MessageBombsTest {
     assertTrue(!node.errors().contains("OutOfMemory"), node::errors);
   }
 
-  /** How a stream of a session ends that sends these. */
+  /** The end of a session's stream that sends these. */
   private static StatusRuntimeException streamed(CallOptions options, InputStream... messages)
       throws InterruptedException {
     BlockingQueue<Throwable> ended = new ArrayBlockingQueue<>(1);

@@ -48,7 +48,7 @@ class NodeLifeTest {
   @TempDir private Path folder;
 
   @Test
-  void it_answers_health_reflection_and_management_and_stops_within_5_s() throws Exception {
+  void it_answers_health_and_management_and_stops_within_5_s() throws Exception {
     try (NodeUnderTest node = NodeUnderTest.serving(folder)) {
       ManagedChannel channel = node.connect();
       HealthGrpc.HealthBlockingStub health = HealthGrpc.newBlockingStub(channel);

@@ -22,7 +22,7 @@ class QuietShardTest {
   @TempDir private Path folder;
 
   @Test
-  void what_is_left_of_a_lease_is_not_waited_for_where_nobody_can_tell() {
+  void an_unknown_lease_of_a_quiet_shard_is_refused_at_once() {
     try (NodeUnderTest node = NodeUnderTest.serving(folder)) {
       ManagedChannel channel = node.connect();
       Duration shortest = Duration.ofDays(1);

@@ -34,7 +34,7 @@ class RapidResetsTest {
   @TempDir private static Path folder;
 
   @Test
-  void locks_of_new_keys_that_are_reset_at_once_end_no_session_of_others() {
+  void rapid_resets_of_new_locks_end_no_session_of_others() {
     AtomicBoolean over = new AtomicBoolean();
     try (NodeUnderTest node = NodeUnderTest.serving(folder)) {
       ManagedChannel channel = node.connect();

@@ -198,7 +198,7 @@ class ReadsOverTheClusterTest {
   }
 
   @Test
-  void locks_are_listed_by_prefix_in_pages_in_their_order_with_their_waiters() {
+  void locks_are_listed_by_prefix_in_ordered_pages() {
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < 25; i++) {
       String each = "%s/%02d".formatted(key, i);
@@ -310,7 +310,7 @@ class ReadsOverTheClusterTest {
   }
 
   @Test
-  void watches_of_a_key_and_of_a_prefix_from_an_old_revision_tell_all_since_at_any_node() {
+  void a_watch_from_an_old_revision_tells_all_since_at_any_node() {
     List<Long> revisions = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       LockResponse held = cluster.node(i % 3).lock(Asked.lock(key, "h" + i).build());

@@ -54,7 +54,7 @@ class RequestsOverTheClusterTest {
   }
 
   @Test
-  void a_repeated_lock_has_no_second_effect_and_says_what_is_true_now() {
+  void a_repeated_lock_has_one_effect_and_says_what_is_true_now() {
     LockRequest request = Asked.waiting(key, "anna").build();
     LockResponse first = cluster.node(0).lock(request);
     LockResponse again = cluster.node(1).lock(request);
@@ -130,7 +130,7 @@ class RequestsOverTheClusterTest {
   }
 
   @Test
-  void the_same_id_for_another_key_or_of_another_client_is_another_request() {
+  void an_id_of_another_key_or_client_is_another_request() {
     LockRequest request = Asked.waiting(key, "anna").build();
     cluster.node(0).lock(request);
     assertFalse(cluster.node(0).lock(request.toBuilder().setKey(key + "+").build()).getRepeated());
@@ -230,7 +230,7 @@ class RequestsOverTheClusterTest {
   }
 
   @Test
-  void a_request_that_is_cancelled_before_it_arrives_is_never_granted() {
+  void a_request_cancelled_before_it_arrives_is_never_granted() {
     CancelResponse cancelled = cancel(0, "anna");
     assertFalse(cancelled.getDropped() || cancelled.getReleased());
     LockResponse late = cluster.node(1).lock(Asked.waiting(key, "anna").build());
@@ -264,7 +264,7 @@ class RequestsOverTheClusterTest {
   }
 
   @Test
-  void force_takes_the_lock_with_a_reason_that_all_can_read_and_the_next_gets_it() {
+  void a_force_shows_its_reason_and_the_next_gets_the_lock() {
     long token = hold("anna").getFencingToken();
     ListenableFuture<LockResponse> waiting =
         cluster.future(1).lock(Asked.waiting(key, "bert").build());

@@ -105,7 +105,7 @@ class ServiceNodeTest {
   }
 
   @Test
-  void a_service_that_dies_hard_leaves_its_lock_to_the_next_within_its_ttl() {
+  void a_killed_service_s_lock_goes_to_the_next_within_its_ttl() {
     Duration ttl = Duration.ofSeconds(3);
     try (ServiceProcess other = ServiceProcess.start(folder, contacts, "orders/5", ttl)) {
       other.awaitHolding();
@@ -121,7 +121,7 @@ class ServiceNodeTest {
   }
 
   @Test
-  void a_service_that_stands_still_is_downed_by_the_nodes_and_ends_when_it_goes_on() {
+  void a_frozen_service_is_downed_and_ends_when_it_goes_on() {
     try (ServiceProcess other = ServiceProcess.start(folder, contacts, "orders/6", TTL)) {
       String address = other.awaitHolding();
       assertTrue(members().contains(address), () -> members().toString());
@@ -138,7 +138,7 @@ class ServiceNodeTest {
   }
 
   @Test
-  void the_node_that_runs_a_lock_is_killed_and_the_service_is_answered() {
+  void a_service_is_answered_though_the_lock_s_node_is_killed() {
     int node = 0; // by which the service follows the log, too
     String key = cluster.keyOwnedBy(node, "orders/moving/");
     LockGrant held = get(service.holdfast.lock(key).tryLock(TTL)).orElseThrow();

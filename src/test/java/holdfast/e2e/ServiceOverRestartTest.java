@@ -34,8 +34,7 @@ class ServiceOverRestartTest {
   }
 
   @Test
-  void nodes_begin_again_though_a_service_that_ended_with_them_is_still_in_the_log(
-      @TempDir Path folder) {
+  void nodes_restart_though_an_ended_service_is_in_the_log(@TempDir Path folder) {
     try (ClusterUnderTest cluster = ClusterUnderTest.serving(folder);
         ServiceProcess service =
             ServiceProcess.start(folder, List.of(cluster.actors(1)), "orders", TTL)) {

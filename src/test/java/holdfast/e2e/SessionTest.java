@@ -152,7 +152,7 @@ class SessionTest {
   }
 
   @Test
-  void a_broken_stream_drops_nothing_and_is_resumed_with_its_grants_and_places() {
+  void a_broken_stream_is_resumed_with_its_grants_and_places() {
     SessionUnderTest anna = open(10_000);
     long id = anna.opened().getSessionId();
     SessionUnderTest other = open(10_000);
@@ -238,7 +238,7 @@ class SessionTest {
   }
 
   @Test
-  void reads_renewals_and_cancels_have_their_answers_in_the_stream_too() {
+  void reads_renewals_and_cancels_are_answered_in_the_stream() {
     SessionUnderTest session = open(10_000);
     session.send(
         lock(1, key, "h", 0),
@@ -280,7 +280,7 @@ class SessionTest {
   }
 
   @Test
-  void a_bad_operation_is_refused_alone_and_a_bad_frame_ends_the_stream() {
+  void a_bad_operation_is_refused_and_a_bad_frame_ends_the_stream() {
     SessionUnderTest session = open(10_000);
     session.send(
         lock(1, "", "h", 0),

@@ -117,7 +117,7 @@ final class SessionUnderTest {
         .filter(answer -> !answer.getLock().getQueued());
   }
 
-  /** How many final answers came to an operation. */
+  /** The number of final answers to an operation. */
   long count(long number) {
     return answers(number).count();
   }
@@ -130,7 +130,7 @@ final class SessionUnderTest {
     return ended.get() != null;
   }
 
-  /** How the stream ended. */
+  /** The end of the stream. */
   Status ended() {
     return Objects.requireNonNull(
         eventually("the end of the stream", WITHIN, ended::get, Objects::nonNull));

@@ -97,7 +97,7 @@ class SessionsOverTheClusterTest {
     eventually("no lock is left", WITHIN, this::held, held -> held == 0);
   }
 
-  /** How many locks are left; -1 if the node is too busy to say so. */
+  /** The number of locks that are left; -1 if the node is too busy to say so. */
   private int held() {
     try {
       return cluster

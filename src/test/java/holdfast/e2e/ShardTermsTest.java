@@ -34,7 +34,7 @@ class ShardTermsTest {
   @TempDir private Path folder;
 
   @Test
-  void a_restart_with_other_shards_is_refused_and_grants_nothing_again() throws IOException {
+  void a_restart_with_other_shards_is_refused_and_grants_nothing() throws IOException {
     Path place = Files.createDirectories(folder.resolve("node"));
     long token;
     try (NodeUnderTest node = NodeUnderTest.serving(place)) {

@@ -94,8 +94,8 @@ class StateFullProof {
   }
 
   /**
-   * Checks that work on what was there goes on while the state is full, and that everything works when there is room
-   * again.
+   * Checks that work on what was there goes on while the state is full, and that everything works
+   * when there is room again.
    */
   @AfterEach
   void everythingWorksAfterTheRelease() {

@@ -86,7 +86,7 @@ class TrapsTest {
   }
 
   @Test
-  void a_token_is_of_the_log_and_not_the_largest_that_some_node_has_seen() {
+  void a_token_rises_by_the_log_at_whichever_node_it_is_drawn() {
     String key = "traps/tokens";
     List<Long> tokens = new ArrayList<>();
     List<Long> revisions = new ArrayList<>();

@@ -67,7 +67,7 @@ final class WatchUnderTest implements AutoCloseable {
     return List.copyOf(responses);
   }
 
-  /** When the events came, each by the local clock in nanoseconds. */
+  /** The times when the events came, each by the local clock in nanoseconds. */
   synchronized long arrivedAt(Event event) {
     for (int i = 0; i < responses.size(); i++) {
       if (responses.get(i).getEventsList().contains(event)) {

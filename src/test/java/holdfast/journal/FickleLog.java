@@ -4,9 +4,9 @@ import holdfast.raft.ConsensusLog;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.ReadOutcome;
-import holdfast.raft.core.Refusal;
 import holdfast.raft.core.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class FickleLog implements ConsensusLog {
 
   private static final class Proposal {
     final byte[] payload;
-    final CompletableFuture<Outcome> answer = new CompletableFuture<>();
+    final CompletableFuture<ProposalOutcome> answer = new CompletableFuture<>();
 
     Proposal(byte[] payload) {
       this.payload = payload;
@@ -48,7 +48,7 @@ public final class FickleLog implements ConsensusLog {
   }
 
   @Override
-  public CompletionStage<Outcome> propose(byte[] payload) {
+  public CompletionStage<ProposalOutcome> propose(byte[] payload) {
     longestEntry = Math.max(longestEntry, payload.length);
     Proposal proposal = new Proposal(payload);
     synchronized (open) {
@@ -78,12 +78,12 @@ public final class FickleLog implements ConsensusLog {
       }
     }
     if (dice < 20) {
-      proposal.answer.complete(Outcome.refused(1, Refusal.LEADER_CHANGED));
+      proposal.answer.complete(ProposalOutcome.refused(1, RaftRefusal.LEADER_CHANGED));
     } else if (dice < 40) {
-      proposal.answer.complete(Outcome.unknown(1));
+      proposal.answer.complete(ProposalOutcome.unknown(1));
     } else {
       long at = apply(proposal.payload);
-      proposal.answer.complete(Outcome.applied(1, at));
+      proposal.answer.complete(ProposalOutcome.applied(1, at));
     }
   }
 
@@ -115,12 +115,12 @@ public final class FickleLog implements ConsensusLog {
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> changeMembers(List<Member> target) {
+  public CompletionStage<Optional<RaftRefusal>> changeMembers(List<Member> target) {
     throw new UnsupportedOperationException();
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> handOver(MemberId successor) {
+  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
     throw new UnsupportedOperationException();
   }
 

@@ -4,9 +4,9 @@ import holdfast.raft.ConsensusLog;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.ReadOutcome;
-import holdfast.raft.core.Refusal;
 import holdfast.raft.core.Role;
 import java.util.List;
 import java.util.Optional;
@@ -27,12 +27,12 @@ final class LogInMemory implements ConsensusLog {
   }
 
   @Override
-  public CompletionStage<Outcome> propose(byte[] payload) {
+  public CompletionStage<ProposalOutcome> propose(byte[] payload) {
     return CompletableFuture.supplyAsync(
         () -> {
           machine.apply(++index, 1, payload);
           machine.batchApplied(index);
-          return Outcome.applied(0, index);
+          return ProposalOutcome.applied(0, index);
         },
         thread);
   }
@@ -58,13 +58,13 @@ final class LogInMemory implements ConsensusLog {
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> changeMembers(List<Member> target) {
-    return CompletableFuture.completedFuture(Optional.of(Refusal.NOT_ELIGIBLE));
+  public CompletionStage<Optional<RaftRefusal>> changeMembers(List<Member> target) {
+    return CompletableFuture.completedFuture(Optional.of(RaftRefusal.NOT_ELIGIBLE));
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> handOver(MemberId successor) {
-    return CompletableFuture.completedFuture(Optional.of(Refusal.NOT_ELIGIBLE));
+  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
+    return CompletableFuture.completedFuture(Optional.of(RaftRefusal.NOT_ELIGIBLE));
   }
 
   @Override

@@ -82,7 +82,7 @@ class SharedLogTest {
   }
 
   @Test
-  void each_machine_gets_its_own_part_of_a_snapshot_however_much_of_it_is_read() {
+  void each_machine_gets_its_own_part_of_a_snapshot() {
     Seeds.each(
         200,
         random -> {

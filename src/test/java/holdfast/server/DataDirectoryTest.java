@@ -84,7 +84,7 @@ class DataDirectoryTest {
   void a_second_node_is_refused_until_the_first_lets_go() throws StartFailure {
     try (DataDirectory first = open()) {
       StartFailure failure = assertThrows(StartFailure.class, this::open);
-      assertEquals(ExitCode.DATA_DIRECTORY, failure.exitCode());
+      assertEquals(NodeExitCode.DATA_DIRECTORY, failure.exitCode());
       assertEquals(
           List.of("the data directory [" + folder.resolve("data") + "] is in use by another node"),
           failure.faults());
@@ -158,14 +158,14 @@ class DataDirectoryTest {
   }
 
   @Test
-  void a_directory_from_before_the_first_release_is_refused_in_words() throws Exception {
+  void a_directory_of_a_prerelease_is_refused_in_words() throws Exception {
     Path data = Files.createDirectories(folder.resolve("data"));
     Files.writeString(data.resolve("node"), "format=1\ncluster=1\nmember=2\nstarts=3\n");
     assertRefused("has format [1], from before the first release: move the directory away");
   }
 
   @Test
-  void that_the_log_was_begun_is_remembered_and_nothing_else_changes() throws Exception {
+  void a_begun_log_is_remembered_and_nothing_else_changes() throws Exception {
     MemberId member;
     try (DataDirectory first = open()) {
       assertFalse(first.isLogBegun());
@@ -193,7 +193,7 @@ class DataDirectoryTest {
 
   private void assertRefused(String reason) {
     StartFailure failure = assertThrows(StartFailure.class, this::open);
-    assertEquals(ExitCode.DATA_DIRECTORY, failure.exitCode());
+    assertEquals(NodeExitCode.DATA_DIRECTORY, failure.exitCode());
     assertEquals(1, failure.faults().size());
     assertTrue(failure.faults().get(0).contains(reason), failure.faults().get(0));
   }

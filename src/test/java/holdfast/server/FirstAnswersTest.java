@@ -59,7 +59,7 @@ class FirstAnswersTest {
   }
 
   @Test
-  void those_that_somebody_owns_are_asked_and_one_if_nobody_owns_any() {
+  void owned_shards_are_asked_or_one_if_none_is_owned() {
     assertEquals(List.of(0), FirstAnswers.worthAsking(owned(Set.of()), 4));
     assertEquals(List.of(1, 3), FirstAnswers.worthAsking(owned(Set.of(1, 3)), 4));
   }

@@ -9,7 +9,7 @@ import holdfast.config.InvalidSettings;
 import holdfast.raft.ConsensusLog.SnapshotSource;
 import holdfast.raft.ConsensusLog.StateMachine;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -44,7 +44,7 @@ final class MembersUnderTest implements AutoCloseable {
   static final class Place {
     private final Path directory;
     private final int port;
-    private final List<ExitCode> failures = new CopyOnWriteArrayList<>();
+    private final List<NodeExitCode> failures = new CopyOnWriteArrayList<>();
     private Words words = new Words();
     private @Nullable DataDirectory data;
     private @Nullable RaftMember member;
@@ -66,7 +66,7 @@ final class MembersUnderTest implements AutoCloseable {
       return port;
     }
 
-    List<ExitCode> failures() {
+    List<NodeExitCode> failures() {
       return failures;
     }
 
@@ -198,13 +198,13 @@ final class MembersUnderTest implements AutoCloseable {
     place.data().close();
   }
 
-  Outcome propose(int at, String word) {
+  ProposalOutcome propose(int at, String word) {
     return get(places.get(at).running().log().propose(word.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Proposes until it is applied. */
   void put(int at, String word) {
-    eventually(word, WITHIN, () -> propose(at, word), Outcome::isApplied);
+    eventually(word, WITHIN, () -> propose(at, word), ProposalOutcome::isApplied);
   }
 
   void assertAllHave(List<String> words) {

@@ -116,7 +116,7 @@ class PemFilesTest {
 
   private List<String> faults() {
     StartFailure failure = assertThrows(StartFailure.class, this::context);
-    assertEquals(ExitCode.CONFIGURATION, failure.exitCode());
+    assertEquals(NodeExitCode.CONFIGURATION, failure.exitCode());
     return failure.faults();
   }
 

@@ -55,7 +55,7 @@ class RaftMemberTest {
   }
 
   @Test
-  void three_found_a_cluster_over_tls_by_the_files_that_the_settings_name() throws Exception {
+  void three_found_a_cluster_over_tls_by_their_settings() throws Exception {
     Certificates certificates = Certificates.make("ip:127.0.0.1");
     startThree(
         "holdfast.raft.tls { enabled = on, certificate = \"%s\", private-key = \"%s\", authorities = \"%s\" }"
@@ -113,13 +113,13 @@ class RaftMemberTest {
   }
 
   @Test
-  void the_list_of_members_names_a_node_at_its_first_start_and_counts_no_more_after_it()
-      throws StartFailure {
+  void the_list_of_members_counts_at_the_first_start_only() throws StartFailure {
     members = new MembersUnderTest(folder, 2);
     String founders = "holdfast.raft.members = \"127.0.0.1:%d\"";
     members.settings(founders.formatted(members.place(1).port()));
     assertFailure(
-        ExitCode.CONFIGURATION, "holdfast.raft.members does not name this node, which is [127.0");
+        NodeExitCode.CONFIGURATION,
+        "holdfast.raft.members does not name this node, which is [127.0");
     members.settings("");
     members.startAll();
     members.put(0, "one");
@@ -131,7 +131,7 @@ class RaftMemberTest {
   }
 
   @Test
-  void a_member_alone_may_have_any_port_and_another_at_its_next_start() throws StartFailure {
+  void a_lone_member_may_have_any_port_and_then_another() throws StartFailure {
     members = new MembersUnderTest(folder, 1);
     members.settings("holdfast.raft { port = 0, members = [] }");
     members.startAll();
@@ -144,8 +144,7 @@ class RaftMemberTest {
   }
 
   @Test
-  void a_first_start_that_ended_before_the_log_was_begun_does_not_hinder_the_next()
-      throws StartFailure {
+  void a_first_start_without_a_log_does_not_hinder_the_next() throws StartFailure {
     members = new MembersUnderTest(folder, 1);
     Place place = members.place(0);
     DataDirectory.open(place.directory(), () -> 7).close();
@@ -161,9 +160,9 @@ class RaftMemberTest {
     members.put(0, "one");
     members.stopAll();
     MembersUnderTest.deleteFiles(members.place(0).log());
-    assertFailure(ExitCode.DATA_DIRECTORY, "the directory has no log any more. Keep a copy");
+    assertFailure(NodeExitCode.DATA_DIRECTORY, "the directory has no log any more. Keep a copy");
     Files.delete(members.place(0).log());
-    assertFailure(ExitCode.DATA_DIRECTORY, "the directory has no log any more. Keep a copy");
+    assertFailure(NodeExitCode.DATA_DIRECTORY, "the directory has no log any more. Keep a copy");
   }
 
   @Test
@@ -173,7 +172,7 @@ class RaftMemberTest {
     Path inTheWay = place.directory().resolve("node.next");
     members.betweenSteps(opened -> inTheWay.toFile().mkdir());
     assertFailure(
-        ExitCode.DATA_DIRECTORY,
+        NodeExitCode.DATA_DIRECTORY,
         "the data directory [" + place.directory() + "] cannot be written: ");
     members.betweenSteps(opened -> {});
     Files.delete(inTheWay);
@@ -187,7 +186,8 @@ class RaftMemberTest {
     Path log = members.place(0).log();
     Files.createDirectories(log.resolve("left.tmp").resolve("not empty"));
     assertFailure(
-        ExitCode.DATA_DIRECTORY, "the log in [" + log + "] cannot be used: could not open the log");
+        NodeExitCode.DATA_DIRECTORY,
+        "the log in [" + log + "] cannot be used: could not open the log");
     Files.delete(log.resolve("left.tmp").resolve("not empty"));
     members.startAll(); // and nothing was left behind that hinders
   }
@@ -198,7 +198,7 @@ class RaftMemberTest {
     int port = members.place(0).port();
     try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       assertFailure(
-          ExitCode.ADDRESS,
+          NodeExitCode.ADDRESS,
           "the raft address [127.0.0.1:%d] cannot be had: Address already in use; holdfast.raft.host"
               .formatted(taken.getLocalPort()));
     }
@@ -211,7 +211,7 @@ class RaftMemberTest {
     members = new MembersUnderTest(folder, 1);
     members.settings("holdfast.raft.profile = wan");
     assertFailure(
-        ExitCode.CONFIGURATION,
+        NodeExitCode.CONFIGURATION,
         "holdfast.session.ttl [2000 ms], holdfast.session.renewal [400 ms] and"
             + " holdfast.raft.profile [wan] do not fit");
     members.settings("holdfast { raft.profile = wan, session.ttl = 3s }");
@@ -233,7 +233,7 @@ class RaftMemberTest {
     for (int i = 0; i < 70 && place.failures().isEmpty(); i++) {
       members.propose(0, "x".repeat(1_000_000)); // until the segment is full
     }
-    eventually("told", WITHIN, place::failures, List.of(ExitCode.DISK)::equals);
+    eventually("told", WITHIN, place::failures, List.of(NodeExitCode.DISK)::equals);
   }
 
   @Test
@@ -242,7 +242,7 @@ class RaftMemberTest {
     members.startAll();
     members.put(0, "one");
     members.propose(0, MembersUnderTest.POISON);
-    eventually("told", WITHIN, members.place(0)::failures, List.of(ExitCode.INTERNAL)::equals);
+    eventually("told", WITHIN, members.place(0)::failures, List.of(NodeExitCode.INTERNAL)::equals);
   }
 
   private void startThree(String settings) throws StartFailure {
@@ -251,7 +251,7 @@ class RaftMemberTest {
     members.startAll();
   }
 
-  private void assertFailure(ExitCode code, String words) {
+  private void assertFailure(NodeExitCode code, String words) {
     StartFailure failure =
         members.tryStart(members.place(0)).orElseThrow(() -> new AssertionError("it started"));
     assertEquals(code, failure.exitCode(), failure.getMessage());

@@ -16,22 +16,23 @@ class StartFailureTest {
   @Test
   void what_fails_after_the_end_of_the_session_fails_for_that() {
     StartFailure failure =
-        new StartFailure(ExitCode.INTERNAL, "management did not come up within 20 s")
+        new StartFailure(NodeExitCode.INTERNAL, "management did not come up within 20 s")
             .afterEnd(ENDED);
-    assertEquals(ExitCode.CLUSTER, failure.exitCode());
+    assertEquals(NodeExitCode.CLUSTER, failure.exitCode());
     assertEquals(
         List.of("the session of this node ended while it started: EXPIRED"), failure.faults());
   }
 
   @Test
   void what_fails_while_the_session_lives_is_told_as_it_is() {
-    StartFailure fault = new StartFailure(ExitCode.INTERNAL, "a fault");
+    StartFailure fault = new StartFailure(NodeExitCode.INTERNAL, "a fault");
     assertSame(fault, fault.afterEnd(new CompletableFuture<>()));
   }
 
   @Test
   void what_an_operator_has_to_set_right_is_told_as_it_is() {
-    for (ExitCode code : List.of(ExitCode.CONFIGURATION, ExitCode.ADDRESS, ExitCode.CLUSTER)) {
+    for (NodeExitCode code :
+        List.of(NodeExitCode.CONFIGURATION, NodeExitCode.ADDRESS, NodeExitCode.CLUSTER)) {
       StartFailure fault = new StartFailure(code, "a fault");
       assertSame(fault, fault.afterEnd(ENDED));
     }

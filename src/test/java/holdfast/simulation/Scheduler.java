@@ -55,7 +55,7 @@ public final class Scheduler {
     return nowUs;
   }
 
-  /** How many events have happened. */
+  /** The number of events that have happened. */
   public long count() {
     return count;
   }

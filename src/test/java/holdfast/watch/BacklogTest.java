@@ -17,7 +17,7 @@ class BacklogTest {
   private final BacklogRoom room = BacklogRoom.beside(4L * Long.BYTES * PLACES);
 
   @Test
-  void a_few_places_are_always_there_and_more_as_long_as_there_is_room() {
+  void a_few_places_are_certain_and_more_if_there_is_room() {
     Backlog greedy = new Backlog(room);
     assertEquals(PLACES, filled(greedy));
     assertEquals(0, room.left());
@@ -39,7 +39,7 @@ class BacklogTest {
   }
 
   @Test
-  void watches_without_room_tell_the_same_and_give_back_what_they_had() {
+  void watches_without_room_tell_the_same_and_give_theirs_back() {
     WatchHub hub = new WatchHub(Changes.history(1_000, 1 << 16), Runnable::run);
     long all = hub.backlogs().left();
     assertTrue(all < 100 * 60, "too much to prove anything");

@@ -24,7 +24,7 @@ class WatchHubTest {
   private final WatchStream stream = hub.open(() -> woken++);
 
   @Test
-  void changes_are_told_by_the_hub_s_own_thread_and_not_by_the_log_s() {
+  void changes_are_told_by_the_hub_s_thread_and_not_the_log_s() {
     stream.create(1, Selector.key("a"));
     assertTrue(stream.next().isEmpty());
     hub.changed(List.of(Changes.granted(1, "a")), 1);
@@ -41,16 +41,16 @@ class WatchHubTest {
   @Test
   void while_nobody_watches_many_changes_are_read_at_once() {
     stream.close();
-    for (int revision = 1; revision < Inbox.LONG; revision++) {
+    for (int revision = 1; revision < ChangeQueue.LONG; revision++) {
       hub.changed(List.of(Changes.granted(revision, "a")), revision);
     }
     assertEquals(0, tasks.size());
-    hub.changed(List.of(Changes.granted(Inbox.LONG, "a")), Inbox.LONG);
+    hub.changed(List.of(Changes.granted(ChangeQueue.LONG, "a")), ChangeQueue.LONG);
     assertEquals(1, tasks.size());
   }
 
   @Test
-  void while_nobody_watches_changes_are_read_before_they_are_too_many_bytes_to_keep() {
+  void unwatched_changes_are_read_before_they_exceed_the_bytes() {
     Queue<Runnable> later = new ArrayDeque<>();
     int room = 20_000;
     WatchHub small = new WatchHub(Changes.history(1_000, room), later::add);
@@ -92,7 +92,7 @@ class WatchHubTest {
   }
 
   @Test
-  void who_begins_to_watch_is_told_what_comes_from_then_on_and_may_ask_for_what_was() {
+  void a_new_watch_is_told_what_comes_and_may_ask_for_the_past() {
     stream.close();
     hub.changed(List.of(Changes.granted(1, "a")), 1);
     WatchStream late = hub.open(() -> {});
@@ -126,7 +126,7 @@ class WatchHubTest {
   }
 
   @Test
-  void a_start_in_the_future_waits_and_is_not_told_what_comes_before() {
+  void a_watch_from_a_future_revision_is_told_nothing_before_it() {
     changes(1, 2, "a");
     assertEquals(
         new Answer.Created(1, 2, new Position(4, 0)),
@@ -138,7 +138,7 @@ class WatchHubTest {
   }
 
   @Test
-  void a_revision_that_does_not_fit_one_answer_is_reached_by_the_last() {
+  void a_revision_over_several_answers_is_reached_by_the_last() {
     stream.create(1, Selector.prefix(""));
     List<Change> many = new ArrayList<>();
     for (int i = 0; i < Watch.MAX_EVENTS + 5; i++) {
@@ -174,7 +174,7 @@ class WatchHubTest {
     changes(2, 2, "a");
     changes(3, 1_200, "b");
     Answer.Ended ended = (Answer.Ended) stream.next().orElseThrow();
-    assertEquals(Ending.SLOW_CONSUMER, ended.why());
+    assertEquals(WatchEnding.SLOW_CONSUMER, ended.why());
     assertEquals(new Position(1, 0), ended.position().orElseThrow());
     assertEquals(1, ended.revision());
     assertEquals(0, hub.size());
@@ -190,12 +190,12 @@ class WatchHubTest {
   }
 
   @Test
-  void a_watch_that_could_not_begin_before_its_start_was_gone_is_compacted() {
+  void a_watch_whose_start_is_gone_before_it_begins_is_compacted() {
     changes(1, 10, "a");
     stream.create(1, Selector.key("a"), Position.before(2));
     changes(11, 2_000, "a");
     Answer.Ended ended = (Answer.Ended) stream.next().orElseThrow();
-    assertEquals(Ending.COMPACTED, ended.why());
+    assertEquals(WatchEnding.COMPACTED, ended.why());
     assertEquals(1_001, ended.available());
   }
 
@@ -203,7 +203,7 @@ class WatchHubTest {
   void a_start_is_compacted_up_to_the_first_revision_that_is_kept() {
     changes(1, 1_500, "a");
     Answer.Ended ended = (Answer.Ended) stream.create(1, Selector.key("a"), Position.before(500));
-    assertEquals(Ending.COMPACTED, ended.why());
+    assertEquals(WatchEnding.COMPACTED, ended.why());
     assertEquals(501, ended.available());
     assertTrue(ended.position().isEmpty());
     assertInstanceOf(
@@ -219,7 +219,7 @@ class WatchHubTest {
     hub.restored(20);
     runAll();
     Answer.Ended ended = (Answer.Ended) stream.next().orElseThrow();
-    assertEquals(Ending.COMPACTED, ended.why());
+    assertEquals(WatchEnding.COMPACTED, ended.why());
     assertEquals(1, ended.watch());
     assertEquals(21, ended.available());
     changes(21, 21, "a");
@@ -235,7 +235,7 @@ class WatchHubTest {
     runAll();
     assertEquals(1_500, hub.revision());
     Answer.Ended ended = (Answer.Ended) stream.next().orElseThrow();
-    assertEquals(Ending.COMPACTED, ended.why());
+    assertEquals(WatchEnding.COMPACTED, ended.why());
     assertEquals(1_002, ended.available(), "1001 did not fit any more");
   }
 
@@ -245,7 +245,7 @@ class WatchHubTest {
     changes(1, 5, "b");
     hub.changed(List.of(Changes.granted(3, "a")), 6);
     runAll();
-    assertEquals(Ending.COMPACTED, ((Answer.Ended) stream.next().orElseThrow()).why());
+    assertEquals(WatchEnding.COMPACTED, ((Answer.Ended) stream.next().orElseThrow()).why());
     assertEquals(6, hub.revision());
   }
 
@@ -261,15 +261,15 @@ class WatchHubTest {
   }
 
   @Test
-  void a_cancelled_watch_says_nothing_more_and_tells_how_far_it_came() {
+  void a_cancelled_watch_tells_its_position_and_nothing_more() {
     stream.create(1, Selector.key("a"));
     changes(1, 3, "a");
     Answer.Ended ended = stream.cancel(1);
-    assertEquals(Ending.CANCELLED, ended.why());
+    assertEquals(WatchEnding.CANCELLED, ended.why());
     assertEquals(new Position(0, 0), ended.position().orElseThrow());
     assertTrue(stream.next().isEmpty());
-    assertEquals(Ending.NOT_FOUND, stream.cancel(1).why());
-    assertEquals(Ending.NOT_FOUND, stream.mark(1).orElseThrow().why());
+    assertEquals(WatchEnding.NOT_FOUND, stream.cancel(1).why());
+    assertEquals(WatchEnding.NOT_FOUND, stream.mark(1).orElseThrow().why());
   }
 
   @Test
@@ -294,10 +294,10 @@ class WatchHubTest {
     hub.leave();
     assertEquals(1, woken, "the first was awake");
     Answer.Ended ended = (Answer.Ended) stream.next().orElseThrow();
-    assertEquals(Ending.LEAVING, ended.why());
+    assertEquals(WatchEnding.LEAVING, ended.why());
     assertEquals(new Position(0, 0), ended.position().orElseThrow());
     assertTrue(stream.isOver());
-    assertEquals(Ending.LEAVING, ((Answer.Ended) stream.create(2, Selector.key("a"))).why());
+    assertEquals(WatchEnding.LEAVING, ((Answer.Ended) stream.create(2, Selector.key("a"))).why());
     changes(2, 2, "a");
     assertEquals(1, hub.revision());
   }
@@ -310,12 +310,12 @@ class WatchHubTest {
     WatchStream other = small.open(() -> {});
     one.create(1, Selector.key("a"));
     one.create(2, Selector.prefix("a"));
-    assertEquals(Ending.EXISTS, ((Answer.Ended) one.create(2, Selector.key("b"))).why());
+    assertEquals(WatchEnding.EXISTS, ((Answer.Ended) one.create(2, Selector.key("b"))).why());
     assertEquals(
-        Ending.TOO_MANY_ON_STREAM, ((Answer.Ended) one.create(3, Selector.key("b"))).why());
+        WatchEnding.TOO_MANY_ON_STREAM, ((Answer.Ended) one.create(3, Selector.key("b"))).why());
     other.create(1, Selector.key("a"));
     assertEquals(
-        Ending.TOO_MANY_ON_NODE, ((Answer.Ended) other.create(2, Selector.key("b"))).why());
+        WatchEnding.TOO_MANY_ON_NODE, ((Answer.Ended) other.create(2, Selector.key("b"))).why());
     one.close();
     assertEquals(1, small.size());
     assertInstanceOf(Answer.Created.class, other.create(2, Selector.key("b")));

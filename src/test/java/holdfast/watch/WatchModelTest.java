@@ -26,8 +26,8 @@ class WatchModelTest {
   private static final List<String> PREFIXES = List.of("", "a", "ab", "b/", "x");
 
   @Test
-  void a_watch_tells_every_change_once_and_in_order_or_that_some_are_gone() {
-    Map<Ending, Integer> endings = new EnumMap<>(Ending.class);
+  void a_watch_tells_every_change_in_order_or_that_some_are_gone() {
+    Map<WatchEnding, Integer> endings = new EnumMap<>(WatchEnding.class);
     long[] told = new long[1];
     Seeds.each(
         300,
@@ -37,8 +37,8 @@ class WatchModelTest {
           told[0] += world.told;
         });
     if (Long.getLong("seed") == null) {
-      assertTrue(endings.getOrDefault(Ending.COMPACTED, 0) > 50, "hardly ever compacted");
-      assertTrue(endings.getOrDefault(Ending.SLOW_CONSUMER, 0) > 50, "hardly ever slow");
+      assertTrue(endings.getOrDefault(WatchEnding.COMPACTED, 0) > 50, "hardly ever compacted");
+      assertTrue(endings.getOrDefault(WatchEnding.SLOW_CONSUMER, 0) > 50, "hardly ever slow");
       assertTrue(told[0] > 100_000, "hardly anything told: " + told[0]);
     }
   }
@@ -86,7 +86,7 @@ class WatchModelTest {
 
   private static final class World {
     private final SplittableRandom random;
-    private final Map<Ending, Integer> endings;
+    private final Map<WatchEnding, Integer> endings;
     private final int maxEvents;
     private final WatchHub hub;
     private final List<Happened> all = new ArrayList<>();
@@ -96,7 +96,7 @@ class WatchModelTest {
     private long ids;
     private long told;
 
-    World(SplittableRandom random, Map<Ending, Integer> endings) {
+    World(SplittableRandom random, Map<WatchEnding, Integer> endings) {
       this.random = random;
       this.endings = endings;
       maxEvents = random.nextBoolean() ? 20 : 3_000;
@@ -175,7 +175,7 @@ class WatchModelTest {
         Known known = new Known(selector, from, Position.before(from));
         begun(client, known, client.stream.create(++ids, selector, known.position));
       }
-      assertEquals(Ending.NOT_FOUND, client.stream.cancel(-id).why());
+      assertEquals(WatchEnding.NOT_FOUND, client.stream.cancel(-id).why());
     }
 
     /** Another stream goes on where a watch has come to. */
@@ -220,9 +220,9 @@ class WatchModelTest {
       Optional<Long> any = client.watches.keySet().stream().findAny();
       any.ifPresent(
           id -> {
-            Ending why = client.stream.cancel(id).why();
+            WatchEnding why = client.stream.cancel(id).why();
             // It may have ended already without having been told.
-            assertTrue(why == Ending.CANCELLED || why == Ending.COMPACTED, why::toString);
+            assertTrue(why == WatchEnding.CANCELLED || why == WatchEnding.COMPACTED, why::toString);
             client.watches.remove(id);
           });
     }

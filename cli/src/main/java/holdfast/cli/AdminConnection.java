@@ -5,7 +5,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The connection of operators' commands: to the port for administration. */
-final class AdminConnection extends Connection {
+final class AdminConnection extends ConnectionOptions {
 
   static final String OPTION = "--admin-endpoint";
 

@@ -60,7 +60,7 @@ final class ForceUnlockSubcommand implements Callable<Integer> {
       names = "--who",
       paramLabel = "NAME",
       description = "Who does it; told with the reason. Default: user and host.")
-  private String who = Connection.who();
+  private String who = ConnectionOptions.who();
 
   @Parameters(paramLabel = "KEY", index = "0", description = "The lock.")
   private String key = "";

@@ -5,7 +5,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The connection of commands about locks and leases: to the clients' port. */
-final class LockConnection extends Connection {
+final class LockConnection extends ConnectionOptions {
 
   @Option(
       names = "--endpoint",

@@ -48,7 +48,7 @@ final class LockFields {
         .collect(Collectors.joining(", "));
   }
 
-  /** How long a holder has left, as far as it is known. */
+  /** The time that a holder has left, as far as it is known. */
   static String left(Holder holder) {
     return holder.hasRemainingTtlMs() ? holder.getRemainingTtlMs() + " ms" : "-";
   }

@@ -73,7 +73,7 @@ final class MemberFields {
     return grid.text(ansi);
   }
 
-  /** Whether its node is there. */
+  /** True if its node is there. */
   static String node(MemberRecord member) {
     if (!member.hasSession()) {
       return "away";

@@ -35,7 +35,7 @@ final class Notices {
     err().flush();
   }
 
-  /** How far it is: a line that the next one takes the place of. Only on a terminal. */
+  /** Shows progress, in a line that the next one takes the place of. Only on a terminal. */
   void progress(String message) {
     if (isTerminal) {
       isShown = true;

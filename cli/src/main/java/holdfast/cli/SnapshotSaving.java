@@ -36,8 +36,8 @@ final class SnapshotSaving implements AutoCloseable {
   private final LongConsumer progress;
   private final FileChannel channel;
   private final OutputStream out;
-  private final MessageDigest digest = SnapshotFile.sha256();
-  private SnapshotFile.@Nullable Writer writer;
+  private final MessageDigest digest = ClusterSnapshotFile.sha256();
+  private ClusterSnapshotFile.@Nullable Writer writer;
   private long size;
   private boolean isComplete;
 
@@ -78,7 +78,7 @@ final class SnapshotSaving implements AutoCloseable {
   void take(SnapshotResponse piece) {
     try {
       switch (piece.getPieceCase()) {
-        case HEADER -> writer = new SnapshotFile.Writer(out, piece.getHeader());
+        case HEADER -> writer = new ClusterSnapshotFile.Writer(out, piece.getHeader());
         case CHUNK -> chunk(piece.getChunk());
         case SUM -> end(piece.getSum());
         case PIECE_NOT_SET -> throw new IOException("a piece of the copy is not understood");
@@ -106,8 +106,8 @@ final class SnapshotSaving implements AutoCloseable {
     isComplete = true;
   }
 
-  private SnapshotFile.Writer begun() throws IOException {
-    SnapshotFile.Writer begun = writer;
+  private ClusterSnapshotFile.Writer begun() throws IOException {
+    ClusterSnapshotFile.Writer begun = writer;
     if (begun == null) {
       throw new IOException("the copy has no header");
     }

@@ -12,7 +12,7 @@ final class SnapshotText {
   private SnapshotText() {}
 
   static void show(Output output, Path file) throws IOException {
-    SnapshotFile.Content content = SnapshotFile.read(file);
+    ClusterSnapshotFile.Content content = ClusterSnapshotFile.read(file);
     SnapshotHeader header = content.header();
     String cluster = MemberFields.name(header.getHeader().getClusterId());
     String member = MemberFields.name(header.getHeader().getMemberId());

@@ -61,8 +61,7 @@ final class LauncherTest {
   }
 
   @Test
-  void the_command_starts_faster_with_its_archive_and_works_without_or_with_a_wrong_one()
-      throws Exception {
+  void the_archive_speeds_up_the_start_and_is_not_needed() throws Exception {
     Ran made = run(home, "holdfast-archive");
     assertEquals(0, made.code(), made::toString);
     Path archive = home.resolve("lib/holdfast.jsa");

@@ -37,14 +37,14 @@ final class SnapshotSavingTest {
   void what_was_sent_is_in_the_file() throws Exception {
     Path file = folder.resolve("saved");
     save(file, header(), chunk("abc"), chunk("defg"), sum("abcdefg"));
-    SnapshotFile.Content content = SnapshotFile.read(file);
+    ClusterSnapshotFile.Content content = ClusterSnapshotFile.read(file);
     assertEquals(HEADER, content.header());
     assertEquals(7, content.stateBytes());
     byte[] all = Files.readAllBytes(file);
     assertEquals("HOLDFAST", new String(all, 0, 8, StandardCharsets.US_ASCII));
     assertTrue(new String(all, StandardCharsets.ISO_8859_1).contains("abcdefg"));
     save(file, header(), sum(""));
-    assertEquals(0, SnapshotFile.read(file).stateBytes(), "the new one takes its place");
+    assertEquals(0, ClusterSnapshotFile.read(file).stateBytes(), "the new one takes its place");
   }
 
   @Test
@@ -101,7 +101,7 @@ final class SnapshotSavingTest {
 
   private static SnapshotResponse sum(String text) throws IOException {
     byte[] bytes = ByteString.copyFromUtf8(text).toByteArray();
-    MessageDigest digest = SnapshotFile.sha256();
+    MessageDigest digest = ClusterSnapshotFile.sha256();
     return SnapshotResponse.newBuilder()
         .setSum(
             SnapshotSum.newBuilder()

@@ -60,7 +60,7 @@ class CommandProcessTest {
   }
 
   @Test
-  void a_command_is_killed_with_all_it_started_when_the_lock_is_lost() {
+  void a_lost_lock_kills_the_command_and_its_children() {
     Path begun = folder.resolve("begun");
     Process holder =
         lock(

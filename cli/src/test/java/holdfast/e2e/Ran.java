@@ -44,7 +44,7 @@ record Ran(int code, String out, String err) {
     return ran.out();
   }
 
-  /** How a process of its own is started that runs this command. */
+  /** Starts a process of its own that runs this command. */
   static List<String> process(String... arguments) {
     List<String> all =
         new ArrayList<>(

@@ -3,13 +3,16 @@ package holdfast.client;
 import holdfast.client.ClientEvents.Outcome;
 import holdfast.client.session.Failure;
 import holdfast.client.session.HeldGrant;
-import holdfast.client.session.Wish;
+import holdfast.client.session.LockAttempt;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A wish for a lock as a future, which may be cancelled; a grant that comes later is released. */
-final class Acquisition implements Wish.Listener {
+/**
+ * An attempt to obtain a lock, as a future. If it is cancelled, a grant that comes later is
+ * released.
+ */
+final class Acquisition implements LockAttempt.Listener {
 
   private final Turns session;
   private final ClientSettings settings;
@@ -18,7 +21,7 @@ final class Acquisition implements Wish.Listener {
   private final CompletableFuture<Grant> result = new CompletableFuture<>();
 
   /** Only of the session's thread. */
-  private @Nullable Wish wish;
+  private @Nullable LockAttempt attempt;
 
   private Acquisition(Turns session, ClientSettings settings, String key) {
     this.session = session;
@@ -27,12 +30,13 @@ final class Acquisition implements Wish.Listener {
     this.startedNanos = settings.nanoClock().getAsLong();
   }
 
-  static CompletableFuture<Grant> start(Turns session, ClientSettings settings, Wish.Terms terms) {
+  static CompletableFuture<Grant> start(
+      Turns session, ClientSettings settings, LockAttempt.Terms terms) {
     Acquisition acquisition = new Acquisition(session, settings, terms.key());
     session.post(
         (core, now) -> {
           if (!acquisition.result.isDone()) {
-            acquisition.wish = core.acquire(terms, acquisition, now);
+            acquisition.attempt = core.acquire(terms, acquisition, now);
           }
         },
         acquisition.result::completeExceptionally);
@@ -49,8 +53,8 @@ final class Acquisition implements Wish.Listener {
   private void cancel() {
     session.post(
         (core, now) -> {
-          if (wish != null) {
-            core.cancel(wish, now);
+          if (attempt != null) {
+            core.cancel(attempt, now);
           }
         });
   }

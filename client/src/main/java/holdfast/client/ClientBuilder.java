@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /** Builds a client: its endpoints, lease and security. Not safe for several threads. */
 public final class ClientBuilder {
 
-  /** How long the locks of a client outlive its last sign of life, if nothing else is asked for. */
+  /** The default time for which the locks of a client outlive its last keepalive. */
   public static final Duration DEFAULT_TTL = Duration.ofSeconds(10);
 
-  /** How long a request may take beyond the time it waits in line, if nothing else is asked for. */
+  /** The default time that a request may take beyond the time it waits in line. */
   public static final Duration DEFAULT_ANSWER_WITHIN = Duration.ofSeconds(10);
 
   private final List<Endpoint> endpoints = new ArrayList<>();
@@ -66,8 +66,8 @@ public final class ClientBuilder {
   }
 
   /**
-   * How long a request is tried, at all nodes, before it fails: 100 ms to 1 min. Default: {@link
-   * #DEFAULT_ANSWER_WITHIN}, which outlasts the failure of a node.
+   * The time for which a request is tried, at all nodes, before it fails: 100 ms to 1 min. Default:
+   * {@link #DEFAULT_ANSWER_WITHIN}, which outlasts the failure of a node.
    */
   public ClientBuilder answerWithin(Duration answerWithin) {
     this.answerWithin = answerWithin;
@@ -75,8 +75,8 @@ public final class ClientBuilder {
   }
 
   /**
-   * How connections are secured: {@code TlsChannelCredentials} of gRPC, with certificates to trust
-   * and, for mutual TLS, one to show. Default: not at all.
+   * The security of connections: {@code TlsChannelCredentials} of gRPC, with certificates to trust
+   * and, for mutual TLS, one to show. Default: clear text.
    */
   public ClientBuilder transport(ChannelCredentials credentials) {
     this.channelCredentials = credentials;

@@ -35,7 +35,7 @@ record ClientSettings(
     if (endpoints.isEmpty()) {
       throw new IllegalArgumentException("no endpoint is given");
     }
-    Bounds.clientId(clientId);
+    ArgumentChecks.clientId(clientId);
     requireWithin("ttl", ttl, MIN_TTL, MAX_TTL);
     requireWithin("answerWithin", answerWithin, MIN_ANSWER_WITHIN, MAX_ANSWER_WITHIN);
   }

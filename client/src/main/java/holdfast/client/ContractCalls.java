@@ -53,7 +53,7 @@ public final class ContractCalls {
    * before its first answer.
    */
   public <Q, A> void readAll(MethodDescriptor<Q, A> method, Q request, Consumer<A> each) {
-    Bounds.message(request);
+    ArgumentChecks.message(request);
     HoldfastException failed = null;
     for (Endpoint endpoint : nodes.list()) {
       CallOptions options =

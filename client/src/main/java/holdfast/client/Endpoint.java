@@ -54,7 +54,7 @@ record Endpoint(String host, int port, String authority) {
     return new Endpoint(address.getHostAddress(), port, authority);
   }
 
-  /** Whether both are reached in the same way. */
+  /** True if both are reached in the same way. */
   boolean isSame(Endpoint other) {
     return host.equals(other.host) && port == other.port;
   }

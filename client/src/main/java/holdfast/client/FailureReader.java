@@ -34,7 +34,7 @@ final class FailureReader {
         : new Indeterminate(message, failure);
   }
 
-  /** Whether the address serves other calls than this one, and so has not begun it. */
+  /** True if the address serves other calls than this one, and so has not begun it. */
   static boolean isUnknownThere(Throwable failure) {
     return Status.fromThrowable(failure).getCode() == Status.Code.UNIMPLEMENTED;
   }

@@ -67,7 +67,7 @@ public final class Grant implements AutoCloseable {
     return left.get() != null && state != State.LOST ? State.RELEASED : state;
   }
 
-  /** Whether nobody else can hold the lock now. False from the start of a release on. */
+  /** True if nobody else can hold the lock now. False from the start of a release on. */
   public boolean isSurelyHeld() {
     State state = state();
     return state == State.HELD || state == State.IN_DOUBT;

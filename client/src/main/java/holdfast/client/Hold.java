@@ -76,8 +76,7 @@ final class Hold {
     if (state == Grant.State.LOST) {
       if (lose(LossReason.DEADLINE_PASSED)) {
         session.post(
-            (core, now) ->
-                core.lose(held, holdfast.client.session.LossReason.DEADLINE_PASSED, now));
+            (core, now) -> core.lose(held, holdfast.client.session.LossCause.DEADLINE_PASSED, now));
       }
       throw notSurelyHeld();
     } else if (state == Grant.State.RELEASED) {

@@ -74,7 +74,7 @@ public final class HoldfastClient implements AutoCloseable {
    * @throws RequestRefused if the key is not valid
    */
   public HoldfastLock lock(String key) {
-    return new HoldfastLock(this::session, settings, Bounds.key(key), /* ownTtl= */ null);
+    return new HoldfastLock(this::session, settings, ArgumentChecks.key(key), /* ownTtl= */ null);
   }
 
   /** Opened with the first lock: who only reads has none. */
@@ -107,12 +107,12 @@ public final class HoldfastClient implements AutoCloseable {
    * @throws Unavailable if no answer came
    */
   public LockStatus get(String key) {
-    return Blocking.join(reads.get(Bounds.key(key)));
+    return Blocking.join(reads.get(ArgumentChecks.key(key)));
   }
 
   /** As {@link #get}, without waiting. */
   public CompletionStage<LockStatus> getAsync(String key) {
-    return handedOver(reads.get(Bounds.key(key)));
+    return handedOver(reads.get(ArgumentChecks.key(key)));
   }
 
   /**
@@ -121,22 +121,22 @@ public final class HoldfastClient implements AutoCloseable {
    * @param limit how many at most, up to {@link #MAX_LIST}
    */
   public List<LockStatus> list(String prefix, int limit) {
-    return Blocking.join(reads.list(Bounds.prefix(prefix), requireLimit(limit)));
+    return Blocking.join(reads.list(ArgumentChecks.prefix(prefix), requireLimit(limit)));
   }
 
   /** As {@link #list}, without waiting. */
   public CompletionStage<List<LockStatus>> listAsync(String prefix, int limit) {
-    return handedOver(reads.list(Bounds.prefix(prefix), requireLimit(limit)));
+    return handedOver(reads.list(ArgumentChecks.prefix(prefix), requireLimit(limit)));
   }
 
   /** Reads whether a token is held on a key. */
   public TokenStatus validate(String key, long fencingToken) {
-    return Blocking.join(reads.validate(Bounds.key(key), fencingToken));
+    return Blocking.join(reads.validate(ArgumentChecks.key(key), fencingToken));
   }
 
   /** As {@link #validate}, without waiting. */
   public CompletionStage<TokenStatus> validateAsync(String key, long fencingToken) {
-    return handedOver(reads.validate(Bounds.key(key), fencingToken));
+    return handedOver(reads.validate(ArgumentChecks.key(key), fencingToken));
   }
 
   /**
@@ -163,12 +163,13 @@ public final class HoldfastClient implements AutoCloseable {
 
   /** Watches one lock, from now on. */
   public LockWatch watch(String key, LockListener listener) {
-    return watch(WatchCreate.newBuilder().setKey(Bounds.key(key)).build(), listener);
+    return watch(WatchCreate.newBuilder().setKey(ArgumentChecks.key(key)).build(), listener);
   }
 
   /** Watches all locks whose keys begin so, from now on; with an empty prefix all. */
   public LockWatch watchPrefix(String prefix, LockListener listener) {
-    return watch(WatchCreate.newBuilder().setPrefix(Bounds.prefix(prefix)).build(), listener);
+    return watch(
+        WatchCreate.newBuilder().setPrefix(ArgumentChecks.prefix(prefix)).build(), listener);
   }
 
   /**
@@ -179,7 +180,10 @@ public final class HoldfastClient implements AutoCloseable {
    */
   public LockWatch watch(String key, long fromRevision, LockListener listener) {
     return watch(
-        WatchCreate.newBuilder().setKey(Bounds.key(key)).setStartRevision(fromRevision).build(),
+        WatchCreate.newBuilder()
+            .setKey(ArgumentChecks.key(key))
+            .setStartRevision(fromRevision)
+            .build(),
         listener);
   }
 
@@ -187,7 +191,7 @@ public final class HoldfastClient implements AutoCloseable {
   public LockWatch watchPrefix(String prefix, long fromRevision, LockListener listener) {
     return watch(
         WatchCreate.newBuilder()
-            .setPrefix(Bounds.prefix(prefix))
+            .setPrefix(ArgumentChecks.prefix(prefix))
             .setStartRevision(fromRevision)
             .build(),
         listener);
@@ -215,14 +219,14 @@ public final class HoldfastClient implements AutoCloseable {
    *     not learn of ends with its ttl
    */
   public OptionalLong take(String key, Duration ttl) {
-    return Blocking.join(writes.take(Bounds.key(key), Bounds.ttl(ttl)));
+    return Blocking.join(writes.take(ArgumentChecks.key(key), ArgumentChecks.ttl(ttl)));
   }
 
   /** As {@link #take}, without waiting. Cancelling the stage's future gives the lock up. */
   public CompletionStage<OptionalLong> takeAsync(String key, Duration ttl) {
     return HandedOver.to(
         settings.callbacks(),
-        writes.take(Bounds.key(key), Bounds.ttl(ttl)),
+        writes.take(ArgumentChecks.key(key), ArgumentChecks.ttl(ttl)),
         token -> writes.giveBack(key, token));
   }
 
@@ -235,12 +239,12 @@ public final class HoldfastClient implements AutoCloseable {
    * @throws Indeterminate if no answer came
    */
   public boolean unlock(String key, long fencingToken) {
-    return Blocking.join(writes.unlock(Bounds.key(key), fencingToken));
+    return Blocking.join(writes.unlock(ArgumentChecks.key(key), fencingToken));
   }
 
   /** As {@link #unlock}, without waiting. */
   public CompletionStage<Boolean> unlockAsync(String key, long fencingToken) {
-    return handedOver(writes.unlock(Bounds.key(key), fencingToken));
+    return handedOver(writes.unlock(ArgumentChecks.key(key), fencingToken));
   }
 
   private <T> CompletableFuture<T> handedOver(CompletableFuture<T> inner) {

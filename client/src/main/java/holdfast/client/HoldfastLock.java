@@ -1,6 +1,6 @@
 package holdfast.client;
 
-import holdfast.client.session.Wish;
+import holdfast.client.session.LockAttempt;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -44,7 +44,7 @@ public final class HoldfastLock {
    * @throws RequestRefused if the ttl is out of its bounds
    */
   public HoldfastLock withTtl(Duration ttl) {
-    return new HoldfastLock(session, settings, key, Bounds.ttl(ttl));
+    return new HoldfastLock(session, settings, key, ArgumentChecks.ttl(ttl));
   }
 
   public String key() {
@@ -132,7 +132,7 @@ public final class HoldfastLock {
     long ttl = ownTtl == null ? 0 : ownTtl.toMillis();
     String holderId = UUID.randomUUID().toString();
     return Acquisition.start(
-        session.get(), settings, new Wish.Terms(key, holderId, ttl, patienceNanos));
+        session.get(), settings, new LockAttempt.Terms(key, holderId, ttl, patienceNanos));
   }
 
   private CompletableFuture<Optional<Grant>> trying() {

@@ -14,7 +14,7 @@ public enum LossReason {
   /** The client was closed. */
   CLIENT_CLOSED;
 
-  static LossReason of(holdfast.client.session.LossReason reason) {
+  static LossReason of(holdfast.client.session.LossCause reason) {
     return valueOf(reason.name());
   }
 }

@@ -57,7 +57,7 @@ final class UnaryCalls {
     /** Fails with a {@link HoldfastException} only. */
     CompletableFuture<A> result();
 
-    /** Whether an attempt may still be decided, whatever has been answered to another one. */
+    /** True if an attempt may still be decided, whatever has been answered to another one. */
     boolean mayBeDecidedAgain();
   }
 
@@ -68,7 +68,7 @@ final class UnaryCalls {
 
   /** As {@link #call}, for who must know of the attempts. */
   <Q, A> Tried<A> attempt(MethodDescriptor<Q, A> method, Q request, boolean isRead) {
-    Bounds.message(request);
+    ArgumentChecks.message(request);
     Call<Q, A> call = new Call<>(method, request, isRead);
     call.attempt();
     return call;

@@ -108,7 +108,7 @@ final class GrantTest {
   }
 
   @Test
-  void a_session_that_has_ended_takes_its_grants_along_and_a_new_one_begins() throws Exception {
+  void an_ended_session_loses_its_grants_and_a_new_one_begins() throws Exception {
     Grant grant = grant();
     CompletableFuture<LossReason> told = new CompletableFuture<>();
     grant.onLost(told::complete);
@@ -132,7 +132,7 @@ final class GrantTest {
   }
 
   @Test
-  void a_release_that_finds_it_ended_says_so_and_close_does_not_throw() throws Exception {
+  void a_late_release_says_so_and_close_does_not_throw() throws Exception {
     Grant grant = grant();
     node.force("orders/42");
     assertFalse(grant.release());

@@ -37,7 +37,7 @@ final class KnownNodesTest {
   }
 
   @Test
-  void an_owner_that_an_answer_names_is_asked_when_the_given_node_is_away() {
+  void a_named_owner_is_asked_when_the_given_node_is_away() {
     try (FakeNode other = new FakeNode();
         HoldfastClient client = builder(node.endpoint()).connect()) {
       node.script =

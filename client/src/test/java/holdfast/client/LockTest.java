@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Wishes for locks, against a node that answers as it is told. */
+/** Tests attempts to obtain locks, against a node that answers as it is told. */
 @Timeout(30)
 @Tag("slow")
 final class LockTest {
@@ -137,7 +137,7 @@ final class LockTest {
   }
 
   @Test
-  void what_may_have_had_an_effect_is_indeterminate_and_is_given_back() throws Exception {
+  void a_lock_without_an_answer_is_indeterminate_and_given_back() throws Exception {
     Answer.Builder unknown = ModelLocks.refused(Reason.REASON_INDETERMINATE);
     unknown.getRefusedBuilder().setEffect(Effect.EFFECT_UNKNOWN);
     node.script = operation -> operation.hasLock() ? unknown.clone() : null;

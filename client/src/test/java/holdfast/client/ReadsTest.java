@@ -49,7 +49,7 @@ final class ReadsTest {
   }
 
   @Test
-  void a_lock_that_was_taken_stays_held_until_it_is_unlocked_by_its_token() {
+  void a_taken_lock_stays_held_until_unlocked_by_its_token() {
     long token = client.take("k", Duration.ofMinutes(1)).orElseThrow();
     assertTrue(client.take("k", Duration.ofMinutes(1)).isEmpty());
     assertFalse(client.unlock("k", token + 1));
@@ -67,7 +67,7 @@ final class ReadsTest {
   }
 
   @Test
-  void without_any_node_a_read_is_unavailable_and_so_is_what_was_never_sent() {
+  void without_nodes_reads_and_unsent_requests_are_unavailable() {
     node.close();
     other.close();
     assertThrows(Unavailable.class, () -> client.get("k"));
@@ -75,7 +75,7 @@ final class ReadsTest {
   }
 
   @Test
-  void a_refusal_for_want_of_room_does_not_hide_that_an_attempt_before_may_have_had_its_effect() {
+  void a_passing_refusal_after_a_lost_attempt_is_indeterminate() {
     node.script = operation -> unknown();
     other.script = operation -> ModelLocks.refused(Reason.REASON_TOO_MANY_KEYS);
     assertThrows(Indeterminate.class, () -> client.take("k", Duration.ofMinutes(1)), "O9");
@@ -99,7 +99,7 @@ final class ReadsTest {
   }
 
   @Test
-  void a_refused_take_with_a_copy_left_is_cancelled_before_it_is_told() {
+  void a_refused_take_with_a_copy_left_is_first_cancelled() {
     node.script = operation -> operation.hasLock() ? unknown() : null;
     other.hold("k");
     assertTrue(client.take("k", Duration.ofMinutes(1)).isEmpty());
@@ -127,7 +127,7 @@ final class ReadsTest {
   }
 
   @Test
-  void a_refused_take_whose_copy_cannot_be_cancelled_is_indeterminate() {
+  void a_refused_take_with_a_copy_uncancelled_is_indeterminate() {
     node.script = operation -> unknown();
     other.hold("k");
     other.script =

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.client.fixtures.FakeNode;
-import holdfast.client.session.Wish;
+import holdfast.client.session.LockAttempt;
 import io.grpc.InsecureChannelCredentials;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -70,7 +70,7 @@ final class SessionLoopTest {
   }
 
   private CompletableFuture<Grant> acquire(String key) {
-    return Acquisition.start(loop, settings, new Wish.Terms(key, "h", 0, 0));
+    return Acquisition.start(loop, settings, new LockAttempt.Terms(key, "h", 0, 0));
   }
 
   @Test

@@ -69,7 +69,7 @@ public final class ClusterEntry {
   }
 
   /**
-   * What a process says of itself when it opens its session.
+   * The command by which a process opens its session.
    *
    * @param roles in Raft and beyond
    * @param terms by which it finds the shard of a key

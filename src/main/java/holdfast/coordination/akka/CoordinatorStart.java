@@ -34,10 +34,13 @@ final class CoordinatorStart extends AbstractActorWithTimers {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(25);
 
-  /** How many looks: a coordinator begins soon after a node has gone, or never here. */
+  /** The number of looks: a coordinator begins soon after a node has gone, or never here. */
   private static final int LOOKS = 200;
 
-  /** How often a coordinator is told: it may still be reading. Then its wait ends by itself. */
+  /**
+   * The number of times that a coordinator is told: it may still be reading. Then its wait ends by
+   * itself.
+   */
   private static final int TELLS = 40;
 
   private enum Look {

@@ -5,9 +5,9 @@ import holdfast.raft.core.Bytes;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.ReadOutcome;
-import holdfast.raft.core.Refusal;
 import holdfast.raft.core.Role;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +37,8 @@ final class DistantLog implements ConsensusLog {
   }
 
   @Override
-  public CompletionStage<Outcome> propose(byte[] payload) {
-    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+  public CompletionStage<ProposalOutcome> propose(byte[] payload) {
+    CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
     follower.accept(new Following.Propose(Bytes.of(payload), outcome));
     return outcome;
   }
@@ -66,13 +66,13 @@ final class DistantLog implements ConsensusLog {
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> changeMembers(List<Member> target) {
-    return CompletableFuture.completedFuture(Optional.of(Refusal.NOT_LEADER));
+  public CompletionStage<Optional<RaftRefusal>> changeMembers(List<Member> target) {
+    return CompletableFuture.completedFuture(Optional.of(RaftRefusal.NOT_LEADER));
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> handOver(MemberId successor) {
-    return CompletableFuture.completedFuture(Optional.of(Refusal.NOT_LEADER));
+  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
+    return CompletableFuture.completedFuture(Optional.of(RaftRefusal.NOT_LEADER));
   }
 
   @Override

@@ -6,7 +6,7 @@ import holdfast.coordination.NodeCoordination;
 import holdfast.coordination.ServiceEntries;
 import holdfast.raft.ConsensusLog;
 import holdfast.raft.core.Bytes;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -157,7 +157,7 @@ final class Followers<F> {
   }
 
   /** Behind all that was applied before it. */
-  private void decided(F to, LogMessage.Propose propose, Outcome outcome) {
+  private void decided(F to, LogMessage.Propose propose, ProposalOutcome outcome) {
     open--;
     post.send(to, new LogMessage.Proposed(propose.number(), became(outcome)));
   }
@@ -170,7 +170,7 @@ final class Followers<F> {
                 state -> state.session(session).filter(found -> !found.isService()).isPresent()));
   }
 
-  private static LogMessage.Became became(Outcome outcome) {
+  private static LogMessage.Became became(ProposalOutcome outcome) {
     return outcome.isApplied()
         ? LogMessage.Became.APPLIED
         : outcome.isUnknown() ? LogMessage.Became.UNKNOWN : LogMessage.Became.REFUSED;

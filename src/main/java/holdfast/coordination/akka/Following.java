@@ -5,9 +5,9 @@ import holdfast.coordination.CoordinationMachine.Written;
 import holdfast.coordination.state.Session;
 import holdfast.coordination.state.SessionTimes;
 import holdfast.raft.core.Bytes;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.ReadOutcome;
-import holdfast.raft.core.Refusal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -59,7 +59,7 @@ final class Following {
   sealed interface Question {}
 
   /** Put this to the log. */
-  record Propose(Bytes payload, CompletableFuture<Outcome> outcome) implements Question {}
+  record Propose(Bytes payload, CompletableFuture<ProposalOutcome> outcome) implements Question {}
 
   /** Tell when all is applied that is applied anywhere. */
   record CatchUp(CompletableFuture<ReadOutcome> outcome) implements Question {}
@@ -74,7 +74,7 @@ final class Following {
   private final long newsWithinMs;
   private final Post post;
   private final ImageParts parts = new ImageParts();
-  private final Map<Long, Open<Outcome>> proposals = new HashMap<>();
+  private final Map<Long, Open<ProposalOutcome>> proposals = new HashMap<>();
   private final Map<Long, Open<ReadOutcome>> reads = new HashMap<>();
   private long applied;
   private boolean follows;
@@ -149,11 +149,11 @@ final class Following {
   /** Nor will what was asked by then. */
   private void end(long askedUntilMs) {
     take(proposals, askedUntilMs)
-        .forEach((number, open) -> open.outcome.complete(Outcome.unknown(number)));
+        .forEach((number, open) -> open.outcome.complete(ProposalOutcome.unknown(number)));
     take(reads, askedUntilMs)
         .forEach(
             (number, open) ->
-                open.outcome.complete(ReadOutcome.refused(number, Refusal.NO_LEADER)));
+                open.outcome.complete(ReadOutcome.refused(number, RaftRefusal.NO_LEADER)));
   }
 
   private static <T> Map<Long, Open<T>> take(Map<Long, Open<T>> from, long askedUntilMs) {
@@ -237,13 +237,13 @@ final class Following {
   }
 
   private void proposed(LogMessage.Proposed proposed) {
-    Open<Outcome> open = proposals.remove(proposed.number());
+    Open<ProposalOutcome> open = proposals.remove(proposed.number());
     if (open != null) {
       open.outcome.complete(
           switch (proposed.became()) {
-            case APPLIED -> Outcome.applied(proposed.number(), Math.max(1, applied));
-            case REFUSED -> Outcome.refused(proposed.number(), Refusal.NO_LEADER);
-            case UNKNOWN -> Outcome.unknown(proposed.number());
+            case APPLIED -> ProposalOutcome.applied(proposed.number(), Math.max(1, applied));
+            case REFUSED -> ProposalOutcome.refused(proposed.number(), RaftRefusal.NO_LEADER);
+            case UNKNOWN -> ProposalOutcome.unknown(proposed.number());
           });
     }
   }
@@ -255,7 +255,7 @@ final class Following {
       open.outcome.complete(
           isSafe
               ? ReadOutcome.safe(caught.number(), applied)
-              : ReadOutcome.refused(caught.number(), Refusal.NO_LEADER));
+              : ReadOutcome.refused(caught.number(), RaftRefusal.NO_LEADER));
     }
   }
 
@@ -264,9 +264,9 @@ final class Following {
   void propose(Propose propose, long nowMs) {
     long number = ++lastNumber;
     if (!follows) {
-      propose.outcome.complete(Outcome.refused(number, Refusal.NO_LEADER));
+      propose.outcome.complete(ProposalOutcome.refused(number, RaftRefusal.NO_LEADER));
     } else if (proposals.size() >= MAX_OPEN) {
-      propose.outcome.complete(Outcome.refused(number, Refusal.QUEUE_FULL));
+      propose.outcome.complete(ProposalOutcome.refused(number, RaftRefusal.QUEUE_FULL));
     } else {
       proposals.put(number, new Open<>(nowMs, propose.outcome));
       send(new LogMessage.Propose(number, propose.payload));
@@ -276,7 +276,7 @@ final class Following {
   void catchUp(CatchUp asked, long nowMs) {
     long number = ++lastNumber;
     if (!follows || reads.size() >= MAX_OPEN) {
-      asked.outcome.complete(ReadOutcome.refused(number, Refusal.NO_LEADER));
+      asked.outcome.complete(ReadOutcome.refused(number, RaftRefusal.NO_LEADER));
     } else {
       reads.put(number, new Open<>(nowMs, asked.outcome));
       send(new LogMessage.Catch(number));

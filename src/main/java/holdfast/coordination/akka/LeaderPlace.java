@@ -21,7 +21,7 @@ final class LeaderPlace {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderPlace.class);
 
-  /** How long it must be so before anything is moved. */
+  /** The time for which it must be so before anything is moved. */
   private static final long STEADY_MS = 2_000;
 
   private final Cluster cluster;

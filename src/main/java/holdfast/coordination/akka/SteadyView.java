@@ -9,14 +9,14 @@ import java.util.Set;
  */
 final class SteadyView {
 
-  /** How long the view must be the same before it is worth a word. */
+  /** The time for which the view must be the same before it is committed. */
   static final long STEADY_MS = 3_000;
 
   private Set<SessionId> seen = Set.of();
   private long seenSinceMs;
 
   /**
-   * Whether to say it now.
+   * True if it is to be said now.
    *
    * @param now whom the node cannot reach at this moment
    * @param said what the log has of that

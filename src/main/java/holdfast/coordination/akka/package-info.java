@@ -1,5 +1,5 @@
 /**
- * What the nodes agree on, as Akka sees it: leases of shards, who is down, how a cluster is formed
+ * The side of coordination that Akka sees: leases of shards, who is down, how a cluster is formed
  * and joined. Nothing is decided here: Akka is told what the log has decided.
  */
 @NullMarked

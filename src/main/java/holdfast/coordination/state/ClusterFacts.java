@@ -33,7 +33,7 @@ final class ClusterFacts {
     formation = newFormation;
   }
 
-  /** How many times a session has joined. */
+  /** The number of times that a session has joined. */
   long joinings() {
     return joinings;
   }

@@ -35,8 +35,8 @@ final class ClusterRules {
       return refused(CoordinationRefusal.ALREADY_FOUNDED, cluster.id());
     } else if (found.clusterId() <= 0
         || found.shards() < 1
-        || found.shards() > Bounds.MAX_SHARDS
-        || !Bounds.allows(found.members())) {
+        || found.shards() > CoordinationBounds.MAX_SHARDS
+        || !CoordinationBounds.allows(found.members())) {
       return refused(CoordinationRefusal.OUT_OF_BOUND, found.clusterId());
     }
     cluster.found(found.clusterId());
@@ -46,7 +46,7 @@ final class ClusterRules {
   }
 
   CoordinationVerdict configure(List<ConfiguredMember> all) {
-    if (!Bounds.allows(all)) {
+    if (!CoordinationBounds.allows(all)) {
       return refused(CoordinationRefusal.OUT_OF_BOUND, all.size());
     }
     members.configure(all);

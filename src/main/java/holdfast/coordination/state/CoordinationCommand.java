@@ -61,7 +61,7 @@ public sealed interface CoordinationCommand {
       this(member, incarnation, akkaAddress, akkaUid, roles, ttlMs, terms, /* stateCapacity= */ 0);
     }
 
-    /** Whether the process has no part in the log and no shards. */
+    /** True if the process has no part in the log and no shards. */
     public boolean isService() {
       return roles.isEmpty();
     }

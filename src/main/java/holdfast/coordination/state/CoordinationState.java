@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class CoordinationState {
 
   /**
-   * What is written: 2 says where clients reach the nodes, 3 who is a service, 4 how much state the
+   * The format that is written: 2 says where clients reach the nodes, 3 who is a service, 4 how much state the
    * members have room for, which 1 did not.
    */
   private static final byte FORMAT = 4;
@@ -94,12 +94,15 @@ public final class CoordinationState {
     return cluster.id();
   }
 
-  /** How many shards there are, or 0 before the cluster is founded. */
+  /** The number of shards, or 0 before the cluster is founded. */
   public int shards() {
     return shards.size();
   }
 
-  /** How keys are spread over shards. A founding names no hash: all have had the same so far. */
+  /**
+   * The terms by which keys are spread over shards. A founding names no hash: all have had the same
+   * so far.
+   */
   public ShardTerms terms() {
     return shards.terms();
   }
@@ -114,13 +117,16 @@ public final class CoordinationState {
     return cluster.formation();
   }
 
-  /** How many times a session has joined; what a node that wants to form the cluster has seen. */
+  /**
+   * The number of times that a session has joined; a node that wants to form the cluster names what
+   * it has seen.
+   */
   public long joinings() {
     return cluster.joinings();
   }
 
   /**
-   * How many bytes of state every configured member has room for, also one that does not run now;
+   * The bytes of state that every configured member has room for, also one that does not run now;
    * {@link Long#MAX_VALUE} if none has said.
    */
   public long stateBound() {
@@ -141,7 +147,7 @@ public final class CoordinationState {
     return Optional.ofNullable(sessions.find(id));
   }
 
-  /** Whether a write under this epoch may take effect. */
+  /** True if a write under this epoch may take effect. */
   public boolean isCurrent(ShardId shard, Epoch epoch) {
     return !epoch.equals(Epoch.NONE) && epoch.equals(fence(shard));
   }

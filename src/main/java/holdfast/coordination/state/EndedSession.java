@@ -30,7 +30,7 @@ public record EndedSession(Session session, Cause cause, List<ShardId> shards) {
       this.inDoubt = inDoubt;
     }
 
-    /** Whether its node may still run, and believe in it. */
+    /** True if its node may still run, and believe in it. */
     public boolean isInDoubt() {
       return inDoubt;
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Expulsion {
 
-  /** How many sets are looked at; a search that takes longer keeps the best so far. */
+  /** The most sets that are looked at; a search that takes longer keeps the best so far. */
   private static final int MAX_STEPS = 10_000;
 
   private final List<Session> sessions;
@@ -104,12 +104,12 @@ public final class Expulsion {
     return cut;
   }
 
-  /** How many they are, where one that is no service counts more than all services together. */
+  /** The size of a set, in which one that is no service counts more than all services together. */
   private int size(BitSet out) {
     BitSet serving = (BitSet) out.clone();
     serving.and(services);
     int others = out.cardinality() - serving.cardinality();
-    return others * (Bounds.MAX_SESSIONS + 1) + serving.cardinality();
+    return others * (CoordinationBounds.MAX_SESSIONS + 1) + serving.cardinality();
   }
 
   private boolean leavesMajority(BitSet out) {

@@ -49,9 +49,9 @@ final class GoneReports {
 
   static GoneReports readFrom(SnapshotInput in) {
     GoneReports reports = new GoneReports();
-    for (int i = in.getCount(Bounds.MAX_SESSIONS); i > 0; i--) {
+    for (int i = in.getCount(CoordinationBounds.MAX_SESSIONS); i > 0; i--) {
       SessionId gone = new SessionId(in.getLong());
-      for (int j = in.getCount(Bounds.MAX_SESSIONS); j > 0; j--) {
+      for (int j = in.getCount(CoordinationBounds.MAX_SESSIONS); j > 0; j--) {
         reports.add(gone, new SessionId(in.getLong()));
       }
     }

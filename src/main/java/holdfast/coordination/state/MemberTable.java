@@ -60,7 +60,7 @@ final class MemberTable {
   }
 
   /**
-   * How many bytes of state each configured member has room for, also one that does not run now: it
+   * The bytes of state that each configured member has room for, also one that does not run now: it
    * shall be able to come back.
    */
   long smallestCapacity() {
@@ -75,7 +75,7 @@ final class MemberTable {
     return configured.containsKey(member);
   }
 
-  /** Whether the last session of the member was one of a node. */
+  /** True if the last session of the member was one of a node. */
   boolean wasNode(NodeId member) {
     return incarnations.containsKey(member) && !services.contains(member);
   }
@@ -93,7 +93,7 @@ final class MemberTable {
   }
 
   boolean remembers(NodeId member) {
-    return incarnations.containsKey(member) || incarnations.size() < Bounds.MAX_MEMBERS;
+    return incarnations.containsKey(member) || incarnations.size() < CoordinationBounds.MAX_MEMBERS;
   }
 
   void began(NodeId member, long incarnation) {
@@ -110,7 +110,7 @@ final class MemberTable {
     began(member, incarnation);
     services.add(member);
     Iterator<NodeId> oldest = services.iterator();
-    while (services.size() > Bounds.MAX_KNOWN_SERVICES && oldest.hasNext()) {
+    while (services.size() > CoordinationBounds.MAX_KNOWN_SERVICES && oldest.hasNext()) {
       NodeId next = oldest.next();
       if (!next.equals(member) && !lives.test(next)) {
         oldest.remove();
@@ -141,18 +141,18 @@ final class MemberTable {
   static MemberTable readFrom(SnapshotInput in, int format) {
     MemberTable table = new MemberTable();
     List<ConfiguredMember> members = new ArrayList<>();
-    for (int i = in.getCount(Bounds.MAX_CONFIGURED); i > 0; i--) {
+    for (int i = in.getCount(CoordinationBounds.MAX_CONFIGURED); i > 0; i--) {
       NodeId id = new NodeId(in.getLong());
       members.add(new ConfiguredMember(id, in.getText(), NodeRole.ofBits(in.getByte())));
     }
     table.configure(members);
-    for (int i = in.getCount(Bounds.MAX_MEMBERS); i > 0; i--) {
+    for (int i = in.getCount(CoordinationBounds.MAX_MEMBERS); i > 0; i--) {
       table.began(new NodeId(in.getLong()), in.getLong());
     }
-    for (int i = format > 2 ? in.getCount(Bounds.MAX_MEMBERS) : 0; i > 0; i--) {
+    for (int i = format > 2 ? in.getCount(CoordinationBounds.MAX_MEMBERS) : 0; i > 0; i--) {
       table.services.add(new NodeId(in.getLong()));
     }
-    for (int i = format > 3 ? in.getCount(Bounds.MAX_CONFIGURED) : 0; i > 0; i--) {
+    for (int i = format > 3 ? in.getCount(CoordinationBounds.MAX_CONFIGURED) : 0; i > 0; i--) {
       table.hasRoomFor(new NodeId(in.getLong()), in.getLong());
     }
     return table;

@@ -20,7 +20,7 @@ public enum NodeRole {
     this.bit = bit;
   }
 
-  /** Whether one of these roles has a vote. */
+  /** True if one of these roles has a vote. */
   static boolean votes(Set<NodeRole> roles) {
     return roles.contains(VOTER) || roles.contains(WITNESS);
   }

@@ -40,7 +40,7 @@ final class Numbers {
     return block;
   }
 
-  /** Whether nothing more may begin in this generation. */
+  /** True if nothing more may begin in this generation. */
   boolean areUsedUp() {
     return last >= MAX_COUNTER - RESERVE || lastToken > MAX_COUNTER - TokenBlock.SIZE;
   }

@@ -46,7 +46,7 @@ public record Session(
         /* endpoint= */ "");
   }
 
-  /** Whether its process only uses what the others run: it has no part in the log and no shards. */
+  /** True if its process only uses what the others run: it has no part in the log and no shards. */
   public boolean isService() {
     return roles.isEmpty();
   }
@@ -55,7 +55,7 @@ public record Session(
     return !formation.equals(FormationId.NONE);
   }
 
-  /** Whether the same process may have asked for this session with these words. */
+  /** True if the same process may have asked for this session with these words. */
   boolean isOpenedBy(CoordinationCommand.OpenSession open) {
     return open.equals(
         new CoordinationCommand.OpenSession(

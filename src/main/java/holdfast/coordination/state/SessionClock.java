@@ -62,7 +62,7 @@ public final class SessionClock {
     return due;
   }
 
-  /** When the next session is due, or {@code Long.MAX_VALUE}. */
+  /** The time when the next session is due, or {@code Long.MAX_VALUE}. */
   public long nextDueMs() {
     return sights.values().stream().mapToLong(SessionClock::dueMs).min().orElse(Long.MAX_VALUE);
   }

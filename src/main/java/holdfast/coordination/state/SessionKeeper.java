@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionKeeper {
 
-  /** How long to wait before what came back without a verdict is sent again. */
+  /** The pause before what came back without a verdict is sent again. */
   private static final int RESEND_MS = 50;
 
   private static final long NEVER = Long.MAX_VALUE;
@@ -51,7 +51,7 @@ public final class SessionKeeper {
     return due;
   }
 
-  /** When to ask {@link #due} again. */
+  /** The time to ask {@link #due} again. */
   public long nextMs() {
     return end != null ? NEVER : session == null ? sendAtMs : renewalMs();
   }
@@ -133,12 +133,12 @@ public final class SessionKeeper {
     return Optional.ofNullable(end);
   }
 
-  /** Whether the node may act on its session now. */
+  /** True if the node may act on its session now. */
   public boolean isValid(long nowMs, long nowWallMs) {
     return end == null && session != null && validity.isValid(nowMs, nowWallMs);
   }
 
-  /** How long a session lasts, and how often it is renewed. */
+  /** The ttl of a session, and the interval of its renewals. */
   public SessionTimes times() {
     return times;
   }

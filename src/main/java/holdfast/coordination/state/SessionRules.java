@@ -32,7 +32,7 @@ final class SessionRules {
   }
 
   CoordinationVerdict open(CoordinationCommand.OpenSession open) {
-    if (!Bounds.allows(open)) {
+    if (!CoordinationBounds.allows(open)) {
       return refused(CoordinationRefusal.OUT_OF_BOUND, open.member());
     } else if (!open.terms().equals(shards.terms())) {
       return refused(CoordinationRefusal.OTHER_TERMS, open.terms());
@@ -47,12 +47,14 @@ final class SessionRules {
       return refused(CoordinationRefusal.DEAD_INCARNATION, member);
     } else if (open.isService() && isNode(member, before)) {
       return refused(CoordinationRefusal.MEMBER_IS_A_NODE, member);
-    } else if (before == null && sessions.size() >= Bounds.MAX_SESSIONS) {
-      return refused(CoordinationRefusal.SESSIONS_FULL, Bounds.MAX_SESSIONS);
-    } else if (before == null && open.isService() && sessions.services() >= Bounds.MAX_SERVICES) {
-      return refused(CoordinationRefusal.SESSIONS_FULL, Bounds.MAX_SERVICES);
+    } else if (before == null && sessions.size() >= CoordinationBounds.MAX_SESSIONS) {
+      return refused(CoordinationRefusal.SESSIONS_FULL, CoordinationBounds.MAX_SESSIONS);
+    } else if (before == null
+        && open.isService()
+        && sessions.services() >= CoordinationBounds.MAX_SERVICES) {
+      return refused(CoordinationRefusal.SESSIONS_FULL, CoordinationBounds.MAX_SERVICES);
     } else if (!members.remembers(member)) {
-      return refused(CoordinationRefusal.MEMBERS_FULL, Bounds.MAX_MEMBERS);
+      return refused(CoordinationRefusal.MEMBERS_FULL, CoordinationBounds.MAX_MEMBERS);
     } else if (numbers.areUsedUp()) {
       return refused(CoordinationRefusal.NUMBERS_USED_UP, numbers.generation());
     }
@@ -139,7 +141,7 @@ final class SessionRules {
     Session session = sessions.find(report.session());
     if (session == null) {
       return refused(CoordinationRefusal.NO_SUCH_SESSION, report.session());
-    } else if (report.unreachable().size() > Bounds.MAX_SESSIONS) {
+    } else if (report.unreachable().size() > CoordinationBounds.MAX_SESSIONS) {
       return refused(CoordinationRefusal.OUT_OF_BOUND, report.unreachable().size());
     }
     Set<SessionId> others = sessions.living(report.unreachable());
@@ -152,7 +154,7 @@ final class SessionRules {
     Session session = sessions.find(announce.session());
     if (session == null) {
       return refused(CoordinationRefusal.NO_SUCH_SESSION, announce.session());
-    } else if (!Bounds.isAddress(announce.endpoint())) {
+    } else if (!CoordinationBounds.isAddress(announce.endpoint())) {
       return refused(CoordinationRefusal.OUT_OF_BOUND, announce.session());
     }
     sessions.put(session.reachedAt(announce.endpoint()));

@@ -30,7 +30,7 @@ final class SessionTable {
     return null;
   }
 
-  /** How many of them are services'. */
+  /** The number of sessions that are services'. */
   int services() {
     return (int) live.values().stream().filter(Session::isService).count();
   }
@@ -76,7 +76,7 @@ final class SessionTable {
    */
   static SessionTable readFrom(SnapshotInput in, boolean hasEndpoints) {
     SessionTable table = new SessionTable();
-    for (int i = in.getCount(Bounds.MAX_SESSIONS); i > 0; i--) {
+    for (int i = in.getCount(CoordinationBounds.MAX_SESSIONS); i > 0; i--) {
       table.put(
           new Session(
               new SessionId(in.getLong()),
@@ -96,7 +96,7 @@ final class SessionTable {
 
   private static Set<SessionId> readIds(SnapshotInput in) {
     Set<SessionId> ids = new TreeSet<>();
-    for (int i = in.getCount(Bounds.MAX_SESSIONS); i > 0; i--) {
+    for (int i = in.getCount(CoordinationBounds.MAX_SESSIONS); i > 0; i--) {
       ids.add(new SessionId(in.getLong()));
     }
     return ids;

@@ -17,7 +17,9 @@ public record SessionTimes(int ttlMs, int renewalMs) {
 
   private static final int MIN_MARGIN_MS = 50;
 
-  /** How many one after the other an election and the renewal behind it wait for. */
+  /**
+   * The number of syncs, one after the other, that an election and the renewal behind it wait for.
+   */
   private static final int SYNCS = 4;
 
   /** The difference that clocks may have over one ttl: at least 50 ms, and 2 % of it. */
@@ -25,7 +27,7 @@ public record SessionTimes(int ttlMs, int renewalMs) {
     return Math.max(MIN_MARGIN_MS, (ttlMs + 49) / 50);
   }
 
-  /** How long after the first send of an acknowledged renewal its node may act. */
+  /** The time for which a node may act after the first send of an acknowledged renewal. */
   public int validForMs() {
     return ttlMs - marginMs();
   }
@@ -48,10 +50,10 @@ public record SessionTimes(int ttlMs, int renewalMs) {
     long needed = (long) maxElectionTimeoutMs + AFTER_ELECTION_MS;
     if (renewalMs < 1) {
       return Optional.of("session renewal [" + renewalMs + " ms] is below the minimum [1 ms]");
-    } else if (ttlMs < Bounds.MIN_TTL_MS || ttlMs > Bounds.MAX_TTL_MS) {
+    } else if (ttlMs < CoordinationBounds.MIN_TTL_MS || ttlMs > CoordinationBounds.MAX_TTL_MS) {
       return Optional.of(
           "session ttl [%d ms] is outside [%d ms, %d ms]"
-              .formatted(ttlMs, Bounds.MIN_TTL_MS, Bounds.MAX_TTL_MS));
+              .formatted(ttlMs, CoordinationBounds.MIN_TTL_MS, CoordinationBounds.MAX_TTL_MS));
     } else if (left <= needed) {
       return Optional.of(
           "session ttl − renewal − margin [%d ms] does not exceed the election timeout + %d ms [%d ms]"

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  */
 public final class SessionValidity {
 
-  /** How many attempts wait for their acknowledgement; older ones are given up. */
+  /** The most attempts that wait for their acknowledgement; older ones are given up. */
   public static final int MAX_OPEN_ATTEMPTS = 16;
 
   private record Reading(long monotonicMs, long wallMs) {}
@@ -57,7 +57,7 @@ public final class SessionValidity {
     }
   }
 
-  /** When the next renewal begins. */
+  /** The time when the next renewal begins. */
   public long nextRenewalMs() {
     return newest.monotonicMs + times.renewalMs();
   }
@@ -67,7 +67,7 @@ public final class SessionValidity {
     return isAcknowledged ? acknowledged.monotonicMs + times.validForMs() : Long.MIN_VALUE;
   }
 
-  /** Whether the node may act now. */
+  /** True if the node may act now. */
   public boolean isValid(long nowMonotonicMs, long nowWallMs) {
     return nowMonotonicMs < validUntilMs()
         && nowWallMs - acknowledged.wallMs < times.validForMs()
@@ -75,7 +75,7 @@ public final class SessionValidity {
   }
 
   /**
-   * Whether the machine stood still since the acknowledged attempt was sent, as the wall clock
+   * True if the machine stood still since the acknowledged attempt was sent, as the wall clock
    * says. A session is doubtful then, until an attempt that began later is acknowledged.
    */
   public boolean wasSuspended(long nowMonotonicMs, long nowWallMs) {

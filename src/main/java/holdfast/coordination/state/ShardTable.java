@@ -63,7 +63,7 @@ final class ShardTable {
         && fence(shard).equals(epoch);
   }
 
-  /** Whether the session asked for the shard with this number, or with a later one. */
+  /** True if the session asked for the shard with this number, or with a later one. */
   boolean hasSeen(ShardId shard, SessionId session, long request) {
     return row(shard).requester.equals(session) && request <= row(shard).request;
   }
@@ -110,7 +110,7 @@ final class ShardTable {
   }
 
   static ShardTable readFrom(SnapshotInput in) {
-    ShardTable table = new ShardTable(in.getCount(Bounds.MAX_SHARDS));
+    ShardTable table = new ShardTable(in.getCount(CoordinationBounds.MAX_SHARDS));
     for (int i = 0; i < table.rows.length; i++) {
       table.rows[i] =
           new Row(

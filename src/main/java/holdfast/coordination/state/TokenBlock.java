@@ -8,7 +8,7 @@ package holdfast.coordination.state;
  */
 public record TokenBlock(long first, int size) {
 
-  /** How many tokens the log gives out at a time. */
+  /** The number of tokens that the log gives out at a time. */
   public static final int SIZE = 1 << 16;
 
   public TokenBlock {

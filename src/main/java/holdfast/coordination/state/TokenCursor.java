@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  */
 public final class TokenCursor {
 
-  /** How many blocks may wait behind the one in use. */
+  /** The most blocks that may wait behind the one in use. */
   public static final int MAX_BLOCKS = 4;
 
   private final Epoch epoch;
@@ -67,7 +67,7 @@ public final class TokenCursor {
     return true;
   }
 
-  /** How many tokens are left. */
+  /** The number of tokens that are left. */
   public long remaining() {
     long remaining = 0;
     for (TokenBlock block : blocks) {
@@ -78,7 +78,8 @@ public final class TokenCursor {
   }
 
   /**
-   * Whether to ask the log for a block now; says so once, until {@link #add} or {@link #failed}.
+   * True if the log is to be asked for a block now; says so once, until {@link #add} or {@link
+   * #failed}.
    */
   public boolean asksForMore() {
     if (isAsking || remaining() > prefetchAt) {

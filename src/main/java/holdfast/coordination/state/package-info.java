@@ -1,5 +1,5 @@
 /**
- * What the nodes agree on, as rules. Pure: node sessions, who runs which shard, blocks of tokens,
+ * The rules of coordination. Pure: node sessions, who runs which shard, blocks of tokens,
  * and the arithmetic of a session's time. Begin with {@link
  * holdfast.coordination.state.CoordinationState}.
  */

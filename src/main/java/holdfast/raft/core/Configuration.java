@@ -81,7 +81,7 @@ public record Configuration(List<Member> members, List<Member> outgoing) {
     return memberOrNull(id) != null;
   }
 
-  /** Whether the member has a vote, in the members or among those on their way out. */
+  /** True if the member has a vote, in the members or among those on their way out. */
   public boolean votes(MemberId id) {
     return hasVote(members, id) || hasVote(outgoing, id);
   }

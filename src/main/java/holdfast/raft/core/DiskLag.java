@@ -37,7 +37,7 @@ final class DiskLag {
   }
 
   /**
-   * Whether it has been so for a while, and still within the last {@code withinMs}, so that another
+   * True if it has been so for a while, and still within the last {@code withinMs}, so that another
    * leads better. Of a disk that has had nothing to do since, nothing is known.
    */
   boolean isLasting(long nowMs, long withinMs) {

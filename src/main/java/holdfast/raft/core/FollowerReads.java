@@ -81,6 +81,6 @@ final class FollowerReads {
   }
 
   private void refuse(List<Long> ids) {
-    ids.forEach(id -> state.out.read(ReadOutcome.refused(id, Refusal.LEADER_CHANGED)));
+    ids.forEach(id -> state.out.read(ReadOutcome.refused(id, RaftRefusal.LEADER_CHANGED)));
   }
 }

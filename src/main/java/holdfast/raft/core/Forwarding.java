@@ -63,7 +63,7 @@ final class Forwarding {
       if (i < answer.accepted()) {
         proposals.placed(sent.ids.get(i), answer.index() + i, answer.term());
       } else {
-        state.out.outcome(Outcome.refused(sent.ids.get(i), Refusal.QUEUE_FULL));
+        state.out.outcome(ProposalOutcome.refused(sent.ids.get(i), RaftRefusal.QUEUE_FULL));
       }
     }
   }
@@ -96,14 +96,15 @@ final class Forwarding {
   }
 
   private void refuseWaiting() {
-    waitingIds.forEach(id -> state.out.outcome(Outcome.refused(id, Refusal.LEADER_CHANGED)));
+    waitingIds.forEach(
+        id -> state.out.outcome(ProposalOutcome.refused(id, RaftRefusal.LEADER_CHANGED)));
     waitingIds = new ArrayList<>();
     waiting = new ArrayList<>();
   }
 
   private void abandon(Sent sent) {
     unansweredCount -= sent.ids.size();
-    sent.ids.forEach(id -> state.out.outcome(Outcome.unknown(id)));
+    sent.ids.forEach(id -> state.out.outcome(ProposalOutcome.unknown(id)));
   }
 
   private @Nullable Sent take(long number) {

@@ -37,7 +37,7 @@ final class GrantedReads {
     while (!queue.isEmpty()) {
       Granted next = queue.remove();
       count -= next.ids.size();
-      next.ids.forEach(id -> out.read(ReadOutcome.refused(id, Refusal.NOT_ELIGIBLE)));
+      next.ids.forEach(id -> out.read(ReadOutcome.refused(id, RaftRefusal.NOT_ELIGIBLE)));
     }
   }
 

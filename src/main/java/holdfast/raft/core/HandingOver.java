@@ -27,9 +27,9 @@ final class HandingOver {
     this.rounds = rounds;
   }
 
-  Optional<Refusal> to(MemberId chosen) {
+  Optional<RaftRefusal> to(MemberId chosen) {
     if (successor != null) {
-      return Optional.of(Refusal.HANDING_OVER);
+      return Optional.of(RaftRefusal.HANDING_OVER);
     }
     Member row = state.configuration().memberOrNull(chosen);
     boolean eligible =
@@ -38,7 +38,7 @@ final class HandingOver {
             && !chosen.equals(state.self)
             && state.configuration().votes(chosen);
     if (!eligible) {
-      return Optional.of(Refusal.NOT_ELIGIBLE);
+      return Optional.of(RaftRefusal.NOT_ELIGIBLE);
     }
     rounds.endLease();
     successor = chosen;

@@ -22,7 +22,7 @@ public record HardState(long term, @Nullable MemberId vote, long commit) {
     }
   }
 
-  /** Whether losing the difference to {@code before} could break a promise. */
+  /** True if losing the difference to {@code before} could break a promise. */
   public boolean mustBeDurableAfter(HardState before) {
     return term != before.term || !Objects.equals(vote, before.vote);
   }

@@ -65,15 +65,15 @@ final class LeaderTerm {
   }
 
   /** Why a proposal would be refused; empty if it would be taken. */
-  Optional<Refusal> refusal() {
+  Optional<RaftRefusal> refusal() {
     if (state.configuration().isWitness(state.self)) {
-      return Optional.of(Refusal.WITNESS_LEADS);
+      return Optional.of(RaftRefusal.WITNESS_LEADS);
     }
     if (handingOver.isUnderWay() || !state.configuration().votes(state.self)) {
-      return Optional.of(Refusal.HANDING_OVER);
+      return Optional.of(RaftRefusal.HANDING_OVER);
     }
     return unappliedBytes >= state.settings.maxUncommittedBytes()
-        ? Optional.of(Refusal.QUEUE_FULL)
+        ? Optional.of(RaftRefusal.QUEUE_FULL)
         : Optional.empty();
   }
 
@@ -106,15 +106,15 @@ final class LeaderTerm {
     rounds.read(asker, id);
   }
 
-  Optional<Refusal> changeMembers(List<Member> target) {
-    Optional<Refusal> refusal = refusal().or(() -> membership.refusal(target));
+  Optional<RaftRefusal> changeMembers(List<Member> target) {
+    Optional<RaftRefusal> refusal = refusal().or(() -> membership.refusal(target));
     if (refusal.isEmpty()) {
       appendConfiguration(state.configuration().towards(target));
     }
     return refusal;
   }
 
-  Optional<Refusal> handOver(MemberId successor) {
+  Optional<RaftRefusal> handOver(MemberId successor) {
     return handingOver.to(successor);
   }
 

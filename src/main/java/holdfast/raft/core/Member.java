@@ -53,7 +53,7 @@ public record Member(MemberId id, Kind kind, int priority, String address) {
     return new Member(id, Kind.LEARNER, 0, address);
   }
 
-  /** Whether its vote and its log count towards a majority. */
+  /** True if its vote and its log count towards a majority. */
   public boolean votes() {
     return kind != Kind.LEARNER;
   }

@@ -64,19 +64,21 @@ final class MemberState {
   }
 
   /**
-   * Whether the disk knows the current term, so that this member cannot forget that it was in it.
+   * True if the disk knows the current term, so that this member cannot forget that it was in it.
    */
   boolean isTermDurable() {
     return durableTerm == term;
   }
 
-  /** How long the disk takes, by the slowest of late; at most four election timeouts. */
+  /**
+   * The time that a sync of the disk takes, by the slowest of late; at most four election timeouts.
+   */
   long syncMs() {
     return Math.min(syncMs, 4L * settings.electionTimeoutMs());
   }
 
   /**
-   * Whether a leader may give way because of its own disk, and not again soon if it does: the pause
+   * True if a leader may give way because of its own disk, and not again soon if it does: the pause
    * doubles each time, since who leads next may be no better.
    */
   boolean givesWay() {
@@ -118,13 +120,13 @@ final class MemberState {
     return log.configuration();
   }
 
-  /** Whether the directory belongs to a cluster. */
+  /** True if the directory belongs to a cluster. */
   boolean isFormed() {
     return !configuration().isNone();
   }
 
   /**
-   * Whether this member may stand for election: also one whose last act as a leader was to take its
+   * True if this member may stand for election: also one whose last act as a leader was to take its
    * own vote away. Until that is committed the others may need it, and cannot lead without what
    * only its log has.
    */
@@ -132,7 +134,7 @@ final class MemberState {
     return configuration().votes(self) || log.configurations().at(log.commit()).votes(self);
   }
 
-  /** Whether this member applies nothing, by what is committed; entry 1 is from the start. */
+  /** True if this member applies nothing, by what is committed; entry 1 is from the start. */
   boolean isWitness() {
     return log.configurations().at(Math.max(1, log.commit())).isWitness(self);
   }

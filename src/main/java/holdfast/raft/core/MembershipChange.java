@@ -23,27 +23,27 @@ final class MembershipChange {
   }
 
   /** Why the group may not become {@code target} now; empty if it may. */
-  Optional<Refusal> refusal(List<Member> target) {
+  Optional<RaftRefusal> refusal(List<Member> target) {
     ConfigurationHistory history = state.log.configurations();
     boolean pending =
         history.current().isJoint()
             || history.currentIndex() > state.log.commit()
             || state.log.term(state.log.commit()) != state.term();
     if (pending) {
-      return Optional.of(Refusal.CHANGE_PENDING);
+      return Optional.of(RaftRefusal.CHANGE_PENDING);
     }
     if (target.size() > Configuration.MAX_MEMBERS
         || target.stream().noneMatch(row -> row.kind() == Member.Kind.VOTER)
         || target.stream().map(Member::id).distinct().count() != target.size()) {
-      return Optional.of(Refusal.NOT_ELIGIBLE);
+      return Optional.of(RaftRefusal.NOT_ELIGIBLE);
     }
     for (Member row : target) {
       Member before = history.current().memberOrNull(row.id());
       if (!mayBecome(before, row)) {
-        return Optional.of(Refusal.NOT_ELIGIBLE);
+        return Optional.of(RaftRefusal.NOT_ELIGIBLE);
       }
       if (row.votes() && before != null && !before.votes() && !isCaughtUp(row.id())) {
-        return Optional.of(Refusal.NOT_CAUGHT_UP);
+        return Optional.of(RaftRefusal.NOT_CAUGHT_UP);
       }
     }
     return Optional.empty();

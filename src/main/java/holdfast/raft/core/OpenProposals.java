@@ -60,7 +60,7 @@ final class OpenProposals {
         count--;
         out.outcome(
             first.getKey() < entry.index()
-                ? Outcome.unknown(open.id)
+                ? ProposalOutcome.unknown(open.id)
                 : outcome(open.id, open.term, entry.index(), entry.term()));
       }
     }
@@ -93,7 +93,7 @@ final class OpenProposals {
               for (Open open = row.getValue(); open != null; open = open.next) {
                 if (open.term < committedTerm) {
                   count--;
-                  out.outcome(Outcome.refused(open.id, Refusal.OVERWRITTEN));
+                  out.outcome(ProposalOutcome.refused(open.id, RaftRefusal.OVERWRITTEN));
                 } else {
                   later = new Open(open.id, open.term, later);
                 }
@@ -108,18 +108,18 @@ final class OpenProposals {
   private void forget(Open first) {
     for (Open open = first; open != null; open = open.next) {
       count--;
-      out.outcome(Outcome.unknown(open.id));
+      out.outcome(ProposalOutcome.unknown(open.id));
     }
   }
 
   private void resolveLate(long id, long index, long term) {
     boolean known = log.covers(index) && index >= log.firstIndex();
-    out.outcome(known ? outcome(id, term, index, log.term(index)) : Outcome.unknown(id));
+    out.outcome(known ? outcome(id, term, index, log.term(index)) : ProposalOutcome.unknown(id));
   }
 
-  private static Outcome outcome(long id, long term, long index, long committedTerm) {
+  private static ProposalOutcome outcome(long id, long term, long index, long committedTerm) {
     return term == committedTerm
-        ? Outcome.applied(id, index)
-        : Outcome.refused(id, Refusal.OVERWRITTEN);
+        ? ProposalOutcome.applied(id, index)
+        : ProposalOutcome.refused(id, RaftRefusal.OVERWRITTEN);
   }
 }

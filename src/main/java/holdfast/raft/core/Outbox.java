@@ -10,7 +10,7 @@ final class Outbox {
   private List<Message> whenDurable = new ArrayList<>();
   private List<Ready.SnapshotRead> snapshotReads = new ArrayList<>();
   private List<Ready.SnapshotWrite> snapshotWrites = new ArrayList<>();
-  private List<Outcome> outcomes = new ArrayList<>();
+  private List<ProposalOutcome> outcomes = new ArrayList<>();
   private List<ReadOutcome> reads = new ArrayList<>();
 
   /** Sends what promises nothing of this member's disk. */
@@ -31,7 +31,7 @@ final class Outbox {
     snapshotWrites.add(piece);
   }
 
-  void outcome(Outcome outcome) {
+  void outcome(ProposalOutcome outcome) {
     outcomes.add(outcome);
   }
 
@@ -72,8 +72,8 @@ final class Outbox {
     return taken;
   }
 
-  List<Outcome> takeOutcomes() {
-    List<Outcome> taken = outcomes;
+  List<ProposalOutcome> takeOutcomes() {
+    List<ProposalOutcome> taken = outcomes;
     outcomes = new ArrayList<>();
     return taken;
   }

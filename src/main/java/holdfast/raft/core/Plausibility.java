@@ -31,7 +31,7 @@ final class Plausibility {
     this.startMs = startMs;
   }
 
-  /** Whether no honest member can have sent it. */
+  /** True if no honest member can have sent it. */
   boolean isAbsurd(Message message, long nowMs) {
     long aliveMs = Math.max(0, nowMs - startMs);
     long maxTerm = termAtStart + TERMS_AHEAD + aliveMs;

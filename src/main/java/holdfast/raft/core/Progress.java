@@ -38,7 +38,7 @@ final class Progress {
     advancedMs = nowMs;
   }
 
-  /** Whether an append message may be sent now. */
+  /** True if an append message may be sent now. */
   boolean mayAppend() {
     return switch (mode) {
       case PROBE -> !probeUnanswered;

@@ -23,7 +23,7 @@ final class Quorum {
         : incoming;
   }
 
-  /** Whether a quorum is among those that {@code yes} holds for. */
+  /** True if a quorum is among those that {@code yes} holds for. */
   static boolean among(Configuration configuration, Predicate<MemberId> yes) {
     return among(configuration.members(), yes)
         && (!configuration.isJoint() || among(configuration.outgoing(), yes));

@@ -25,7 +25,7 @@ public final class RaftCore {
   private final Roles roles;
   private final Election election;
   private final Plausibility plausibility;
-  private final Inbox inbox;
+  private final MessageDispatcher inbox;
 
   private final Deque<Promise> promises = new ArrayDeque<>();
   private HardState writtenHardState;
@@ -60,21 +60,24 @@ public final class RaftCore {
     forwarding = new Forwarding(state, proposals, firstNumber);
     roles = new Roles(state, timer, proposals, granted, followerReads, forwarding);
     election = new Election(state, timer, roles);
-    Following following = new Following(state, timer, roles, new SnapshotReceiving(state));
+    LeaderMessages following =
+        new LeaderMessages(state, timer, roles, new SnapshotReceiving(state));
     plausibility = new Plausibility(hardState.term(), raftLog.lastIndex(), nowMs);
-    inbox = new Inbox(state, plausibility, roles, election, following, followerReads, forwarding);
+    inbox =
+        new MessageDispatcher(
+            state, plausibility, roles, election, following, followerReads, forwarding);
     writtenHardState = hardState;
     justifiedCommit = raftLog.commit();
     toldLeadership = leadership();
   }
 
   /** Founds the cluster; every initial member is given the same formation. */
-  public Optional<Refusal> form(Formation formation) {
+  public Optional<RaftRefusal> form(Formation formation) {
     if (state.isFormed() || state.log.lastIndex() > 0) {
-      return Optional.of(Refusal.ALREADY_FORMED);
+      return Optional.of(RaftRefusal.ALREADY_FORMED);
     }
     if (formation.configuration().memberOrNull(state.self) == null) {
-      return Optional.of(Refusal.NOT_ELIGIBLE);
+      return Optional.of(RaftRefusal.NOT_ELIGIBLE);
     }
     if (state.term() == 0) {
       state.enterTerm(1);
@@ -116,7 +119,7 @@ public final class RaftCore {
   }
 
   /**
-   * Whether no member can have sent the message, since it speaks of a term or place out of reach.
+   * True if no member can have sent the message, since it speaks of a term or place out of reach.
    */
   public boolean isAbsurd(Message message) {
     return plausibility.isAbsurd(message, state.nowMs());
@@ -127,12 +130,12 @@ public final class RaftCore {
     inbox.receive(message);
   }
 
-  /** Proposes a payload; an {@link Outcome} with this id follows. */
+  /** Proposes a payload; an {@link ProposalOutcome} with this id follows. */
   public void propose(long id, byte[] payload) {
-    Optional<Refusal> refusal = proposalRefusal(payload.length);
+    Optional<RaftRefusal> refusal = proposalRefusal(payload.length);
     LeaderTerm leader = roles.leaderTerm();
     if (refusal.isPresent()) {
-      state.out.outcome(Outcome.refused(id, refusal.get()));
+      state.out.outcome(ProposalOutcome.refused(id, refusal.get()));
     } else if (leader != null) {
       leader.propose(id, payload);
     } else {
@@ -143,11 +146,11 @@ public final class RaftCore {
   /** Asks for an index to read at; a {@link ReadOutcome} with this id follows. */
   public void read(long id) {
     LeaderTerm leader = roles.leaderTerm();
-    Refusal refusal = commonRefusal();
+    RaftRefusal refusal = commonRefusal();
     if (refusal != null) {
       state.out.read(ReadOutcome.refused(id, refusal));
     } else if (readCount() >= state.settings.maxPendingReads()) {
-      state.out.read(ReadOutcome.refused(id, Refusal.QUEUE_FULL));
+      state.out.read(ReadOutcome.refused(id, RaftRefusal.QUEUE_FULL));
     } else if (leader != null) {
       leader.read(null, id);
     } else {
@@ -156,15 +159,15 @@ public final class RaftCore {
   }
 
   /** Begins to change the group to exactly these members; only the leader can. */
-  public Optional<Refusal> changeMembers(List<Member> target) {
+  public Optional<RaftRefusal> changeMembers(List<Member> target) {
     LeaderTerm leader = roles.leaderTerm();
-    return leader == null ? Optional.of(Refusal.NOT_LEADER) : leader.changeMembers(target);
+    return leader == null ? Optional.of(RaftRefusal.NOT_LEADER) : leader.changeMembers(target);
   }
 
   /** Begins to hand leadership over; only the leader can. */
-  public Optional<Refusal> handOver(MemberId successor) {
+  public Optional<RaftRefusal> handOver(MemberId successor) {
     LeaderTerm leader = roles.leaderTerm();
-    return leader == null ? Optional.of(Refusal.NOT_LEADER) : leader.handOver(successor);
+    return leader == null ? Optional.of(RaftRefusal.NOT_LEADER) : leader.handOver(successor);
   }
 
   /** Everything written up to and including the {@link Ready} of this number is durable. */
@@ -299,7 +302,10 @@ public final class RaftCore {
     return state.log.configurations().formation();
   }
 
-  /** How far each other member's disk is known to equal this leader's log; 0 unless it leads. */
+  /**
+   * The index up to which each other member's disk is known to equal this leader's log; 0 unless it
+   * leads.
+   */
   public long matchOf(MemberId member) {
     LeaderTerm leader = roles.leaderTerm();
     return leader == null ? 0 : leader.replication().match(member);
@@ -351,29 +357,29 @@ public final class RaftCore {
     return committed;
   }
 
-  private Optional<Refusal> proposalRefusal(int bytes) {
-    Refusal common = commonRefusal();
+  private Optional<RaftRefusal> proposalRefusal(int bytes) {
+    RaftRefusal common = commonRefusal();
     if (common != null) {
       return Optional.of(common);
     }
     if (bytes > state.settings.maxProposalBytes()) {
-      return Optional.of(Refusal.TOO_LARGE);
+      return Optional.of(RaftRefusal.TOO_LARGE);
     }
     if (proposals.count() + forwarding.count() >= state.settings.maxPendingProposals()) {
-      return Optional.of(Refusal.QUEUE_FULL);
+      return Optional.of(RaftRefusal.QUEUE_FULL);
     }
     LeaderTerm leader = roles.leaderTerm();
     return leader == null ? Optional.empty() : leader.refusal();
   }
 
-  private @Nullable Refusal commonRefusal() {
+  private @Nullable RaftRefusal commonRefusal() {
     if (!state.isFormed()) {
-      return Refusal.NOT_FORMED;
+      return RaftRefusal.NOT_FORMED;
     }
     if (state.isWitness()) {
-      return Refusal.NOT_ELIGIBLE;
+      return RaftRefusal.NOT_ELIGIBLE;
     }
-    return state.leader() == null ? Refusal.NO_LEADER : null;
+    return state.leader() == null ? RaftRefusal.NO_LEADER : null;
   }
 
   private int readCount() {

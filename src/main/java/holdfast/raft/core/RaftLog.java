@@ -54,7 +54,7 @@ final class RaftLog {
     return term(lastIndex());
   }
 
-  /** Whether the term at {@code index} is known. */
+  /** True if the term at {@code index} is known. */
   boolean covers(long index) {
     return index >= firstIndex() - 1 && index <= lastIndex();
   }
@@ -73,7 +73,7 @@ final class RaftLog {
     return covers(index) && term(index) == term;
   }
 
-  /** Whether a log that ends with this entry has all that this one may have committed. */
+  /** True if a log that ends with this entry has all that this one may have committed. */
   boolean isUpToDate(long otherLastIndex, long otherLastTerm) {
     long term = lastTerm();
     return otherLastTerm > term || (otherLastTerm == term && otherLastIndex >= lastIndex());

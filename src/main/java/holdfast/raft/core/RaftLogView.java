@@ -40,7 +40,7 @@ public interface RaftLogView {
    */
   @Nullable SnapshotMeta snapshot();
 
-  /** Whether the bytes of this snapshot can still be read. */
+  /** True if the bytes of this snapshot can still be read. */
   default boolean holds(SnapshotMeta snapshot) {
     return snapshot.equals(snapshot());
   }

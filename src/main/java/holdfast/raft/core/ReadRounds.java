@@ -73,7 +73,7 @@ final class ReadRounds {
     }
   }
 
-  /** Whether a round awaits its quorum. */
+  /** True if a round awaits its quorum. */
   boolean isOpen() {
     return !open.isEmpty();
   }
@@ -127,7 +127,7 @@ final class ReadRounds {
 
   private void refuse(Read read) {
     if (read.asker == null) {
-      state.out.read(ReadOutcome.refused(read.id, Refusal.LEADER_CHANGED));
+      state.out.read(ReadOutcome.refused(read.id, RaftRefusal.LEADER_CHANGED));
     }
   }
 }

@@ -39,7 +39,7 @@ public record Ready(
     List<SnapshotRead> snapshotReads,
     @Nullable SnapshotMeta restore,
     List<Entry> committed,
-    List<Outcome> outcomes,
+    List<ProposalOutcome> outcomes,
     List<ReadOutcome> reads,
     long compactBefore,
     @Nullable Leadership leadership) {
@@ -64,7 +64,7 @@ public record Ready(
     }
   }
 
-  /** Whether there is anything that {@link RaftCore#persisted} must be told about. */
+  /** True if there is anything that {@link RaftCore#persisted} must be told about. */
   public boolean writes() {
     return hardState != null || !entries.isEmpty() || !snapshotWrites.isEmpty() || install != null;
   }

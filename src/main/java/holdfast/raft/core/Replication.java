@@ -188,7 +188,7 @@ final class Replication {
     ownMatch = Math.max(ownMatch, index);
   }
 
-  /** How far a member's disk is known to equal this leader's log. */
+  /** The index up to which a member's disk is known to equal this leader's log. */
   long match(MemberId id) {
     if (id.equals(state.self)) {
       return ownMatch;

@@ -174,7 +174,10 @@ public record Settings(
         fastPathStepMs);
   }
 
-  /** How long after a round began the leader that won it may answer reads alone. */
+  /**
+   * The time after the beginning of a round for which the leader that won it may answer reads
+   * alone.
+   */
   long leaseMs() {
     return electionTimeoutMs * (100L - leaseMarginPercent) / 100;
   }

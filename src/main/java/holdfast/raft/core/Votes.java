@@ -30,7 +30,7 @@ final class Votes {
   }
 
   /**
-   * Whether those who have not refused are too few to win. Once somebody has, the silent voter is
+   * True if those who have not refused are too few to win. Once somebody has, the silent voter is
    * no hope either: two members that split the vote would each wait a whole timeout for it.
    */
   boolean lost(Configuration configuration) {

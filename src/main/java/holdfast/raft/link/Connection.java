@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What it means is up to its subclasses. It ends once, and says how.
  */
-abstract class Connection implements Ready {
+abstract class Connection implements SocketHandler {
 
-  /** How often in a row a connection is read while others wait. */
+  /** The most reads of a connection in a row, while others wait. */
   private static final int MAX_READS = 8;
 
   /** Before this, a failure to connect is an answer of the other kernel, not the lack of one. */
@@ -78,7 +78,7 @@ abstract class Connection implements Ready {
   abstract void tick(long now);
 
   /** Nothing comes or goes here any more. Told once, and not for {@link #discard}. */
-  abstract void ended(Ending ending, String why);
+  abstract void ended(LinkEnding ending, String why);
 
   final boolean isOver() {
     return over;
@@ -143,7 +143,7 @@ abstract class Connection implements Ready {
     }
   }
 
-  final void end(Ending ending, String why) {
+  final void end(LinkEnding ending, String why) {
     if (discard()) {
       ended(ending, why);
     }
@@ -209,7 +209,7 @@ abstract class Connection implements Ready {
       }
       int count = input.readFrom(wire);
       if (count < 0) {
-        end(Ending.CUT, "the other end closed it");
+        end(LinkEnding.CUT, "the other end closed it");
         return;
       }
       if (count > 0) {
@@ -243,13 +243,13 @@ abstract class Connection implements Ready {
     end(ending(e), String.valueOf(e.getMessage()));
   }
 
-  private Ending ending(Exception e) {
+  private LinkEnding ending(Exception e) {
     if (e instanceof MalformedFrame || e instanceof SSLException) {
-      return Ending.UNTRUSTED;
+      return LinkEnding.UNTRUSTED;
     }
     boolean answered = station.now() - sinceMs < KERNEL_RETRY_MS;
     return wire == null && e instanceof ConnectException && answered
-        ? Ending.PORT_REFUSED
-        : Ending.CUT;
+        ? LinkEnding.PORT_REFUSED
+        : LinkEnding.CUT;
   }
 }

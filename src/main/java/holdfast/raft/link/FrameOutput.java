@@ -25,7 +25,7 @@ final class FrameOutput {
     this.buffer = ByteBuffer.allocateDirect(usualCapacity);
   }
 
-  /** How many bytes wait. */
+  /** The number of bytes that wait. */
   int pending() {
     return buffer.position() - head;
   }

@@ -15,21 +15,21 @@ final class Inbound extends Connection {
   private static final int USUAL_INPUT_BYTES = 64 << 10;
   private static final byte[] PONG = {FrameFormat.PONG};
 
-  private final Doorkeeper doorkeeper;
+  private final Handshake handshake;
   private final Object from;
   private @Nullable Hello hello;
   private @Nullable MessageDecoder messages;
   private boolean asked;
   private long deadline;
 
-  Inbound(Station station, SocketChannel channel, Doorkeeper doorkeeper) throws IOException {
+  Inbound(Station station, SocketChannel channel, Handshake handshake) throws IOException {
     super(
         station,
         channel,
         null,
         new FrameInput(STRANGER_BYTES, FrameFormat.MAX_GREETING_BYTES),
         new FrameOutput(STRANGER_BYTES));
-    this.doorkeeper = doorkeeper;
+    this.handshake = handshake;
     InetAddress address = channel.socket().getInetAddress();
     this.from = address == null ? "nowhere" : address; // it has left already
     this.deadline = station.now() + station.settings.handshakeTimeoutMs();
@@ -43,7 +43,7 @@ final class Inbound extends Connection {
 
   @Override
   void connected() {
-    doorkeeper.arrived(this);
+    handshake.arrived(this);
   }
 
   @Override
@@ -76,29 +76,29 @@ final class Inbound extends Connection {
   @Override
   void tick(long now) {
     if (now >= deadline) {
-      end(Ending.SILENT, "no sign of life in time");
+      end(LinkEnding.SILENT, "no sign of life in time");
     } else if (messages != null && hello != null && isOfAnotherCluster(hello)) {
-      end(Ending.CLOSED, "it is of another cluster");
+      end(LinkEnding.CLOSED, "it is of another cluster");
     } else {
       station.wakeBy(deadline);
     }
   }
 
   @Override
-  void ended(Ending ending, String why) {
+  void ended(LinkEnding ending, String why) {
     MemberId member = messages == null || hello == null ? null : hello.from();
-    doorkeeper.left(this, member);
+    handshake.left(this, member);
     if (member == null) {
       return;
     }
     station.counters.countLost();
-    station.ways.inboundEnded(member, ending);
+    station.links.inboundEnded(member, ending);
     station.events.connectionLost(member);
   }
 
   private void greeted(@Nullable Hello words) {
     if (words == null) {
-      refuse(doorkeeper.refuseVersion());
+      refuse(handshake.refuseVersion());
       return;
     }
     hello = words;
@@ -106,12 +106,12 @@ final class Inbound extends Connection {
       input.widen(STRANGER_BYTES, 1 + FrameFormat.MAX_QUESTION_BYTES);
       return;
     }
-    Refused refused = doorkeeper.judge(words);
+    Refused refused = handshake.judge(words);
     if (refused != null) {
       refuse(refused);
       return;
     }
-    doorkeeper.admit(this, words);
+    handshake.admit(this, words);
     messages = new MessageDecoder(words.from(), station.self.member());
     input.widen(USUAL_INPUT_BYTES, FrameFormat.MAX_MESSAGE_BYTES);
     alive();
@@ -120,18 +120,18 @@ final class Inbound extends Connection {
     output.frame(
         GreetingCodec.encode(new Welcome(station.self.member(), station.self.incarnation())));
     flush();
-    station.ways.introduced(words, doorkeeper);
+    station.links.introduced(words, handshake);
   }
 
   private void refuse(Refused refused) {
     output.frame(GreetingCodec.encode(refused));
     flush();
-    end(Ending.CLOSED, refused.text());
+    end(LinkEnding.CLOSED, refused.text());
   }
 
   private void answer(byte[] answer) {
     if (answer.length > FrameFormat.MAX_QUESTION_BYTES) {
-      end(Ending.CLOSED, "an answer of [" + answer.length + "] bytes is too large");
+      end(LinkEnding.CLOSED, "an answer of [" + answer.length + "] bytes is too large");
       return;
     }
     output.frame(GreetingCodec.wrap(FrameFormat.ANSWER, answer));
@@ -154,7 +154,7 @@ final class Inbound extends Connection {
     try {
       station.events.received(message);
     } catch (AbsurdMessage e) {
-      doorkeeper.complain(message.from(), String.valueOf(e.getMessage()));
+      handshake.complain(message.from(), String.valueOf(e.getMessage()));
       throw new MalformedFrame(e);
     }
   }

@@ -72,7 +72,7 @@ final class Outbound extends Connection {
   void tick(long now) {
     if (welcome == null) {
       if (now >= deadline) {
-        end(Ending.SILENT, isConnecting() ? "no connection in time" : "no handshake in time");
+        end(LinkEnding.SILENT, isConnecting() ? "no connection in time" : "no handshake in time");
       } else {
         station.wakeBy(deadline);
       }
@@ -80,7 +80,7 @@ final class Outbound extends Connection {
     }
     long patience = station.settings.silenceMs() - station.settings.pingMs();
     if (unansweredSince != Station.NEVER && now - unansweredSince >= patience) {
-      end(Ending.SILENT, "no sign of life in time");
+      end(LinkEnding.SILENT, "no sign of life in time");
       return;
     }
     if (now >= nextPing) {
@@ -97,7 +97,7 @@ final class Outbound extends Connection {
   }
 
   @Override
-  void ended(Ending ending, String why) {
+  void ended(LinkEnding ending, String why) {
     link.ended(ending, welcome != null, why);
   }
 

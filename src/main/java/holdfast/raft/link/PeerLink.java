@@ -23,9 +23,9 @@ final class PeerLink {
   private static final long STABLE_MS = 100;
 
   private final Station station;
-  private final Doorkeeper doorkeeper;
+  private final Handshake handshake;
   private final Peer peer;
-  private final Backoff backoff;
+  private final DialBackoff backoff;
   private final Set<String> refusalsTold = new HashSet<>();
 
   private @Nullable Outbound connection;
@@ -37,14 +37,14 @@ final class PeerLink {
   /** Until when a refusing port explains the last loss. */
   private long unexplainedUntil = -Station.NEVER;
 
-  /** Whether the peer's end was told, and it has not been heard of since. */
+  /** True if the peer's end was told, and it has not been heard of since. */
   private boolean gone;
 
-  PeerLink(Station station, Doorkeeper doorkeeper, Peer peer) {
+  PeerLink(Station station, Handshake handshake, Peer peer) {
     this.station = station;
-    this.doorkeeper = doorkeeper;
+    this.handshake = handshake;
     this.peer = peer;
-    this.backoff = new Backoff(station.random.split(), station.settings);
+    this.backoff = new DialBackoff(station.random.split(), station.settings);
     retryIn(0);
   }
 
@@ -95,15 +95,15 @@ final class PeerLink {
     Outbound current = connection;
     Welcome welcome = current == null ? null : current.welcome();
     if (current != null && welcome != null && welcome.incarnation() < incarnation) {
-      current.end(Ending.CLOSED, "it is connected to an earlier life of the peer");
+      current.end(LinkEnding.CLOSED, "it is connected to an earlier life of the peer");
     } else if (current == null || current.isConnecting()) {
       redial();
     }
   }
 
   /** A connection that the peer had dialed ended. */
-  void inboundEnded(Ending ending) {
-    if (ending == Ending.CUT && !gone) {
+  void inboundEnded(LinkEnding ending) {
+    if (ending == LinkEnding.CUT && !gone) {
       unexplainedUntil = station.now() + station.settings.goneWithinMs();
       if (connection == null) {
         backoff.resetToProbes();
@@ -119,7 +119,7 @@ final class PeerLink {
     establishedAt = station.now();
     refusalsTold.clear();
     backoff.reached();
-    for (PeerLink other : station.ways.all()) {
+    for (PeerLink other : station.links.all()) {
       other.tryNow();
     }
   }
@@ -139,19 +139,19 @@ final class PeerLink {
     retryIn(backoff.nextMs());
   }
 
-  void ended(Ending ending, boolean wasEstablished, String why) {
+  void ended(LinkEnding ending, boolean wasEstablished, String why) {
     connection = null;
     if (wasEstablished) {
       LOG.info("lost the link with {} at {}: {}", peer.id(), peer.address(), why);
       lost(ending);
       return;
     }
-    boolean proof = ending == Ending.PORT_REFUSED && station.now() <= unexplainedUntil;
+    boolean proof = ending == LinkEnding.PORT_REFUSED && station.now() <= unexplainedUntil;
     if (proof) {
       backoff.reset();
       unexplainedUntil = -Station.NEVER;
       gone = true;
-    } else if (ending == Ending.UNTRUSTED) {
+    } else if (ending == LinkEnding.UNTRUSTED) {
       warnOnce("untrusted", why);
       backoff.slowDown();
     } else {
@@ -159,17 +159,17 @@ final class PeerLink {
     }
     retryIn(backoff.nextMs());
     if (proof) {
-      doorkeeper.close(peer.id(), "the peer's process has ended");
+      handshake.close(peer.id(), "the peer's process has ended");
       station.events.peerGone(peer.id());
     }
   }
 
-  private void lost(Ending ending) {
+  private void lost(LinkEnding ending) {
     boolean wasStable = station.now() - establishedAt >= STABLE_MS;
-    if (ending == Ending.CUT) {
+    if (ending == LinkEnding.CUT) {
       unexplainedUntil = station.now() + station.settings.goneWithinMs();
     }
-    if (ending == Ending.UNTRUSTED) {
+    if (ending == LinkEnding.UNTRUSTED) {
       backoff.slowDown();
     } else if (wasStable) {
       backoff.resetToProbes();
@@ -209,7 +209,7 @@ final class PeerLink {
       }
       connection = new Outbound(station, this);
     } catch (IOException e) {
-      ended(Ending.CUT, false, String.valueOf(e.getMessage()));
+      ended(LinkEnding.CUT, false, String.valueOf(e.getMessage()));
       return;
     }
     connection.connect(address);

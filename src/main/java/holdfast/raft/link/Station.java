@@ -29,7 +29,7 @@ final class Station {
   final ResolverThread resolver;
   final SplittableRandom random;
 
-  final Ways ways = new Ways(this);
+  final LinkTable links = new LinkTable(this);
 
   private final @Nullable LinkSecurity security;
   private final LongSupplier nowMs;
@@ -76,7 +76,7 @@ final class Station {
     alarm = Math.min(alarm, atMs);
   }
 
-  /** When the next tick was asked for. */
+  /** The time for which the next tick was asked. */
   long alarm() {
     return alarm;
   }
@@ -127,7 +127,7 @@ final class Station {
                 + " bytes",
             settings.maxInputBytes());
       }
-      slowest.end(Ending.CLOSED, "there is no room for the rest of its frame");
+      slowest.end(LinkEnding.CLOSED, "there is no room for the rest of its frame");
     }
   }
 

@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
 public final class TcpLinks implements PeerLinks {
 
   private final Station station;
-  private final Doorkeeper doorkeeper;
-  private final Doorway doorway;
-  private final Questions questions;
+  private final Handshake handshake;
+  private final Acceptor acceptor;
+  private final OpenQuestions questions;
   private final Consumer<SelectionKey> ready = TcpLinks::ready;
 
   private TcpLinks(Station station, InetSocketAddress listen) throws IOException {
     this.station = station;
-    this.doorkeeper = new Doorkeeper(station);
-    this.doorway = new Doorway(station, listen, doorkeeper);
-    this.questions = new Questions(station);
+    this.handshake = new Handshake(station);
+    this.acceptor = new Acceptor(station, listen, handshake);
+    this.questions = new OpenQuestions(station);
   }
 
   /**
@@ -69,7 +69,7 @@ public final class TcpLinks implements PeerLinks {
 
   @Override
   public int port() {
-    return doorway.port();
+    return acceptor.port();
   }
 
   @Override
@@ -79,12 +79,12 @@ public final class TcpLinks implements PeerLinks {
 
   @Override
   public void keep(Collection<Peer> peers) {
-    station.ways.keep(peers, doorkeeper);
+    station.links.keep(peers, handshake);
   }
 
   @Override
   public void send(Message message) {
-    PeerLink link = station.ways.to(message.to());
+    PeerLink link = station.links.to(message.to());
     if (link == null) {
       station.counters.countDroppedUnlinked();
     } else {
@@ -94,7 +94,7 @@ public final class TcpLinks implements PeerLinks {
 
   @Override
   public void flush() {
-    List<PeerLink> current = station.ways.all();
+    List<PeerLink> current = station.links.all();
     for (int i = 0; i < current.size(); i++) {
       current.get(i).flush();
     }
@@ -132,7 +132,7 @@ public final class TcpLinks implements PeerLinks {
   @Override
   public void close() {
     station.close();
-    doorway.close();
+    acceptor.close();
     try {
       station.selector.close();
     } catch (IOException e) {
@@ -142,8 +142,8 @@ public final class TcpLinks implements PeerLinks {
 
   private void tick(long now) {
     station.tick(now);
-    doorway.tick(now);
-    List<PeerLink> current = station.ways.all();
+    acceptor.tick(now);
+    List<PeerLink> current = station.links.all();
     for (int i = 0; i < current.size(); i++) {
       current.get(i).tick(now);
     }
@@ -152,7 +152,7 @@ public final class TcpLinks implements PeerLinks {
 
   private static void ready(SelectionKey key) {
     if (key.isValid()) {
-      ((Ready) key.attachment()).ready();
+      ((SocketHandler) key.attachment()).ready();
     }
   }
 }

@@ -13,7 +13,7 @@ interface Wire {
    */
   int read(ByteBuffer into) throws IOException;
 
-  /** Whether it holds bytes that another {@link #read} would give without the socket. */
+  /** True if it holds bytes that another {@link #read} would give without the socket. */
   boolean holdsMore();
 
   /** Takes what the socket takes of the bytes. */

@@ -19,7 +19,7 @@ record BatchHeader(long sequence, long confirmed, int bodyBytes, int records) {
   private static final int MAGIC = 0x48464254; // HFBT
   private static final int CHECKED_FROM = 8;
 
-  /** How much of the segment the batch takes. */
+  /** The bytes of the segment that the batch takes. */
   int sizeOnDisk() {
     return Blocks.sizeOf(BYTES + bodyBytes);
   }

@@ -26,7 +26,7 @@ final class Blocks {
 
   private Blocks() {}
 
-  /** How many bytes on disk carry this much content. */
+  /** The bytes on disk that carry this much content. */
   static int sizeOf(int contentBytes) {
     return (contentBytes + CONTENT - 1) / CONTENT * SIZE;
   }

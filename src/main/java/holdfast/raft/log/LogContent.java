@@ -29,7 +29,7 @@ final class LogContent implements LogRecords {
     hardState = header.hardState();
   }
 
-  /** Whether a segment's header says of the log before it what that log came to. */
+  /** True if a segment's header says of the log before it what that log came to. */
   boolean agreesWith(SegmentHeader header) {
     return header.lastIndex() == entries.last()
         && header.lastTerm() == entries.term(entries.last())

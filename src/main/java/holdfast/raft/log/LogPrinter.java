@@ -16,7 +16,7 @@ import java.util.List;
  */
 public final class LogPrinter implements LogRecords {
 
-  /** How much of a payload is shown. */
+  /** The bytes of a payload that are shown. */
   private static final int SHOWN_BYTES = 48;
 
   private final Appendable out;
@@ -29,7 +29,7 @@ public final class LogPrinter implements LogRecords {
   public void print(Disk disk) throws IOException {
     List<String> names = disk.list().stream().sorted().toList();
     for (String name : names) {
-      if (name.endsWith(SegmentHeader.SUFFIX) || name.endsWith(SnapshotFormat.SUFFIX)) {
+      if (name.endsWith(SegmentHeader.SUFFIX) || name.endsWith(SnapshotFileFormat.SUFFIX)) {
         try {
           printFile(disk, name);
         } catch (LogDamaged e) {
@@ -42,7 +42,7 @@ public final class LogPrinter implements LogRecords {
   }
 
   private void printFile(Disk disk, String name) throws IOException {
-    if (name.endsWith(SnapshotFormat.SUFFIX)) {
+    if (name.endsWith(SnapshotFileFormat.SUFFIX)) {
       printSnapshot(disk, name);
       return;
     }
@@ -84,7 +84,7 @@ public final class LogPrinter implements LogRecords {
   private void printSnapshot(Disk disk, String name) throws IOException {
     LogIdentity owner;
     try (DiskFile file = disk.open(name)) {
-      owner = SnapshotFormat.identity(name, bytes(file, SnapshotFormat.HEADER_BYTES));
+      owner = SnapshotFileFormat.identity(name, bytes(file, SnapshotFileFormat.HEADER_BYTES));
     }
     SnapshotFile snapshot = SnapshotFile.open(disk, name, owner);
     snapshot.close();

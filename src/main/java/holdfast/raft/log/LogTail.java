@@ -120,7 +120,7 @@ final class LogTail {
   /** One sync, of one segment. */
   record Syncing(Segment segment, long sequence) {}
 
-  /** Whether the next segment is ready to be used. */
+  /** True if the next segment is ready to be used. */
   boolean isPrepared() {
     return spare.isComplete();
   }

@@ -44,7 +44,7 @@ final class Segment {
     return (int) place;
   }
 
-  /** Whether a batch fits, and the block that says where the log continues. */
+  /** True if a batch fits, and the block that says where the log continues. */
   boolean hasRoomFor(int bytes) {
     return bytes + Blocks.SIZE <= header.segmentBytes() - end;
   }

@@ -55,7 +55,7 @@ final class SegmentScan {
     this.sequence = segment.firstSequence();
   }
 
-  /** Whether there is another batch, which is loaded then. */
+  /** True if there is another batch, which is loaded then. */
   boolean next() {
     if (loaded != null) {
       at += loaded.sizeOnDisk();
@@ -139,12 +139,12 @@ final class SegmentScan {
     return loaded;
   }
 
-  /** Whether anything at all was written to the segment behind its header. */
+  /** True if anything at all was written to the segment behind its header. */
   boolean isUnused() {
     return Blocks.firstNonZero(bytes, Blocks.SIZE) == bytes.limit();
   }
 
-  /** Whether an interrupted write left something behind the last batch. */
+  /** True if an interrupted write left something behind the last batch. */
   boolean isTorn() {
     return at < bytes.limit() && Blocks.firstNonZero(bytes, at) < bytes.limit();
   }
@@ -160,7 +160,7 @@ final class SegmentScan {
     return marked;
   }
 
-  /** How much of the file lies behind the last batch. */
+  /** The bytes of the file behind the last batch. */
   int bytesFromHere() {
     return bytes.limit() - at;
   }

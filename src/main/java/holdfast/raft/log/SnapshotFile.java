@@ -57,8 +57,8 @@ final class SnapshotFile {
   Bytes read(long offset, int length) throws IOException {
     byte[] bytes = new byte[(int) Math.max(0, Math.min(length, meta.size() - offset))];
     for (int at = 0; at < bytes.length; ) {
-      long chunk = (offset + at) / SnapshotFormat.CHUNK_BYTES;
-      int skip = (int) ((offset + at) % SnapshotFormat.CHUNK_BYTES);
+      long chunk = (offset + at) / SnapshotFileFormat.CHUNK_BYTES;
+      int skip = (int) ((offset + at) % SnapshotFileFormat.CHUNK_BYTES);
       ByteBuffer content = chunk(chunk);
       int part = Math.min(content.remaining() - skip, bytes.length - at);
       content.get(content.position() + skip, bytes, at, part);
@@ -80,7 +80,8 @@ final class SnapshotFile {
 
       @Override
       public int read(byte[] into, int offset, int length) {
-        int chunkLeft = (int) (SnapshotFormat.CHUNK_BYTES - at % SnapshotFormat.CHUNK_BYTES);
+        int chunkLeft =
+            (int) (SnapshotFileFormat.CHUNK_BYTES - at % SnapshotFileFormat.CHUNK_BYTES);
         int wanted = Math.min(length, chunkLeft);
         Bytes bytes =
             failure.guard("read [" + name + "]", () -> SnapshotFile.this.read(at, wanted));
@@ -98,20 +99,23 @@ final class SnapshotFile {
   private static SnapshotMeta readMeta(String name, DiskFile file, LogIdentity identity)
       throws IOException {
     long length = file.size();
-    if (length < SnapshotFormat.HEADER_BYTES + SnapshotFormat.TRAILER_BYTES) {
+    if (length < SnapshotFileFormat.HEADER_BYTES + SnapshotFileFormat.TRAILER_BYTES) {
       throw new LogDamaged(name, length, "the file is too short for a snapshot");
     }
-    LogIdentity owner = SnapshotFormat.identity(name, bytes(file, 0, SnapshotFormat.HEADER_BYTES));
+    LogIdentity owner =
+        SnapshotFileFormat.identity(name, bytes(file, 0, SnapshotFileFormat.HEADER_BYTES));
     String conflict = identity.conflictWith(owner);
     if (!conflict.isEmpty()) {
       throw new LogDamaged(name, 12, conflict);
     }
-    long end = length - SnapshotFormat.TRAILER_BYTES;
+    long end = length - SnapshotFileFormat.TRAILER_BYTES;
     int footer =
-        SnapshotFormat.footerBytes(name, end, bytes(file, end, SnapshotFormat.TRAILER_BYTES));
-    SnapshotMeta meta = SnapshotFormat.meta(name, end - footer, bytes(file, end - footer, footer));
-    if (SnapshotFormat.footerAt(meta.size()) != end - footer
-        || !name.equals(SnapshotFormat.name(meta))) {
+        SnapshotFileFormat.footerBytes(
+            name, end, bytes(file, end, SnapshotFileFormat.TRAILER_BYTES));
+    SnapshotMeta meta =
+        SnapshotFileFormat.meta(name, end - footer, bytes(file, end - footer, footer));
+    if (SnapshotFileFormat.footerAt(meta.size()) != end - footer
+        || !name.equals(SnapshotFileFormat.name(meta))) {
       throw new LogDamaged(name, end - footer, "the footer is not that of this file");
     }
     return meta;
@@ -119,8 +123,9 @@ final class SnapshotFile {
 
   private void check() throws IOException {
     Fingerprint fingerprint = new Fingerprint();
-    for (long chunk = 0; chunk < SnapshotFormat.chunks(meta.size()); chunk++) {
-      byte[] content = read(chunk * SnapshotFormat.CHUNK_BYTES, SnapshotFormat.CHUNK_BYTES).array();
+    for (long chunk = 0; chunk < SnapshotFileFormat.chunks(meta.size()); chunk++) {
+      byte[] content =
+          read(chunk * SnapshotFileFormat.CHUNK_BYTES, SnapshotFileFormat.CHUNK_BYTES).array();
       fingerprint.update(content, 0, content.length);
     }
     if (fingerprint.value() != meta.fingerprint()) {
@@ -129,13 +134,13 @@ final class SnapshotFile {
   }
 
   private ByteBuffer chunk(long chunk) throws IOException {
-    long from = chunk * SnapshotFormat.CHUNK_BYTES;
-    int length = (int) Math.min(SnapshotFormat.CHUNK_BYTES, meta.size() - from);
-    long at = SnapshotFormat.chunkAt(chunk);
-    ByteBuffer all = bytes(file, at, SnapshotFormat.CHUNK_FRAME_BYTES + length);
+    long from = chunk * SnapshotFileFormat.CHUNK_BYTES;
+    int length = (int) Math.min(SnapshotFileFormat.CHUNK_BYTES, meta.size() - from);
+    long at = SnapshotFileFormat.chunkAt(chunk);
+    ByteBuffer all = bytes(file, at, SnapshotFileFormat.CHUNK_FRAME_BYTES + length);
     int expected = all.getInt();
     if (all.remaining() != length
-        || expected != SnapshotFormat.checksum(new CRC32C(), chunk, all.duplicate())) {
+        || expected != SnapshotFileFormat.checksum(new CRC32C(), chunk, all.duplicate())) {
       throw new LogDamaged(name, at, "the checksum of chunk [" + chunk + "] does not match");
     }
     return all;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Durability: a snapshot is durable before it becomes the newest, and the one before is deleted
  * after that. What was only written or received in part is gone after a restart.
  *
- * <p>Thread: that of the log; only the {@link SnapshotWriter} may be used from another.
+ * <p>Thread: that of the log; only the {@link SnapshotFileWriter} may be used from another.
  */
 public final class SnapshotStore {
 
@@ -28,7 +28,7 @@ public final class SnapshotStore {
   private final List<String> older = new ArrayList<>();
   private final List<String> unwanted = new ArrayList<>();
   private @Nullable SnapshotFile newest;
-  private @Nullable SnapshotWriter incoming;
+  private @Nullable SnapshotFileWriter incoming;
   private @Nullable SnapshotMeta incomingMeta;
   private long begun;
 
@@ -43,7 +43,7 @@ public final class SnapshotStore {
       throws IOException {
     SnapshotStore store = new SnapshotStore(disk, identity, failure);
     List<String> names = new ArrayList<>(disk.list());
-    names.removeIf(name -> !name.endsWith(SnapshotFormat.SUFFIX));
+    names.removeIf(name -> !name.endsWith(SnapshotFileFormat.SUFFIX));
     names.sort(Comparator.reverseOrder());
     @Nullable LogDamaged damaged = null;
     for (String name : names) {
@@ -73,7 +73,7 @@ public final class SnapshotStore {
    *
    * @throws DiskFailed if the disk refuses, here or in the writer; the log does not fail with it
    */
-  public SnapshotWriter begin() {
+  public SnapshotFileWriter begin() {
     failure.check();
     String name = "own-" + ++begun + ".tmp";
     FirstFailure own = new FirstFailure();
@@ -86,7 +86,7 @@ public final class SnapshotStore {
   }
 
   /** Takes in a finished snapshot, unless a newer one came meanwhile. It is durable on return. */
-  void adopt(SnapshotWriter writer, SnapshotMeta written) throws IOException {
+  void adopt(SnapshotFileWriter writer, SnapshotMeta written) throws IOException {
     SnapshotMeta known = newest();
     if (known != null && known.index() >= written.index()) {
       abandon(writer);
@@ -96,7 +96,7 @@ public final class SnapshotStore {
   }
 
   /** Gives up a snapshot of this member's own that was begun. What is there of it is deleted. */
-  public void abandon(SnapshotWriter writer) {
+  public void abandon(SnapshotFileWriter writer) {
     writer.discard();
     unwanted.add(writer.name());
     tryToRemoveUnwanted();
@@ -139,7 +139,7 @@ public final class SnapshotStore {
     return held(snapshot).stream(failure);
   }
 
-  /** How much of this snapshot has been received: where its transfer can go on. */
+  /** The bytes of this snapshot that have been received: its transfer can go on there. */
   public long received(SnapshotMeta snapshot) {
     return incoming != null && snapshot.equals(incomingMeta) ? incoming.size() : 0;
   }
@@ -153,7 +153,7 @@ public final class SnapshotStore {
       incoming = writer(INCOMING, failure);
       incomingMeta = piece.snapshot();
     }
-    SnapshotWriter into = incoming;
+    SnapshotFileWriter into = incoming;
     if (into == null || piece.offset() != received(piece.snapshot())) {
       throw new IllegalStateException(
           "a piece at [%d] of [%s] does not follow".formatted(piece.offset(), piece.snapshot()));
@@ -163,7 +163,7 @@ public final class SnapshotStore {
 
   /** Makes the incoming snapshot the newest; it is durable on return. */
   void install(SnapshotMeta snapshot) throws IOException {
-    SnapshotWriter complete = incoming;
+    SnapshotFileWriter complete = incoming;
     if (complete == null || received(snapshot) != snapshot.size()) {
       throw new IllegalStateException("[" + snapshot + "] has not been received");
     }
@@ -194,10 +194,10 @@ public final class SnapshotStore {
     }
   }
 
-  private SnapshotWriter writer(String name, FirstFailure fails) throws IOException {
+  private SnapshotFileWriter writer(String name, FirstFailure fails) throws IOException {
     DiskFile file = disk.create(name);
     try {
-      return new SnapshotWriter(name, file, identity, fails);
+      return new SnapshotFileWriter(name, file, identity, fails);
     } catch (IOException e) {
       file.close();
       unwanted.add(name);
@@ -206,12 +206,12 @@ public final class SnapshotStore {
     }
   }
 
-  private void publish(SnapshotWriter writer, SnapshotMeta snapshot) throws IOException {
+  private void publish(SnapshotFileWriter writer, SnapshotMeta snapshot) throws IOException {
     if (!writer.isFinished()) {
       throw new IllegalStateException("[" + writer.name() + "] is not finished");
     }
     writer.close();
-    String name = SnapshotFormat.name(snapshot);
+    String name = SnapshotFileFormat.name(snapshot);
     disk.rename(writer.name(), name);
     SnapshotFile published;
     try {

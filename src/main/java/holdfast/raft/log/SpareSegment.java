@@ -30,7 +30,7 @@ final class SpareSegment {
     this.zeros = ByteBuffer.allocateDirect(Math.min(STEP_BYTES, segmentBytes));
   }
 
-  /** Whether nothing is left to prepare. */
+  /** True if nothing is left to prepare. */
   boolean isComplete() {
     return complete;
   }

@@ -157,7 +157,7 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
     }
   }
 
-  /** Whether the next segment is prepared, so that no {@link #write} will have to. */
+  /** True if the next segment is prepared, so that no {@link #write} will have to. */
   public boolean isPrepared() {
     return tail.isPrepared();
   }
@@ -200,11 +200,11 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
    * Takes in a snapshot of this member's own state, which its writer has finished. It is durable on
    * return, as is the log, and the newest unless a newer one came meanwhile.
    *
-   * @param written what {@link SnapshotWriter#finish} gave
+   * @param written what {@link SnapshotFileWriter#finish} gave
    * @throws DiskFailed if the disk refuses the snapshot, which is to be abandoned then; or the log,
    *     which then fails as ever
    */
-  public void adopt(SnapshotWriter writer, SnapshotMeta written) {
+  public void adopt(SnapshotFileWriter writer, SnapshotMeta written) {
     if (written.index() > lastIndex()) {
       throw new IllegalArgumentException(
           "[" + written + "] is after the last entry [" + lastIndex() + "]");

@@ -8,11 +8,11 @@ import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.RaftCore;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Ready;
-import holdfast.raft.core.Refusal;
 import holdfast.raft.link.AbsurdMessage;
 import holdfast.raft.link.LinkEvents;
 import holdfast.raft.link.Peer;
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  */
 final class Driver implements LinkEvents {
 
-  /** How many requests are given to the core before it reacts; more go into the next turn. */
+  /** The most requests that are given to the core before it reacts; more go into the next turn. */
   private static final int REQUESTS_A_TURN = 1024;
 
   /** A sync is slow from this part of the time between heartbeats on. */
@@ -54,7 +54,7 @@ final class Driver implements LinkEvents {
   private final Reactions reactions;
   private final LeaderRequests leaderRequests;
   private final SegmentPreparing preparing;
-  private final OpenCalls<Outcome> proposals = new OpenCalls<>();
+  private final OpenCalls<ProposalOutcome> proposals = new OpenCalls<>();
   private final OpenCalls<ReadOutcome> reads = new OpenCalls<>();
 
   private Configuration knownConfiguration = Configuration.NONE;
@@ -110,8 +110,8 @@ final class Driver implements LinkEvents {
       preparing.stop();
       syncing.stop();
       inputs.close();
-      proposals.endAll(Outcome::unknown);
-      reads.endAll(number -> ReadOutcome.refused(number, Refusal.STOPPED));
+      proposals.endAll(ProposalOutcome::unknown);
+      reads.endAll(number -> ReadOutcome.refused(number, RaftRefusal.STOPPED));
       leaderRequests.abandon();
       try {
         links.close();
@@ -233,11 +233,11 @@ final class Driver implements LinkEvents {
 
   // ------------------------------------------------------------------ what callers ask
 
-  void propose(byte[] payload, CompletableFuture<Outcome> call) {
+  void propose(byte[] payload, CompletableFuture<ProposalOutcome> call) {
     submit(
         new Request(
             () -> core.propose(proposals.begin(call), payload),
-            refusal -> call.complete(Outcome.refused(0, refusal))));
+            refusal -> call.complete(ProposalOutcome.refused(0, refusal))));
   }
 
   void read(CompletableFuture<ReadOutcome> call) {
@@ -247,7 +247,8 @@ final class Driver implements LinkEvents {
             refusal -> call.complete(ReadOutcome.refused(0, refusal))));
   }
 
-  void changeMembers(UnaryOperator<List<Member>> how, CompletableFuture<Optional<Refusal>> call) {
+  void changeMembers(
+      UnaryOperator<List<Member>> how, CompletableFuture<Optional<RaftRefusal>> call) {
     submit(
         new Request(
             () -> leaderRequests.changeMembers(how, nowMs.getAsLong(), call),
@@ -286,7 +287,7 @@ final class Driver implements LinkEvents {
                     new IllegalStateException("this member does not answer: " + refusal))));
   }
 
-  void handOver(MemberId successor, long withinMs, CompletableFuture<Optional<Refusal>> call) {
+  void handOver(MemberId successor, long withinMs, CompletableFuture<Optional<RaftRefusal>> call) {
     submit(
         new Request(
             () -> leaderRequests.handOver(successor, nowMs.getAsLong() + withinMs, call),
@@ -295,11 +296,11 @@ final class Driver implements LinkEvents {
 
   private void submit(Request request) {
     if (!inputs.offer(request)) {
-      request.refusal.accept(Refusal.QUEUE_FULL);
+      request.refusal.accept(RaftRefusal.QUEUE_FULL);
     }
   }
 
-  private record Request(Runnable action, Consumer<Refusal> refusal) implements Inputs.Input {
+  private record Request(Runnable action, Consumer<RaftRefusal> refusal) implements Inputs.Input {
 
     @Override
     public void carryOut() {
@@ -308,7 +309,7 @@ final class Driver implements LinkEvents {
 
     @Override
     public void refuse() {
-      refusal.accept(Refusal.STOPPED);
+      refusal.accept(RaftRefusal.STOPPED);
     }
   }
 

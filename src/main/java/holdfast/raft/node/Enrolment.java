@@ -5,7 +5,7 @@ import holdfast.raft.core.Formation;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.RaftCore;
-import holdfast.raft.core.Refusal;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.link.Peer;
 import holdfast.raft.link.PeerLinks;
 import java.util.ArrayList;
@@ -55,12 +55,12 @@ final class Enrolment {
     founding = new Founding(plan, core.self(), ownAddress);
   }
 
-  /** Whether the member still belongs to no cluster. */
+  /** True if the member still belongs to no cluster. */
   boolean isOpen() {
     return core.formation() == null;
   }
 
-  /** When to be called next. */
+  /** The time to be called next. */
   long nextMs() {
     return askAtMs;
   }
@@ -83,7 +83,7 @@ final class Enrolment {
     }
     Formation agreed = toFound == null ? founding.agreed() : toFound;
     if (agreed != null) {
-      Optional<Refusal> refusal = core.form(agreed);
+      Optional<RaftRefusal> refusal = core.form(agreed);
       log.info(
           "{} {} cluster [{}] with {}",
           core.self(),
@@ -216,7 +216,7 @@ final class Enrolment {
     List<Member> target = new ArrayList<>(configuration.members());
     target.removeIf(row -> row.address().equals(address) && !row.votes());
     target.add(Member.learner(newcomer, address));
-    Optional<Refusal> refusal = core.changeMembers(target);
+    Optional<RaftRefusal> refusal = core.changeMembers(target);
     if (refusal.isEmpty()) {
       log.info("{} joins at [{}] as a learner", newcomer, address);
     }

@@ -43,7 +43,7 @@ public record FoundingPlan(List<Seat> seats, int shards, long settingsHash) {
     var unused = Configuration.of(members);
   }
 
-  /** Whether this address is that of an initial member. */
+  /** True if this address is that of an initial member. */
   boolean seats(String address) {
     return seats.stream().anyMatch(seat -> seat.address().equals(address));
   }

@@ -52,7 +52,7 @@ final class Inputs {
     return true;
   }
 
-  /** Whether the member's thread may sleep; from then on an offer wakes it. */
+  /** True if the member's thread may sleep; from then on an offer wakes it. */
   boolean fallAsleep() {
     sleeping.set(true);
     if (queue.isEmpty()) {

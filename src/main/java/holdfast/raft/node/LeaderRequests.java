@@ -4,7 +4,7 @@ import holdfast.raft.core.Configuration;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.RaftCore;
-import holdfast.raft.core.Refusal;
+import holdfast.raft.core.RaftRefusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ final class LeaderRequests {
     boolean check(long nowMs);
   }
 
-  private record Open(CompletableFuture<Optional<Refusal>> answer, Settled settled) {}
+  private record Open(CompletableFuture<Optional<RaftRefusal>> answer, Settled settled) {}
 
   private final RaftCore core;
   private final List<Open> open = new ArrayList<>();
@@ -30,10 +30,12 @@ final class LeaderRequests {
   }
 
   void changeMembers(
-      UnaryOperator<List<Member>> how, long nowMs, CompletableFuture<Optional<Refusal>> answer) {
+      UnaryOperator<List<Member>> how,
+      long nowMs,
+      CompletableFuture<Optional<RaftRefusal>> answer) {
     settle(nowMs); // the next change hides that the one before was settled
     if (!core.leadership().leads()) {
-      answer.complete(Optional.of(Refusal.NOT_LEADER));
+      answer.complete(Optional.of(RaftRefusal.NOT_LEADER));
       return;
     }
     List<Member> target;
@@ -47,7 +49,7 @@ final class LeaderRequests {
       answer.complete(Optional.empty());
       return;
     }
-    Optional<Refusal> refusal = core.changeMembers(target);
+    Optional<RaftRefusal> refusal = core.changeMembers(target);
     if (refusal.isPresent()) {
       answer.complete(refusal);
       return;
@@ -74,8 +76,8 @@ final class LeaderRequests {
         && Set.copyOf(now.members()).equals(Set.copyOf(target));
   }
 
-  void handOver(MemberId successor, long untilMs, CompletableFuture<Optional<Refusal>> answer) {
-    Optional<Refusal> refusal = core.handOver(successor);
+  void handOver(MemberId successor, long untilMs, CompletableFuture<Optional<RaftRefusal>> answer) {
+    Optional<RaftRefusal> refusal = core.handOver(successor);
     if (refusal.isPresent()) {
       answer.complete(refusal);
       return;
@@ -86,7 +88,7 @@ final class LeaderRequests {
           if (!core.leadership().leads()) {
             answer.complete(Optional.empty());
           } else if (nowMs >= untilMs) {
-            answer.complete(Optional.of(Refusal.NOT_TAKEN_OVER));
+            answer.complete(Optional.of(RaftRefusal.NOT_TAKEN_OVER));
           }
           return answer.isDone();
         });
@@ -108,7 +110,7 @@ final class LeaderRequests {
     open.clear();
   }
 
-  private void await(CompletableFuture<Optional<Refusal>> answer, Settled settled) {
+  private void await(CompletableFuture<Optional<RaftRefusal>> answer, Settled settled) {
     open.add(new Open(answer, settled));
   }
 }

@@ -4,7 +4,7 @@ import holdfast.raft.core.Bytes;
 import holdfast.raft.core.Entry;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Message;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Ready;
 import holdfast.raft.core.SnapshotMeta;
@@ -44,7 +44,7 @@ public interface MemberHost {
   /** The entries up to this index were one batch. */
   void batchApplied(long index);
 
-  void ended(Outcome outcome);
+  void ended(ProposalOutcome outcome);
 
   void ended(ReadOutcome outcome);
 

@@ -5,7 +5,7 @@ import holdfast.raft.core.Bytes;
 import holdfast.raft.core.Entry;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Message;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Ready;
 import holdfast.raft.core.SnapshotMeta;
@@ -24,7 +24,7 @@ final class NodeHost implements MemberHost {
   private final PeerLinks links;
   private final StateMachine machine;
   private final SnapshotTaking snapshots;
-  private final OpenCalls<Outcome> proposals;
+  private final OpenCalls<ProposalOutcome> proposals;
   private final OpenCalls<ReadOutcome> reads;
 
   NodeHost(
@@ -33,7 +33,7 @@ final class NodeHost implements MemberHost {
       PeerLinks links,
       StateMachine machine,
       SnapshotTaking snapshots,
-      OpenCalls<Outcome> proposals,
+      OpenCalls<ProposalOutcome> proposals,
       OpenCalls<ReadOutcome> reads) {
     this.log = log;
     this.syncing = syncing;
@@ -98,7 +98,7 @@ final class NodeHost implements MemberHost {
   }
 
   @Override
-  public void ended(Outcome outcome) {
+  public void ended(ProposalOutcome outcome) {
     proposals.end(outcome.id(), outcome);
   }
 

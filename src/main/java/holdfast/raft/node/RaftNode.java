@@ -6,10 +6,10 @@ import holdfast.raft.LogProgress;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.RaftCore;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.ReadOutcome;
-import holdfast.raft.core.Refusal;
 import holdfast.raft.link.LinkEvents;
 import holdfast.raft.link.LinkIdentity;
 import holdfast.raft.link.LinkSecurity;
@@ -144,8 +144,8 @@ public final class RaftNode implements ConsensusLog, LogControl {
   }
 
   @Override
-  public CompletionStage<Outcome> propose(byte[] payload) {
-    CompletableFuture<Outcome> call = new CompletableFuture<>();
+  public CompletionStage<ProposalOutcome> propose(byte[] payload) {
+    CompletableFuture<ProposalOutcome> call = new CompletableFuture<>();
     driver.propose(payload, call);
     return call;
   }
@@ -178,16 +178,16 @@ public final class RaftNode implements ConsensusLog, LogControl {
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> changeMembers(List<Member> target) {
-    CompletableFuture<Optional<Refusal>> call = new CompletableFuture<>();
+  public CompletionStage<Optional<RaftRefusal>> changeMembers(List<Member> target) {
+    CompletableFuture<Optional<RaftRefusal>> call = new CompletableFuture<>();
     List<Member> wanted = List.copyOf(target);
     driver.changeMembers(members -> wanted, call);
     return call;
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> changeMembers(UnaryOperator<List<Member>> how) {
-    CompletableFuture<Optional<Refusal>> call = new CompletableFuture<>();
+  public CompletionStage<Optional<RaftRefusal>> changeMembers(UnaryOperator<List<Member>> how) {
+    CompletableFuture<Optional<RaftRefusal>> call = new CompletableFuture<>();
     driver.changeMembers(how, call);
     return call;
   }
@@ -207,8 +207,8 @@ public final class RaftNode implements ConsensusLog, LogControl {
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> handOver(MemberId successor) {
-    CompletableFuture<Optional<Refusal>> call = new CompletableFuture<>();
+  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
+    CompletableFuture<Optional<RaftRefusal>> call = new CompletableFuture<>();
     driver.handOver(successor, handOverWithinMs, call);
     return call;
   }

@@ -6,7 +6,7 @@ import holdfast.raft.core.Configuration;
 import holdfast.raft.core.Entry;
 import holdfast.raft.core.MemberCodec;
 import holdfast.raft.core.Message;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.RaftCore;
 import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Ready;
@@ -65,7 +65,7 @@ public final class Reactions {
     }
   }
 
-  /** Whether the disk has all that was carried out. */
+  /** True if the disk has all that was carried out. */
   boolean isAllDurable() {
     return !unsynced && !syncing;
   }
@@ -118,7 +118,7 @@ public final class Reactions {
     if (!committed.isEmpty()) {
       host.batchApplied(committed.get(committed.size() - 1).index());
     }
-    for (Outcome outcome : ready.outcomes()) {
+    for (ProposalOutcome outcome : ready.outcomes()) {
       host.ended(outcome);
     }
     for (ReadOutcome outcome : ready.reads()) {

@@ -6,7 +6,7 @@ import holdfast.raft.core.Entry;
 import holdfast.raft.core.RaftCore;
 import holdfast.raft.core.SnapshotMeta;
 import holdfast.raft.log.DiskFailed;
-import holdfast.raft.log.SnapshotWriter;
+import holdfast.raft.log.SnapshotFileWriter;
 import holdfast.raft.log.WriteAheadLog;
 import java.io.BufferedOutputStream;
 import java.io.OutputStream;
@@ -32,7 +32,7 @@ final class SnapshotTaking {
   private static final long RETRY_MAX_MS = 640_000;
 
   private record Written(
-      SnapshotWriter writer, SnapshotMeta snapshot, @Nullable Throwable failure) {}
+      SnapshotFileWriter writer, SnapshotMeta snapshot, @Nullable Throwable failure) {}
 
   private final long afterBytes;
   private final RaftCore core;
@@ -87,7 +87,7 @@ final class SnapshotTaking {
     if (writing || appliedBytes < dueAfter(usual, core.self().value()) || nowMs < notBeforeMs) {
       return;
     }
-    SnapshotWriter writer;
+    SnapshotFileWriter writer;
     try {
       writer = log.snapshots().begin();
     } catch (DiskFailed e) {
@@ -113,7 +113,7 @@ final class SnapshotTaking {
     return usualBytes - (long) (usualBytes * (spread / 4096.0));
   }
 
-  private void write(SnapshotSource source, SnapshotWriter writer, SnapshotMeta meta) {
+  private void write(SnapshotSource source, SnapshotFileWriter writer, SnapshotMeta meta) {
     try (source) {
       OutputStream out = new BufferedOutputStream(writer, BUFFER_BYTES);
       source.writeTo(out);

@@ -63,7 +63,7 @@ class ClusterEntryTest {
   }
 
   @Test
-  void who_joins_somebody_that_does_not_answer_forms_no_second_cluster_and_does_not_come_in() {
+  void a_node_whose_contact_is_silent_forms_no_second_cluster() {
     SessionId silent = joinedAndSilent();
     CompletionStage<Done> entering = other.enter();
     TestKit clock = new TestKit(one.system);

@@ -52,7 +52,7 @@ class CoordinatorStartTest {
   }
 
   @Test
-  void the_coordinator_is_where_it_is_looked_for_and_waits_if_nobody_ends_that() {
+  void the_coordinator_is_at_its_path_and_waits_if_left_alone() {
     begin();
     long least = Long.MAX_VALUE;
     for (int i = 0; i < 2; i++) {
@@ -106,7 +106,7 @@ class CoordinatorStartTest {
     return ShardRegion.getCurrentRegionsInstance();
   }
 
-  /** How long a coordinator that knows of a region takes from its start until it works. */
+  /** The time that a coordinator that knows of a region takes from its start until it works. */
   private long restartMs() {
     ActorRef before = coordinator();
     probe.watch(before);

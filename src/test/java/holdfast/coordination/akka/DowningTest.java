@@ -39,7 +39,7 @@ class DowningTest {
   }
 
   @Test
-  void who_stands_still_is_quarantined_and_removed_before_akka_itself_finds_out_and_ends_then() {
+  void a_frozen_node_is_quarantined_and_removed_before_akka_does() {
     systems.enter(0, 1, 2);
     TestKit told = new TestKit(one.system);
     one.system.eventStream().subscribe(told.getRef(), QuarantinedEvent.class);
@@ -74,7 +74,7 @@ class DowningTest {
   }
 
   @Test
-  void the_end_of_an_earlier_process_at_the_address_of_a_node_downs_nobody() {
+  void the_end_of_an_earlier_process_at_an_address_downs_nobody() {
     systems.enter(0, 1, 2);
     Place neighbour = systems.place(1);
     CoordinationCommand.OpenSession own = neighbour.opening();

@@ -9,7 +9,7 @@ import holdfast.coordination.state.CoordinationCommand;
 import holdfast.coordination.state.CoordinationState;
 import holdfast.coordination.state.SessionTimes;
 import holdfast.raft.core.Bytes;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.ReadOutcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ class FollowingTest {
   private final Following following =
       new Following(
           machine, List.of(NODE, OTHER), PATIENT, (node, message) -> sent.add(message), 0);
-  private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+  private final CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
   private final CompletableFuture<ReadOutcome> read = new CompletableFuture<>();
 
   @Test

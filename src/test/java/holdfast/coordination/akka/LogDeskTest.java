@@ -67,13 +67,15 @@ class LogDeskTest {
   @Test
   void who_knows_more_than_the_node_is_sent_on() {
     tell(new LogMessage.Begin(Long.MAX_VALUE));
-    service.expectMsg(new LogMessage.FollowStatus(LogMessage.FollowStatus.NOTHING, /* serves= */ true));
+    service.expectMsg(
+        new LogMessage.FollowStatus(LogMessage.FollowStatus.NOTHING, /* serves= */ true));
   }
 
   @Test
   void who_does_not_follow_here_is_told_so() {
     tell(new LogMessage.Follow());
-    service.expectMsg(new LogMessage.FollowStatus(LogMessage.FollowStatus.NOTHING, /* serves= */ true));
+    service.expectMsg(
+        new LogMessage.FollowStatus(LogMessage.FollowStatus.NOTHING, /* serves= */ true));
   }
 
   @Test
@@ -114,7 +116,8 @@ class LogDeskTest {
       desk.tell(new LogMessage.Begin(0), mute);
     }
     tell(new LogMessage.Begin(0));
-    service.expectMsg(new LogMessage.FollowStatus(LogMessage.FollowStatus.NOTHING, /* serves= */ true));
+    service.expectMsg(
+        new LogMessage.FollowStatus(LogMessage.FollowStatus.NOTHING, /* serves= */ true));
   }
 
   @Test

@@ -20,7 +20,7 @@ import holdfast.coordination.state.NodeId;
 import holdfast.coordination.state.SessionTimes;
 import holdfast.coordination.state.ShardTerms;
 import holdfast.raft.core.Bytes;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.ReadOutcome;
 import java.time.Duration;
 import java.util.List;
@@ -107,7 +107,7 @@ class LogFollowerTest {
   }
 
   @Test
-  void what_is_lost_on_the_way_is_asked_for_again_and_nothing_behind_it_is_taken() {
+  void a_gap_is_asked_for_again_and_nothing_behind_it_is_taken() {
     begin(one);
     one.awaits(LogMessage.Follow.class);
     one.says(new LogMessage.Entries(12, List.of(entry(14, 2)))); // those up to 12 were lost
@@ -119,7 +119,7 @@ class LogFollowerTest {
   @Test
   void an_entry_is_applied_before_its_outcome_is_told() {
     begin(one);
-    CompletableFuture<Outcome> outcome = proposed();
+    CompletableFuture<ProposalOutcome> outcome = proposed();
     LogMessage.Propose asked = one.awaits(LogMessage.Propose.class);
     one.says(new LogMessage.Entries(10, List.of(new Written(11, asked.payload()))));
     one.says(new LogMessage.Proposed(asked.number(), LogMessage.Became.APPLIED));
@@ -128,9 +128,9 @@ class LogFollowerTest {
   }
 
   @Test
-  void a_node_that_is_silent_is_left_and_what_was_asked_there_is_not_called_applied() {
+  void a_silent_node_is_left_and_its_proposals_are_unknown() {
     begin(one);
-    CompletableFuture<Outcome> outcome = proposed();
+    CompletableFuture<ProposalOutcome> outcome = proposed();
     CompletableFuture<ReadOutcome> read = log.readBarrier().toCompletableFuture();
     assertEquals(10, other.awaits(LogMessage.Begin.class).applied());
     assertFalse(get(outcome).isApplied()); // or refused, if it was left before it was asked
@@ -180,7 +180,7 @@ class LogFollowerTest {
     return state;
   }
 
-  private CompletableFuture<Outcome> proposed() {
+  private CompletableFuture<ProposalOutcome> proposed() {
     return log.propose(machine.entry(1, opening(3))).toCompletableFuture();
   }
 

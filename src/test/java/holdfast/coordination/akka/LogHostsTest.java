@@ -18,7 +18,7 @@ class LogHostsTest {
   }
 
   @Test
-  void nodes_that_have_a_session_are_asked_too_and_none_twice_in_a_round() {
+  void nodes_with_a_session_are_asked_once_in_a_round() {
     hosts.know(List.of("c", "a"));
     assertEquals("b", hosts.next());
     assertEquals("c", hosts.next());

@@ -7,9 +7,9 @@ import holdfast.raft.core.Formation;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.ReadOutcome;
-import holdfast.raft.core.Refusal;
 import holdfast.raft.core.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,11 +104,11 @@ final class OneLog implements AutoCloseable {
     }
 
     @Override
-    public CompletionStage<Outcome> propose(byte[] payload) {
+    public CompletionStage<ProposalOutcome> propose(byte[] payload) {
       return run(
           () -> {
             if (!reaches(self)) {
-              return Outcome.refused(0, Refusal.NO_LEADER);
+              return ProposalOutcome.refused(0, RaftRefusal.NO_LEADER);
             }
             index++;
             machines.forEach(
@@ -118,7 +118,7 @@ final class OneLog implements AutoCloseable {
                     machine.batchApplied(index);
                   }
                 });
-            return Outcome.applied(0, index);
+            return ProposalOutcome.applied(0, index);
           });
     }
 
@@ -128,7 +128,7 @@ final class OneLog implements AutoCloseable {
           () ->
               reaches(self)
                   ? ReadOutcome.safe(0, index)
-                  : ReadOutcome.refused(0, Refusal.NO_LEADER));
+                  : ReadOutcome.refused(0, RaftRefusal.NO_LEADER));
     }
 
     @Override
@@ -147,12 +147,12 @@ final class OneLog implements AutoCloseable {
     }
 
     @Override
-    public CompletionStage<Optional<Refusal>> changeMembers(List<Member> target) {
-      return CompletableFuture.completedFuture(Optional.of(Refusal.NOT_ELIGIBLE));
+    public CompletionStage<Optional<RaftRefusal>> changeMembers(List<Member> target) {
+      return CompletableFuture.completedFuture(Optional.of(RaftRefusal.NOT_ELIGIBLE));
     }
 
     @Override
-    public CompletionStage<Optional<Refusal>> handOver(MemberId successor) {
+    public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
       handedOver.add(successor);
       leader = successor;
       return CompletableFuture.completedFuture(Optional.empty());

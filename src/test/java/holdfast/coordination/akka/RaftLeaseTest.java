@@ -72,7 +72,7 @@ class RaftLeaseTest {
   }
 
   @Test
-  void a_release_that_nobody_waits_for_does_not_end_the_acquire_behind_it() {
+  void an_unawaited_release_does_not_end_the_acquire_behind_it() {
     assertTrue(get(lease(one).acquire()));
     CompletionStage<Boolean> released = lease(one).release();
     assertTrue(get(lease(one).acquire()));

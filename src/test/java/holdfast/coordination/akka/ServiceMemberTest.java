@@ -100,7 +100,7 @@ class ServiceMemberTest {
   }
 
   @Test
-  void it_follows_by_another_node_when_the_one_that_it_follows_by_has_gone() {
+  void it_follows_by_another_node_when_its_node_is_gone() {
     systems.enter(0, 1, 2);
     get(service.enter(contacts.subList(0, 1))); // of the others it hears by following
     Place first = systems.place(0);
@@ -134,7 +134,7 @@ class ServiceMemberTest {
   }
 
   @Test
-  void without_a_majority_it_may_not_act_and_is_not_downed_and_then_goes_on() {
+  void without_a_majority_it_waits_is_not_downed_and_goes_on() {
     systems.enter(0, 1);
     get(service.enter(contacts));
     systems.log.majority(false);

@@ -39,7 +39,7 @@ class SteadyViewTest {
   }
 
   @Test
-  void what_the_log_has_is_not_committed_again_and_that_all_is_well_is_committed_too() {
+  void a_known_view_is_not_committed_again_and_an_empty_one_is() {
     assertFalse(view.isDue(ONE, ONE, 10_000));
     assertFalse(view.isDue(ONE, ONE, 20_000));
     assertFalse(view.isDue(NOBODY, ONE, 30_000));

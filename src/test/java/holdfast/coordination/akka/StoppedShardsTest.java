@@ -46,7 +46,7 @@ class StoppedShardsTest {
   }
 
   @Test
-  void a_shard_that_moves_from_a_node_that_ends_is_served_by_another() {
+  void a_shard_of_an_ending_node_is_served_by_another() {
     systems.enter(0, 1);
     Place coordinates = systems.place(0);
     Place owns = systems.place(1);

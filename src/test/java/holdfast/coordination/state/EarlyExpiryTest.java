@@ -46,7 +46,7 @@ class EarlyExpiryTest {
   }
 
   @Test
-  void who_has_no_session_is_not_asked_as_long_as_the_others_are_a_majority() {
+  void without_a_session_nobody_is_asked_if_the_rest_is_a_majority() {
     report(2, 0);
     report(3, 0);
     report(4, 0);
@@ -107,7 +107,7 @@ class EarlyExpiryTest {
   }
 
   @Test
-  void nobody_is_gone_to_itself_and_nobody_says_so_without_a_session() {
+  void no_report_of_oneself_or_without_a_session_is_taken() {
     log.refuses(
         CoordinationRefusal.OUT_OF_BOUND, new CoordinationCommand.ReportGone(gone, gone, 0));
     close(2);

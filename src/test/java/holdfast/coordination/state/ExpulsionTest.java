@@ -145,7 +145,7 @@ class ExpulsionTest {
   void a_search_among_the_most_that_can_be_ends() {
     AppliedLog crowd = AppliedLog.founded(0);
     List<SessionId> all = new ArrayList<>();
-    for (int member = 1; member <= Bounds.MAX_SESSIONS; member++) {
+    for (int member = 1; member <= CoordinationBounds.MAX_SESSIONS; member++) {
       all.add(crowd.open(member, 1));
       crowd.apply(crowd.forming(all.get(0)));
       crowd.join(all.get(member - 1));

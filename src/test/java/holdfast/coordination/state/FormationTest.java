@@ -58,7 +58,7 @@ class FormationTest {
   }
 
   @Test
-  void a_forming_that_comes_late_does_not_tear_its_node_out_of_what_it_joined() {
+  void a_late_forming_leaves_its_node_in_the_cluster_it_joined() {
     CoordinationCommand late = log.forming(bert);
     form(anna);
     log.refuses(CoordinationRefusal.ALREADY_FORMED, late); // so bert joins anna, in Akka

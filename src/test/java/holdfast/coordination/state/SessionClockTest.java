@@ -14,7 +14,7 @@ class SessionClockTest {
   private final SessionClock clock = new SessionClock();
 
   @Test
-  void a_session_is_due_when_its_whole_ttl_has_passed_since_its_last_renewal_was_seen() {
+  void a_session_is_due_one_ttl_after_its_last_seen_renewal() {
     clock.saw(ANNA, 0, 2_000, 100);
     clock.saw(ANNA, 1, 2_000, 500);
     assertEquals(List.of(), clock.due(2_500));
@@ -41,7 +41,7 @@ class SessionClockTest {
   }
 
   @Test
-  void a_leader_that_lags_names_the_renewal_it_has_seen_and_the_log_refuses() {
+  void the_log_refuses_an_expiry_by_a_leader_that_lags() {
     AppliedLog log = AppliedLog.founded(1);
     SessionId session = log.open(1, 1);
     clock.saw(session, 0, 2_000, 0);

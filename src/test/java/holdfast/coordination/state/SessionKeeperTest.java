@@ -97,7 +97,7 @@ class SessionKeeperTest {
   }
 
   @Test
-  void a_renewal_that_came_back_is_sent_again_under_its_number_and_counts_from_its_first_send() {
+  void a_resent_renewal_keeps_its_number_and_first_sending_time() {
     SessionId session = opened();
     due(1_400);
     keeper.cameBack(renewal(session, 1), 1_500);

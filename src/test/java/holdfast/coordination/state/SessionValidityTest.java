@@ -70,7 +70,7 @@ class SessionValidityTest {
   }
 
   @Test
-  void after_a_suspension_it_is_not_valid_until_a_later_renewal_is_acknowledged() {
+  void after_a_suspension_only_a_later_renewal_makes_it_valid() {
     validity.acknowledged(0);
     long before = renew(10_100);
     long asleep = WALL + 51; // the monotonic clock stood still for 51 ms

@@ -110,7 +110,7 @@ class SessionsTest {
   }
 
   @Test
-  void who_spreads_keys_in_another_way_does_not_end_the_process_before_it() {
+  void an_opening_with_other_terms_does_not_end_the_one_before() {
     SessionId before = log.open(1, 1);
     for (ShardTerms other : OTHER_TERMS) {
       log.refuses(CoordinationRefusal.OTHER_TERMS, opening(1, 2, other));
@@ -183,11 +183,13 @@ class SessionsTest {
 
   @Test
   void services_leave_room_for_nodes() {
-    for (int service = 1; service <= Bounds.MAX_SERVICES; service++) {
+    for (int service = 1; service <= CoordinationBounds.MAX_SERVICES; service++) {
       log.openService(1_000 + service);
     }
     log.refuses(CoordinationRefusal.SESSIONS_FULL, AppliedLog.serviceOpening(5_000));
-    for (int node = 1; node <= Bounds.MAX_SESSIONS - Bounds.MAX_SERVICES; node++) {
+    for (int node = 1;
+        node <= CoordinationBounds.MAX_SESSIONS - CoordinationBounds.MAX_SERVICES;
+        node++) {
       log.open(node, 1);
     }
     log.refuses(CoordinationRefusal.SESSIONS_FULL, opening(6_000, 1));
@@ -216,11 +218,11 @@ class SessionsTest {
   }
 
   @Test
-  void of_services_that_have_ended_the_oldest_are_forgotten_and_nodes_and_the_living_never() {
+  void only_the_oldest_ended_services_are_forgotten() {
     SessionId node = log.open(1, 1);
     log.apply(new CoordinationCommand.CloseSession(node));
     SessionId living = log.openService(9_000);
-    for (int service = 0; service < Bounds.MAX_KNOWN_SERVICES; service++) {
+    for (int service = 0; service < CoordinationBounds.MAX_KNOWN_SERVICES; service++) {
       log.apply(new CoordinationCommand.CloseSession(log.openService(10_000 + service)));
     }
     log.refuses(CoordinationRefusal.DEAD_INCARNATION, AppliedLog.opening(1, 1));
@@ -269,7 +271,7 @@ class SessionsTest {
             new CoordinationCommand.OpenSession(
                 new NodeId(1),
                 1,
-                "a".repeat(Bounds.MAX_ADDRESS_LENGTH + 1),
+                "a".repeat(CoordinationBounds.MAX_ADDRESS_LENGTH + 1),
                 1,
                 host,
                 2_000,
@@ -283,7 +285,7 @@ class SessionsTest {
             new CoordinationCommand.RaiseGeneration(1 << 16))) {
       log.refuses(CoordinationRefusal.OUT_OF_BOUND, garbage);
     }
-    for (int shards : List.of(-1, 0, Bounds.MAX_SHARDS + 1)) {
+    for (int shards : List.of(-1, 0, CoordinationBounds.MAX_SHARDS + 1)) {
       CoordinationCommand found = new CoordinationCommand.Found(1, shards, List.of());
       new AppliedLog().refuses(CoordinationRefusal.OUT_OF_BOUND, found);
     }
@@ -291,10 +293,10 @@ class SessionsTest {
 
   @Test
   void sessions_are_bounded() {
-    for (int member = 1; member <= Bounds.MAX_SESSIONS; member++) {
+    for (int member = 1; member <= CoordinationBounds.MAX_SESSIONS; member++) {
       log.open(member, 1);
     }
-    log.refuses(CoordinationRefusal.SESSIONS_FULL, opening(Bounds.MAX_SESSIONS + 1, 1));
+    log.refuses(CoordinationRefusal.SESSIONS_FULL, opening(CoordinationBounds.MAX_SESSIONS + 1, 1));
     log.open(1, 2);
   }
 

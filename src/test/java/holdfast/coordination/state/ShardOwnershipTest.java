@@ -176,7 +176,7 @@ class ShardOwnershipTest {
   }
 
   @Test
-  void an_early_expiry_leaves_its_shards_uncertain_until_the_log_says_otherwise() {
+  void an_early_expiry_leaves_its_shards_uncertain_until_told() {
     log.acquire(anna, 2, 1);
     assertEquals(
         List.of(SHARD),

@@ -44,7 +44,7 @@ class SnapshotTest {
   }
 
   @Test
-  void what_was_written_before_nodes_told_where_clients_reach_them_is_read() {
+  void a_snapshot_without_endpoints_is_read() {
     CoordinationState read =
         CoordinationState.readFrom(HexFormat.of().parseHex(bytes("01", /* endpoint= */ "")));
     assertEquals("", read.session(id(1)).orElseThrow().endpoint());
@@ -67,7 +67,7 @@ class SnapshotTest {
   }
 
   @Test
-  void which_services_were_there_is_written_in_the_order_in_which_they_began() {
+  void services_are_written_in_the_order_they_began() {
     AppliedLog log = AppliedLog.founded(1);
     log.openService(9);
     log.openService(3);

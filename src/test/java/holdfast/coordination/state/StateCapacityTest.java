@@ -94,7 +94,7 @@ class StateCapacityTest {
   }
 
   @Test
-  void a_repeated_opening_finds_its_session_whatever_it_has_room_for() {
+  void a_repeated_opening_finds_its_session_at_any_capacity() {
     configure(1);
     open(1, 1, 500);
     CoordinationVerdict again = open(1, 1, 500);

@@ -17,7 +17,7 @@ final class CoreDriver {
   final MemoryLog log = new MemoryLog();
   final RaftCore core;
   final List<Message> sent = new ArrayList<>();
-  final List<Outcome> outcomes = new ArrayList<>();
+  final List<ProposalOutcome> outcomes = new ArrayList<>();
   final List<ReadOutcome> reads = new ArrayList<>();
   final List<Entry> applied = new ArrayList<>();
 

@@ -30,7 +30,7 @@ class DiskLagTest {
   }
 
   @Test
-  void a_disk_that_has_had_nothing_to_do_for_a_while_is_not_judged_by_what_it_was() {
+  void an_idle_disk_is_not_judged_by_its_past() {
     late(20);
     assertTrue(lag.isLasting(nowMs + WITHIN_MS, WITHIN_MS));
     assertFalse(lag.isLasting(nowMs + WITHIN_MS + 1, WITHIN_MS));

@@ -16,12 +16,12 @@ class RaftCoreTest {
   private static final Entry NOOP = new Entry(3, 2, EntryKind.NOOP, new byte[0]);
 
   @Test
-  void a_directory_is_founded_once_and_only_with_itself_among_the_members() {
+  void a_directory_is_founded_once_and_as_a_member() {
     CoreDriver driver = new CoreDriver(SETTINGS);
     Formation others = new Formation(7, 48, 0, List.of(Member.voter(CoreDriver.B, "")));
-    assertEquals(Optional.of(Refusal.NOT_ELIGIBLE), driver.core.form(others));
+    assertEquals(Optional.of(RaftRefusal.NOT_ELIGIBLE), driver.core.form(others));
     assertEquals(Optional.empty(), driver.core.form(CoreDriver.ONE));
-    assertEquals(Optional.of(Refusal.ALREADY_FORMED), driver.core.form(CoreDriver.ONE));
+    assertEquals(Optional.of(RaftRefusal.ALREADY_FORMED), driver.core.form(CoreDriver.ONE));
   }
 
   @Test
@@ -33,8 +33,8 @@ class RaftCoreTest {
     driver.core.tick(60_000);
     driver.settle();
     assertEquals(List.of(), driver.sent);
-    assertEquals(List.of(Outcome.refused(1, Refusal.NOT_FORMED)), driver.outcomes);
-    assertEquals(List.of(ReadOutcome.refused(2, Refusal.NOT_FORMED)), driver.reads);
+    assertEquals(List.of(ProposalOutcome.refused(1, RaftRefusal.NOT_FORMED)), driver.outcomes);
+    assertEquals(List.of(ReadOutcome.refused(2, RaftRefusal.NOT_FORMED)), driver.reads);
   }
 
   @Test
@@ -43,7 +43,7 @@ class RaftCoreTest {
     driver.core.propose(1, new byte[] {7});
     driver.core.read(2);
     driver.settle();
-    assertEquals(List.of(Outcome.applied(1, 3)), driver.outcomes);
+    assertEquals(List.of(ProposalOutcome.applied(1, 3)), driver.outcomes);
     assertEquals(3, driver.applied.size());
     assertEquals(2, driver.reads.get(0).id());
     assertTrue(driver.reads.get(0).isSafe());
@@ -106,7 +106,8 @@ class RaftCoreTest {
     driver.settle();
     assertEquals(
         List.of(
-            Outcome.refused(1, Refusal.TOO_LARGE), Outcome.refused(10 + most, Refusal.QUEUE_FULL)),
+            ProposalOutcome.refused(1, RaftRefusal.TOO_LARGE),
+            ProposalOutcome.refused(10 + most, RaftRefusal.QUEUE_FULL)),
         driver.outcomes);
   }
 
@@ -115,9 +116,9 @@ class RaftCoreTest {
     CoreDriver driver = CoreDriver.founded(SETTINGS, CoreDriver.THREE);
     driver.core.propose(1, new byte[1]);
     driver.settle();
-    assertEquals(List.of(Outcome.refused(1, Refusal.NO_LEADER)), driver.outcomes);
-    assertEquals(Optional.of(Refusal.NOT_LEADER), driver.core.handOver(CoreDriver.B));
-    assertEquals(Optional.of(Refusal.NOT_LEADER), driver.core.changeMembers(List.of()));
+    assertEquals(List.of(ProposalOutcome.refused(1, RaftRefusal.NO_LEADER)), driver.outcomes);
+    assertEquals(Optional.of(RaftRefusal.NOT_LEADER), driver.core.handOver(CoreDriver.B));
+    assertEquals(Optional.of(RaftRefusal.NOT_LEADER), driver.core.changeMembers(List.of()));
   }
 
   @Test
@@ -128,7 +129,7 @@ class RaftCoreTest {
     Message.Forward forward = driver.newest(Message.Forward.class);
     driver.core.connectionLost(CoreDriver.B);
     driver.settle();
-    assertEquals(List.of(Outcome.unknown(1)), driver.outcomes);
+    assertEquals(List.of(ProposalOutcome.unknown(1)), driver.outcomes);
     driver.core.receive(
         new Message.Forwarded(CoreDriver.B, CoreDriver.A, 2, forward.number(), 2, 1));
     driver.settle();
@@ -143,12 +144,12 @@ class RaftCoreTest {
     driver.sent.clear();
     driver.core.receive(new Message.Heartbeat(CoreDriver.C, CoreDriver.A, 3, 0, 1));
     driver.settle();
-    assertEquals(List.of(Outcome.unknown(1)), driver.outcomes);
+    assertEquals(List.of(ProposalOutcome.unknown(1)), driver.outcomes);
     assertTrue(driver.sent.stream().noneMatch(Message.Forward.class::isInstance));
   }
 
   @Test
-  void an_entry_whose_place_went_to_another_term_was_certainly_not_applied() {
+  void an_overwritten_proposal_was_certainly_not_applied() {
     CoreDriver driver = CoreDriver.follower(SETTINGS);
     driver.core.propose(1, new byte[1]);
     driver.settle();
@@ -157,7 +158,7 @@ class RaftCoreTest {
     driver.core.receive(
         new Message.AppendRequest(CoreDriver.C, CoreDriver.A, 3, 1, 1, List.of(NOOP), 2, 1));
     driver.settle();
-    assertEquals(List.of(Outcome.refused(1, Refusal.OVERWRITTEN)), driver.outcomes);
+    assertEquals(List.of(ProposalOutcome.refused(1, RaftRefusal.OVERWRITTEN)), driver.outcomes);
   }
 
   @Test

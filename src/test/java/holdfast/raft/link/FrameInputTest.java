@@ -29,7 +29,7 @@ class FrameInputTest {
   }
 
   @Test
-  void a_frame_in_many_pieces_is_the_frame_and_its_room_is_given_back() throws IOException {
+  void a_frame_in_pieces_comes_whole_and_its_room_is_given_back() throws IOException {
     byte[] body = new byte[LARGE];
     new SplittableRandom(1).nextBytes(body);
     for (int frame = 0; frame < 3; frame++) {

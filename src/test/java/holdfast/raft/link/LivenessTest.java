@@ -40,7 +40,7 @@ class LivenessTest {
   }
 
   @Test
-  void a_peer_that_answers_no_ping_is_lost_and_dialed_again_but_not_gone() {
+  void a_peer_that_answers_no_ping_is_lost_but_not_gone() {
     End one = linkedWithFake();
     world.skip(USUAL.pingMs());
     world.settle(20);
@@ -90,7 +90,7 @@ class LivenessTest {
   }
 
   @Test
-  void a_port_that_closes_after_the_connections_still_proves_the_end() {
+  void a_port_that_closes_after_its_connections_proves_the_end() {
     End one = linkedWithFake();
     world.settle(150);
     fake.hangUp();
@@ -129,7 +129,7 @@ class LivenessTest {
   }
 
   @Test
-  void a_peer_that_breaks_the_format_is_lost_and_left_alone_for_a_while() {
+  void a_peer_that_breaks_the_format_is_lost_and_backed_off_from() {
     End one = linkedWithFake();
     fake.write(new byte[100]);
     world.until("lost", () -> one.wasTold("lost 9"));
@@ -158,7 +158,7 @@ class LivenessTest {
     world.until("dialed with the other", fake::accept);
   }
 
-  /** How often the fake is dialed, and hangs up, while so much time goes by. */
+  /** The number of times that the fake is dialed, and hangs up, in this time. */
   private int dialsWithin(long ms) {
     int dials = 0;
     for (long passed = 0; passed < ms; passed += 500) {

@@ -69,8 +69,7 @@ final class RandomMessages {
     for (int i = random.nextInt(4); i > 0; i--) {
       Member.Kind[] kinds = Member.Kind.values();
       Member.Kind kind = kinds[random.nextInt(kinds.length)];
-      members.add(
-          new Member(new MemberId(1 + i), kind, random.nextInt(8), "host-" + i + ":7900"));
+      members.add(new Member(new MemberId(1 + i), kind, random.nextInt(8), "host-" + i + ":7900"));
     }
     Configuration configuration = new Configuration(members, List.of(members.get(0)));
     Formation formation = new Formation(random.nextLong(), 48, random.nextLong(), members);

@@ -98,7 +98,7 @@ class StrangersTest {
   }
 
   @Test
-  void an_incarnation_out_of_reach_is_malformed_and_shuts_nobody_out() {
+  void an_incarnation_out_of_reach_shuts_nobody_out() {
     End fresh = world.open(4);
     byte[] hello = hello(LinkWorld.CLUSTER, 0, 4);
     ByteBuffer absurd = ByteBuffer.wrap(hello.clone()).putLong(INCARNATION_AT, Long.MAX_VALUE);
@@ -108,7 +108,7 @@ class StrangersTest {
   }
 
   @Test
-  void an_earlier_incarnation_is_refused_and_a_later_one_takes_its_place() {
+  void an_earlier_incarnation_is_refused_and_a_later_replaces_it() {
     End fresh = world.open(4);
     End second = world.open(Opening.of(5).incarnation(2));
     second.links().keep(List.of(fresh.peer()));
@@ -125,7 +125,7 @@ class StrangersTest {
   }
 
   @Test
-  void a_later_incarnation_that_dials_ends_the_link_to_the_earlier_one() {
+  void a_later_incarnation_ends_the_link_to_the_earlier_one() {
     End fresh = world.open(4);
     End first = world.open(Opening.of(5).incarnation(1));
     fresh.links().keep(List.of(first.peer()));
@@ -175,7 +175,7 @@ class StrangersTest {
   }
 
   @Test
-  void a_frame_beyond_the_bound_closes_its_connection_before_it_came() {
+  void a_frame_beyond_the_bound_closes_its_connection_at_once() {
     assertClosed(dial(), header(FrameFormat.MAX_GREETING_BYTES + 1));
     assertClosed(dial(), header(-1));
     assertClosed(dial(), header(0));
@@ -187,7 +187,7 @@ class StrangersTest {
   }
 
   @Test
-  void frames_that_do_not_come_whole_take_no_room_from_one_that_does() {
+  void incomplete_frames_take_no_room_from_a_whole_one() {
     End fresh = world.open(Opening.of(4).settings(LinkSettings.USUAL.withMaxInputBytes(1 << 20)));
     List<SocketChannel> slow = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -207,7 +207,7 @@ class StrangersTest {
   }
 
   @Test
-  void a_frame_larger_than_the_room_closes_its_connection_before_it_came() {
+  void a_frame_larger_than_the_room_closes_its_connection_at_once() {
     LinkSettings patient =
         new LinkSettings(
             1, 1 << 20, 8, 8, 1, 1000, 600_000, 20, 1000, 1000, 1000, 600_000, 600_000, 0, 0);

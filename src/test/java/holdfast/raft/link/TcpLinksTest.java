@@ -47,7 +47,7 @@ class TcpLinksTest {
   }
 
   @Test
-  void what_a_small_socket_takes_in_pieces_arrives_whole_and_in_order() {
+  void messages_over_a_small_socket_arrive_whole_and_in_order() {
     LinkSettings tiny = LinkSettings.USUAL.withSocketBufferBytes(2048);
     End one = world.open(Opening.of(1).settings(tiny));
     End two = world.open(Opening.of(2).settings(tiny));

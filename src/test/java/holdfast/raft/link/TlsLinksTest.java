@@ -77,7 +77,7 @@ class TlsLinksTest {
   }
 
   @Test
-  void a_certificate_of_another_authority_is_refused_though_its_owner_trusts_ours() {
+  void a_foreign_certificate_is_refused_though_its_owner_trusts_us() {
     assertStrangersHarmNobody(secure(3, CREDULOUS));
   }
 
@@ -87,7 +87,7 @@ class TlsLinksTest {
   }
 
   @Test
-  void a_certificate_for_another_host_is_refused_where_hosts_are_verified() {
+  void a_certificate_for_another_host_is_refused_if_verified() {
     End one = world.open(Opening.of(1).security(new LinkSecurity(ELSEWHERE, true)));
     End two = world.open(Opening.of(2).security(new LinkSecurity(ELSEWHERE, false)));
     one.links().keep(List.of(two.peer()));

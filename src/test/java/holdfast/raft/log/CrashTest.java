@@ -22,7 +22,7 @@ class CrashTest {
   private static final int SEEDS = 1000;
 
   @Test
-  void power_cut_at_any_operation_keeps_what_was_synced_and_a_beginning_of_the_rest() {
+  void a_power_cut_keeps_what_was_synced_and_a_part_of_the_rest() {
     Seeds.each(
         SEEDS,
         chance -> {
@@ -78,7 +78,7 @@ class CrashTest {
   }
 
   @Test
-  void the_next_snapshot_may_begin_to_come_with_the_end_of_the_one_before() {
+  void the_next_snapshot_may_come_with_the_end_of_the_last() {
     Seeds.each(
         1,
         chance -> {
@@ -116,7 +116,7 @@ class CrashTest {
   }
 
   @Test
-  void first_refusal_of_the_disk_ends_the_log_and_loses_nothing_synced() {
+  void the_first_disk_failure_ends_the_log_and_loses_nothing_synced() {
     Seeds.each(
         SEEDS,
         chance -> {

@@ -64,7 +64,7 @@ class DamageTest {
   }
 
   @Test
-  void a_batch_that_a_later_one_confirms_is_not_taken_for_a_torn_write() {
+  void a_batch_confirmed_by_a_later_one_is_no_torn_write() {
     LogWorld world = threeSegments();
     List<Integer> batches = batches(world.disk, THREE);
     for (int i = 0; i < batches.size() - 1; i++) {
@@ -152,20 +152,20 @@ class DamageTest {
   }
 
   @Test
-  void a_damaged_snapshot_is_not_passed_over_if_the_log_begins_after_it() {
+  void a_damaged_snapshot_is_fatal_if_the_log_begins_after_it() {
     LogWorld world = threeSegments();
     byte[] state = new byte[100_000];
-    SnapshotWriter writer = world.log.snapshots().begin();
+    SnapshotFileWriter writer = world.log.snapshots().begin();
     writer.write(state, 0, state.length);
     var meta = writer.finish(LogWorld.meta(world.log.lastIndex(), 1));
     world.log.adopt(writer, meta);
     world.log.compactBefore(meta.index() + 1);
     assertEquals(1, names(world.disk).stream().filter(n -> n.endsWith(".segment")).count());
-    String name = SnapshotFormat.name(meta);
+    String name = SnapshotFileFormat.name(meta);
     world.disk.bytes(name)[90_000] ^= 1;
     LogDamaged refusal = refusal(world.disk);
     assertEquals(name, refusal.file());
-    assertEquals(SnapshotFormat.chunkAt(1), refusal.offset());
+    assertEquals(SnapshotFileFormat.chunkAt(1), refusal.offset());
   }
 
   @Test

@@ -57,7 +57,7 @@ public final class FaultyDisk implements Disk {
     failAtOperation = operations + more + 1;
   }
 
-  /** How much fits from now on, in bytes of all files. */
+  /** The bytes of all files that fit from now on. */
   public void capacity(long bytes) {
     capacity = bytes;
   }

@@ -60,7 +60,7 @@ class FileDiskTest {
         log.write(LogWorld.ready(null, List.of(entry), List.of(), null));
       }
       log.sync();
-      SnapshotWriter writer = log.snapshots().begin();
+      SnapshotFileWriter writer = log.snapshots().begin();
       writer.write(state, 0, 100);
       writer.write(state, 100, state.length - 100);
       meta = writer.finish(LogWorld.meta(390, 1));

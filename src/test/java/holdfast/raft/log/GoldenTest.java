@@ -93,10 +93,10 @@ class GoldenTest {
         "  hard state term 7 voted m17 commit 490\n  entry 7/501 PROPOSAL [5] hello\n",
         records.toString());
     assertEquals(
-        HEADER.identity(), SnapshotFormat.identity("golden", bytes(golden, "snapshot header")));
+        HEADER.identity(), SnapshotFileFormat.identity("golden", bytes(golden, "snapshot header")));
     ByteBuffer footer = bytes(golden, "snapshot footer");
-    footer.limit(footer.limit() - SnapshotFormat.TRAILER_BYTES);
-    assertEquals(SNAPSHOT, SnapshotFormat.meta("golden", 0, footer));
+    footer.limit(footer.limit() - SnapshotFileFormat.TRAILER_BYTES);
+    assertEquals(SNAPSHOT, SnapshotFileFormat.meta("golden", 0, footer));
   }
 
   private static String record(Map<String, byte[]> golden, String name) {
@@ -129,8 +129,8 @@ class GoldenTest {
     batch.hardState(HEADER.hardState());
     batch.entry(entry);
     all.put("batch", rest(batch.finish(1001, 1000, HEADER, 4096)));
-    all.put("snapshot header", rest(SnapshotFormat.header(HEADER.identity())));
-    all.put("snapshot footer", rest(SnapshotFormat.footer(SNAPSHOT)));
+    all.put("snapshot header", rest(SnapshotFileFormat.header(HEADER.identity())));
+    all.put("snapshot footer", rest(SnapshotFileFormat.footer(SNAPSHOT)));
     return all;
   }
 

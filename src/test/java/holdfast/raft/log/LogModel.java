@@ -70,7 +70,7 @@ record LogModel(
         snapshotBytes);
   }
 
-  /** Whether the log holds exactly this, except that compaction may have left more. */
+  /** True if the log holds exactly this, except that compaction may have left more. */
   void verify(WriteAheadLog log) {
     assertEquals(hardState, log.hardState());
     assertEquals(last(), log.lastIndex());

@@ -117,7 +117,7 @@ final class LogWorld {
     }
     long index = now.last() - chance.nextLong(now.last() - Math.max(least, now.base()));
     byte[] bytes = snapshotBytes();
-    SnapshotWriter writer = null;
+    SnapshotFileWriter writer = null;
     try {
       writer = log.snapshots().begin();
       writer.write(bytes, 0, bytes.length);

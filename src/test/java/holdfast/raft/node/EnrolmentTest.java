@@ -107,7 +107,7 @@ class EnrolmentTest {
   }
 
   @Test
-  void a_copied_directory_does_not_come_into_the_cluster_as_the_original() {
+  void a_copied_directory_does_not_join_as_the_original() {
     try (WriteAheadLog log = log()) {
       RaftCore core = core(log);
       hearsOfTheCluster(enrolment(core, "elsewhere"));

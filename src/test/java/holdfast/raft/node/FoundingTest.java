@@ -59,7 +59,7 @@ class FoundingTest {
   }
 
   @Test
-  void an_answer_to_a_question_of_before_this_member_was_ready_does_not_count() {
+  void an_answer_to_a_question_before_readiness_does_not_count() {
     Founding first = new Founding(plan(2), new MemberId(1), "a0");
     int before = first.attempt();
     first.heard("a1", says(2, "a1", 0), before);
@@ -78,7 +78,7 @@ class FoundingTest {
   }
 
   @Test
-  void whatever_is_lost_no_two_directories_belong_to_two_clusters_and_all_come_into_one() {
+  void after_any_loss_all_directories_belong_to_one_cluster() {
     Seeds.each(
         2_000,
         random -> {

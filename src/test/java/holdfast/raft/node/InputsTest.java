@@ -15,7 +15,7 @@ class InputsTest {
   private Runnable meanwhile = () -> {};
 
   @Test
-  void what_was_carried_out_just_before_the_end_is_not_refused_after_it() {
+  void a_request_carried_out_before_the_end_is_not_refused() {
     Inputs inputs =
         new Inputs(
             new MpscArrayQueue<>(4) {

@@ -8,8 +8,8 @@ import holdfast.raft.core.HardState;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.RaftCore;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.Ready;
-import holdfast.raft.core.Refusal;
 import holdfast.raft.core.Settings;
 import holdfast.raft.log.FileDisk;
 import holdfast.raft.log.LogIdentity;
@@ -31,7 +31,7 @@ class LeaderRequestsTest {
   @TempDir Path directory;
 
   @Test
-  void a_change_that_was_settled_is_answered_though_the_next_begins_at_once() {
+  void a_settled_change_is_answered_though_the_next_begins() {
     try (WriteAheadLog log =
         WriteAheadLog.open(
             new FileDisk(directory),
@@ -45,17 +45,17 @@ class LeaderRequestsTest {
       core.tick(core.nextTickMs());
       settle(core, log);
       LeaderRequests requests = new LeaderRequests(core);
-      CompletableFuture<Optional<Refusal>> first = new CompletableFuture<>();
+      CompletableFuture<Optional<RaftRefusal>> first = new CompletableFuture<>();
       requests.changeMembers(members -> List.of(SELF, SECOND), 1, first);
       requests.settle(1);
       assertFalse(first.isDone());
       settle(core, log);
-      CompletableFuture<Optional<Refusal>> second = new CompletableFuture<>();
+      CompletableFuture<Optional<RaftRefusal>> second = new CompletableFuture<>();
       requests.changeMembers(members -> List.of(SELF, SECOND, THIRD), 2, second);
       settle(core, log);
       requests.settle(2);
-      assertEquals(Optional.empty(), first.getNow(Optional.of(Refusal.CHANGE_PENDING)));
-      assertEquals(Optional.empty(), second.getNow(Optional.of(Refusal.CHANGE_PENDING)));
+      assertEquals(Optional.empty(), first.getNow(Optional.of(RaftRefusal.CHANGE_PENDING)));
+      assertEquals(Optional.empty(), second.getNow(Optional.of(RaftRefusal.CHANGE_PENDING)));
     }
   }
 

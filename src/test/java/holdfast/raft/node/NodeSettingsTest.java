@@ -12,7 +12,7 @@ class NodeSettingsTest {
   private static final LogSettings SMALL = new LogSettings(64 << 10, 16 << 10, 64 << 10);
 
   @Test
-  void a_proposal_that_fits_no_segment_is_refused_before_the_first_start() {
+  void a_proposal_size_beyond_a_segment_is_refused_at_the_start() {
     int most = SMALL.maxPayloadBytes();
     assertEquals(most, settings(most).core().maxProposalBytes());
     assertThrows(IllegalArgumentException.class, () -> settings(most + 1));

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import holdfast.raft.LogProgress;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
-import holdfast.raft.core.Refusal;
+import holdfast.raft.core.ProposalOutcome;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.log.Disk;
 import holdfast.raft.log.DiskFile;
 import holdfast.raft.node.TestGroup.Place;
@@ -52,8 +52,8 @@ class RaftNodeTest {
     try (TestGroup group = new TestGroup(root, 3, NO_SNAPSHOTS)) {
       group.start(group.place(0));
       group.start(group.place(1));
-      Outcome early = TestGroup.get(group.place(0).node().propose(new byte[] {1}));
-      assertEquals(Refusal.NOT_FORMED, early.refusal());
+      ProposalOutcome early = TestGroup.get(group.place(0).node().propose(new byte[] {1}));
+      assertEquals(RaftRefusal.NOT_FORMED, early.refusal());
       group.start(group.place(2));
       group.put(group.leader(), "now");
       group.assertAllHave(List.of("now"));
@@ -99,8 +99,7 @@ class RaftNodeTest {
   }
 
   @Test
-  void an_empty_directory_at_the_address_of_a_member_comes_as_a_learner_and_is_promoted()
-      throws IOException {
+  void an_empty_directory_of_a_member_joins_as_a_learner() throws IOException {
     try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
       List<String> words = fill(group, 10);
       Place lost = group.follower();
@@ -113,10 +112,7 @@ class RaftNodeTest {
       assertEquals(4, members.size());
       assertEquals(
           Optional.of(Member.Kind.LEARNER),
-          members.stream()
-              .filter(row -> row.id().equals(lost.id))
-              .map(Member::kind)
-              .findFirst());
+          members.stream().filter(row -> row.id().equals(lost.id)).map(Member::kind).findFirst());
       List<Member> target =
           TestGroup.withKind(members, lost.id, Member.Kind.VOTER).stream()
               .filter(row -> !row.id().equals(before))
@@ -153,7 +149,7 @@ class RaftNodeTest {
   void a_change_is_worked_out_from_the_members_of_its_moment() throws Exception {
     try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
       RaftNode leader = group.leader().node();
-      List<CompletionStage<Optional<Refusal>>> changes = new ArrayList<>();
+      List<CompletionStage<Optional<RaftRefusal>>> changes = new ArrayList<>();
       for (long id = 100; id < 105; id++) {
         Member seat = Member.learner(new MemberId(id), "127.0.0.1:" + id);
         changes.add(leader.changeMembers(members -> with(members, seat)));
@@ -245,18 +241,19 @@ class RaftNodeTest {
     try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
       RaftNode follower = group.follower().node();
       assertEquals(
-          Optional.of(Refusal.NOT_LEADER),
+          Optional.of(RaftRefusal.NOT_LEADER),
           TestGroup.get(follower.changeMembers(follower.members())));
       assertEquals(
-          Optional.of(Refusal.NOT_LEADER), TestGroup.get(follower.handOver(follower.self())));
+          Optional.of(RaftRefusal.NOT_LEADER), TestGroup.get(follower.handOver(follower.self())));
     }
   }
 
   @Test
   void a_payload_too_large_is_refused_and_nothing_else_suffers() {
     try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
-      Outcome outcome = TestGroup.get(group.leader().node().propose(new byte[(32 << 10) + 1]));
-      assertEquals(Refusal.TOO_LARGE, outcome.refusal());
+      ProposalOutcome outcome =
+          TestGroup.get(group.leader().node().propose(new byte[(32 << 10) + 1]));
+      assertEquals(RaftRefusal.TOO_LARGE, outcome.refusal());
       group.put(group.leader(), "small");
     }
   }
@@ -266,8 +263,8 @@ class RaftNodeTest {
     try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
       RaftNode node = group.follower().node();
       group.stop(group.follower());
-      assertEquals(Refusal.STOPPED, TestGroup.get(node.propose(new byte[1])).refusal());
-      assertEquals(Refusal.STOPPED, TestGroup.get(node.readBarrier()).refusal());
+      assertEquals(RaftRefusal.STOPPED, TestGroup.get(node.propose(new byte[1])).refusal());
+      assertEquals(RaftRefusal.STOPPED, TestGroup.get(node.readBarrier()).refusal());
     }
   }
 
@@ -338,7 +335,7 @@ class RaftNodeTest {
           TestGroup.WITHIN,
           () -> failing.stopped().toCompletableFuture().isCompletedExceptionally(),
           ended -> ended);
-      Outcome outcome = TestGroup.get(unknown);
+      ProposalOutcome outcome = TestGroup.get(unknown);
       assertTrue(outcome.isUnknown() || outcome.isApplied(), outcome::toString);
       group.place(0).node = null;
       group.put(group.leader(), "after");
@@ -348,7 +345,7 @@ class RaftNodeTest {
   private static List<String> fill(TestGroup group, int count) {
     List<String> words = new ArrayList<>();
     Place leader = group.leader();
-    List<CompletableFuture<Outcome>> open = new ArrayList<>();
+    List<CompletableFuture<ProposalOutcome>> open = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       words.add("word-" + i);
       open.add(

@@ -26,7 +26,7 @@ class SlowDisksTest {
   private volatile boolean isFaulty;
 
   @Test
-  void syncs_longer_than_an_election_timeout_turn_nobody_out_of_office() {
+  void syncs_longer_than_an_election_timeout_depose_no_leader() {
     try (TestGroup group = new TestGroup(root, 3, Long.MAX_VALUE)) {
       group.disks(this::slow);
       group.places().forEach(group::start);

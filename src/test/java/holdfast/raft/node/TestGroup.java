@@ -4,7 +4,7 @@ import static holdfast.fixtures.Eventually.eventually;
 
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.link.LinkIdentity;
 import holdfast.raft.link.LinkSettings;
 import holdfast.raft.log.Disk;
@@ -201,7 +201,7 @@ final class TestGroup implements AutoCloseable {
         "[" + word + "] applied",
         WITHIN,
         () -> get(at.node().propose(word.getBytes(StandardCharsets.UTF_8))),
-        Outcome::isApplied);
+        ProposalOutcome::isApplied);
   }
 
   static <T> T get(CompletionStage<T> stage) {

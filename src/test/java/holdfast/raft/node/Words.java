@@ -54,7 +54,7 @@ final class Words implements StateMachine {
     failing = true;
   }
 
-  /** How often the state came from a snapshot. */
+  /** The number of times that the state came from a snapshot. */
   synchronized int restored() {
     return restored;
   }

@@ -14,7 +14,7 @@ interface AkkaMember extends SimulatedRequests.Node {
   /** The address of its actors. */
   String address();
 
-  /** Whether nothing comes from it to the other one now. */
+  /** True if nothing comes from it to the other one now. */
   boolean isCutFrom(AkkaMember other);
 
   boolean isRunning();
@@ -28,7 +28,7 @@ interface AkkaMember extends SimulatedRequests.Node {
 
   SplittableRandom chance();
 
-  /** How long an answer is waited for, beyond the time in line. */
+  /** The time for which an answer is waited for, beyond the time in line. */
   Duration answerWithin();
 
   /** Has somebody in this process told of shards that come to other owners. */

@@ -86,13 +86,13 @@ final class ClientHost {
     return clock.wallMs();
   }
 
-  /** How long the next message takes. */
+  /** The time that the next message takes. */
   long wireUs() {
     return 100L
         + chance.nextInt(!locks.world().isCalm() && chance.nextInt(40) == 0 ? 300_000 : 900);
   }
 
-  /** Whether the next message is lost. */
+  /** True if the next message is lost. */
   boolean isLost() {
     return !locks.world().isCalm() && chance.nextInt(50) == 0;
   }

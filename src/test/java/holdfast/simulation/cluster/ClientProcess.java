@@ -230,7 +230,7 @@ final class ClientProcess implements LivingClient {
   }
 
   /**
-   * Whether this client has sent a request more than once: the refusal of one copy says nothing of
+   * True if this client has sent a request more than once: the refusal of one copy says nothing of
    * another, which may be on its way by another node.
    */
   boolean hasCopies(Request request) {

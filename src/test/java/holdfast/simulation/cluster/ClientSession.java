@@ -155,7 +155,7 @@ final class ClientSession {
     return which.equals(surelyAlive());
   }
 
-  /** Whether it has not been told to have ended. */
+  /** True if it has not been told to have ended. */
   boolean isOpen(LeaseLife which) {
     return which.equals(life);
   }

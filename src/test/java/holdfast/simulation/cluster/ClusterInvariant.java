@@ -76,8 +76,8 @@ interface ClusterInvariant {
   default void refusedForGood(String key, RequestId request) {}
 
   /**
-   * What was granted to this request, or under this token, is to be given back; somebody sees to
-   * that for as long as he lives.
+   * A grant to this request, or under this token, is to be given back; somebody sees to that for as
+   * long as he lives.
    *
    * @param runsSinceUs since when he runs without a pause, or the end of time while he does not
    */

@@ -267,7 +267,7 @@ final class ClusterLocks implements Tenancy {
     return null;
   }
 
-  /** Whether nobody begins anything of his own any more. */
+  /** True if nobody begins anything of his own any more. */
   boolean isCloseToTheEnd() {
     return closeToTheEnd;
   }
@@ -360,7 +360,7 @@ final class ClusterLocks implements Tenancy {
     return services;
   }
 
-  /** Whether this process is the owner, in truth, of the shard of this actor. */
+  /** True if this process is the owner, in truth, of the shard of this actor. */
   boolean isOwner(NodeProcess process, String actor) {
     ClusterTenant tenant = tenantOf(process.member().id());
     if (tenant == null || tenant.process() != process) {

@@ -393,7 +393,7 @@ final class Handle implements Belief {
         && refused.refusal() instanceof Refusal.NoToken;
   }
 
-  /** Whether nothing was done, and what is to be given back is to be sent again. */
+  /** True if nothing was done, and what is to be given back is to be sent again. */
   static boolean isPassing(Outcome outcome) {
     return isNoToken(outcome)
         || (outcome instanceof Outcome.Refused refused

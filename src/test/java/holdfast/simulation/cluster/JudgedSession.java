@@ -32,7 +32,7 @@ final class JudgedSession {
     copies.merge(request, 1, Integer::sum);
   }
 
-  /** Whether it was sent only once: then its refusal is final. */
+  /** True if it was sent only once: then its refusal is final. */
   boolean isOnly(RequestId request) {
     return copies.getOrDefault(request, 0) <= 1;
   }

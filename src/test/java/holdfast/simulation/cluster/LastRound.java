@@ -28,7 +28,7 @@ final class LastRound {
   private final ClientProcess client;
   private final ClientSession session;
   private final Deque<String> keys;
-  private int wishes;
+  private int attempts;
   private long turn;
   private long token;
 
@@ -49,8 +49,8 @@ final class LastRound {
     }
     LeaseLife lease = session.surelyAlive();
     boolean isShared = lease != null && client.chance().nextInt(3) > 0;
-    String holder = "last-" + ++wishes;
-    long content = wishes;
+    String holder = "last-" + ++attempts;
+    long content = attempts;
     ask(
         ++turn,
         isShared && lease != null
@@ -90,7 +90,7 @@ final class LastRound {
       long over = ++turn; // its session has ended, or it came too late, or the line was full
       client.later(
           AGAIN_US,
-          "wishes anew",
+          "asks anew",
           () -> {
             if (over == turn) {
               begin();

@@ -99,7 +99,7 @@ final class LockBook implements JournalInvariant.EachEvent {
     return alive;
   }
 
-  /** How a lease ended; empty if it has not. */
+  /** The end of a lease; empty if it has not ended. */
   Optional<Gone> gone(LeaseLife lease) {
     return Optional.ofNullable(gone.get(lease));
   }
@@ -113,12 +113,12 @@ final class LockBook implements JournalInvariant.EachEvent {
     return Optional.ofNullable(grants.get(token));
   }
 
-  /** Whether this request has ever waited for the lock. */
+  /** True if this request has ever waited for the lock. */
   boolean hasQueued(String key, RequestId request) {
     return queued.contains(key + " " + request);
   }
 
-  /** When the shard was acquired last, in true time. */
+  /** The true time when the shard was acquired last. */
   long acquiredUs(int shard) {
     return acquiredUs.getOrDefault(shard, 0L);
   }

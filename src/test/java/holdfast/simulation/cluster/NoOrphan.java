@@ -24,7 +24,8 @@ final class NoOrphan implements ClusterInvariant.EachEvent {
   private static final double SLOWEST = 1.011;
 
   /**
-   * What is due is told again after a second; and a commit, or an actor's fail-over, in between.
+   * The slack of an ending: it is told again after a second; and a commit, or an actor's fail-over,
+   * in between.
    */
   private static final long SLACK_US = 3_500_000;
 

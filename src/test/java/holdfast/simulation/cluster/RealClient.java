@@ -27,7 +27,7 @@ final class RealClient implements LivingClient {
   private final Set<String> keys = new TreeSet<>();
   private @Nullable RealSession session;
   private @Nullable RealLastRound round;
-  private int wishes;
+  private int attempts;
 
   RealClient(ClusterLocks locks, String name, SplittableRandom chance) {
     this.locks = locks;
@@ -148,9 +148,9 @@ final class RealClient implements LivingClient {
     keys.add(key);
   }
 
-  /** Which no wish before had. */
+  /** A name for a holder that no attempt before had. */
   String newHolder(String of) {
-    return of + "." + ++wishes;
+    return of + "." + ++attempts;
   }
 
   @Override

@@ -3,7 +3,7 @@ package holdfast.simulation.cluster;
 import holdfast.client.Grant;
 import holdfast.client.LossReason;
 import holdfast.client.NotSurelyHeld;
-import holdfast.client.session.Wish;
+import holdfast.client.session.LockAttempt;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -90,7 +90,7 @@ final class RealHandle {
         client
             .callers()
             .acquire(
-                new Wish.Terms(
+                new LockAttempt.Terms(
                     key, client.newHolder(name), ownTtlMs, patienceMs * NANOS_PER_MILLI));
     asked = asking;
     then(asking, "is answered", grant -> answered(mine, grant.orElse(null)));

@@ -1,7 +1,7 @@
 package holdfast.simulation.cluster;
 
 import holdfast.client.Grant;
-import holdfast.client.session.Wish;
+import holdfast.client.session.LockAttempt;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -33,8 +33,8 @@ final class RealLastRound {
       return;
     }
     long ownTtlMs = client.chance().nextInt(3) > 0 ? 0 : 800;
-    Wish.Terms terms =
-        new Wish.Terms(keys.element(), client.newHolder("last"), ownTtlMs, PATIENCE_NANOS);
+    LockAttempt.Terms terms =
+        new LockAttempt.Terms(keys.element(), client.newHolder("last"), ownTtlMs, PATIENCE_NANOS);
     var unused =
         client
             .callers()
@@ -70,7 +70,7 @@ final class RealLastRound {
 
   private void again(String why) {
     last = why;
-    client.host().later(AGAIN_US, "wishes anew", this::begin);
+    client.host().later(AGAIN_US, "asks anew", this::begin);
   }
 
   @Override

@@ -71,7 +71,7 @@ final class RealSession {
     return judged;
   }
 
-  /** Whether it is closed, and another one has taken its place. */
+  /** True if it is closed, and another one has taken its place. */
   boolean isOver() {
     return isOver;
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One who asks for locks in a service, one at a time: holds each for a while, writes under its
- * token, and gives it back; or gives its wish up. It believes what its grant says.
+ * token, and gives it back; or gives up. It believes what its grant says.
  */
 final class ServiceHandle implements Belief {
 
@@ -30,7 +30,7 @@ final class ServiceHandle implements Belief {
   private final SplittableRandom chance;
   private String key = ClusterLocks.KEYS.get(0);
   private Ttl ttl = new Ttl(Ttl.MIN_MILLIS);
-  private @Nullable CompletableFuture<Optional<LockGrant>> wish;
+  private @Nullable CompletableFuture<Optional<LockGrant>> attempt;
   private @Nullable RequestId request;
   private @Nullable LockGrant grant;
   private long untilMs;
@@ -67,7 +67,7 @@ final class ServiceHandle implements Belief {
   // ------------------------------------------------------------------ what it does
 
   void rest() {
-    wish = null;
+    attempt = null;
     grant = null;
     long mine = ++turn;
     service.later(
@@ -90,7 +90,7 @@ final class ServiceHandle implements Belief {
                 ? lock.tryLock(ttl.toDuration())
                 : lock.lock(ttl.toDuration(), Duration.ofMillis(100 + chance.nextInt(1_500))))
             .toCompletableFuture();
-    wish = asked;
+    attempt = asked;
     RequestId asks = service.lastRequest();
     request = asks;
     var unused =
@@ -105,7 +105,7 @@ final class ServiceHandle implements Belief {
     if (chance.nextInt(3) == 0) {
       service.later(
           chance.nextInt(GIVES_UP_US),
-          name + " gives its wish up",
+          name + " gives up",
           () -> {
             if (mine == turn) {
               giveUp();
@@ -116,7 +116,7 @@ final class ServiceHandle implements Belief {
 
   /** An answer that has come already, and that it has not been told, counts. */
   private void giveUp() {
-    CompletableFuture<Optional<LockGrant>> asked = wish;
+    CompletableFuture<Optional<LockGrant>> asked = attempt;
     if (asked != null && asked.cancel(false)) {
       service.count("gives up");
       service.gives(key, java.util.Objects.requireNonNull(request));
@@ -149,7 +149,7 @@ final class ServiceHandle implements Belief {
   }
 
   private void hold(long mine, LockGrant held) {
-    wish = null;
+    attempt = null;
     grant = held;
     service.count("holds");
     untilMs = service.nowMs() + 50 + chance.nextInt(900);

@@ -49,7 +49,7 @@ final class ServiceLastRound {
   private void answered(Optional<LockGrant> granted, @Nullable Throwable failure) {
     if (granted.isEmpty()) {
       last = granted + " " + failure;
-      service.later(AGAIN_US, "wishes anew", this::begin);
+      service.later(AGAIN_US, "asks anew", this::begin);
       return;
     }
     var unused =

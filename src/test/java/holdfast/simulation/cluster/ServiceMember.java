@@ -201,7 +201,7 @@ final class ServiceMember
     }
   }
 
-  /** Whether nothing comes to it from that node now. */
+  /** True if nothing comes to it from that node now. */
   boolean isDeafTo(ClusterTenant node) {
     return quarantines.contains(node) || trials.isDeafTo(node.address());
   }

@@ -77,7 +77,7 @@ final class ServiceSession {
   }
 
   /**
-   * Whether all nodes that it was told of have been removed: it is told of others, and begins anew.
+   * True if all nodes that it was told of have been removed: it is told of others, and begins anew.
    */
   boolean isLeftAlone() {
     return addresses().stream().noneMatch(contacts::contains);
@@ -183,7 +183,7 @@ final class ServiceSession {
     renewalSentUs = firstSentUs.getOrDefault(session.renewal(), Long.MIN_VALUE / 2);
   }
 
-  /** When the last renewal that the majority has taken was sent first. */
+  /** The time when the last renewal that the majority has taken was sent first. */
   long renewalSentUs() {
     return renewalSentUs;
   }
@@ -193,7 +193,7 @@ final class ServiceSession {
     endedUs = locks.world().nowUs();
   }
 
-  /** When it ended in the log; 0 if it has not. */
+  /** The time when it ended in the log; 0 if it has not. */
   long endedUs() {
     return endedUs;
   }

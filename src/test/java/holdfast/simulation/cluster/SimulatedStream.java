@@ -49,7 +49,7 @@ final class SimulatedStream implements SimulatedSessions.Client {
     host.later(LOOK_US, "has an eye on " + node, this::look);
   }
 
-  /** Whether it is this stream, and not another one to the same address. */
+  /** True if it is this stream, and not another one to the same address. */
   boolean isNumber(long stream) {
     return opened.stream() == stream;
   }

@@ -28,7 +28,7 @@ final class Watcher {
   private @Nullable ClusterTenant at;
   private long stream;
 
-  /** How many of all changes it has been told, or need not be told. */
+  /** The number of all changes that it has been told, or need not be told. */
   private int told;
 
   Watcher(ClusterLocks locks, int number, SplittableRandom chance) {
@@ -39,7 +39,7 @@ final class Watcher {
     look();
   }
 
-  /** Whether it knows of everything. */
+  /** True if it knows of everything. */
   boolean isUpToDate() {
     return position != null && next() == locks.book().changes().size();
   }

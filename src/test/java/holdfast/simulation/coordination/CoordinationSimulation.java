@@ -50,7 +50,7 @@ public final class CoordinationSimulation {
     }
   }
 
-  /** How many writes were accepted, and how many sessions expired, with this seed. */
+  /** The numbers of accepted writes and of expired sessions with this seed. */
   static long[] traffic(long seed) {
     CoordinationSimulation world = new CoordinationSimulation(seed);
     world.run();

@@ -12,7 +12,7 @@ class CoordinationSimulationTest {
   private static final int SEEDS = 200;
 
   @Test
-  void an_expired_session_s_node_has_stopped_and_no_shard_has_two_owners() {
+  void an_expired_node_has_stopped_and_no_shard_has_two_owners() {
     Long one = Long.getLong("seed");
     LongStream seeds = one == null ? LongStream.rangeClosed(1, SEEDS) : LongStream.of(one);
     seeds.forEach(seed -> assertNull(CoordinationSimulation.failure(seed)));

@@ -45,12 +45,12 @@ final class SimulatedLog {
     return index;
   }
 
-  /** How many appends were accepted. */
+  /** The number of accepted appends. */
   long accepted() {
     return accepted;
   }
 
-  /** How many sessions have expired. */
+  /** The number of expired sessions. */
   long expired() {
     return expired;
   }

@@ -54,7 +54,7 @@ final class SimulatedMachine {
     return node;
   }
 
-  /** Whether the time of trouble is over. */
+  /** True if the time of trouble is over. */
   boolean isCalm() {
     return world.isCalm();
   }

@@ -75,7 +75,7 @@ public final class Chronicle {
     return journal.version();
   }
 
-  /** How large the journal is at this place of the log. */
+  /** The size of the journal at this place of the log. */
   Footprint footprint() {
     return journal.footprint();
   }

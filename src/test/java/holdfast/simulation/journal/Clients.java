@@ -32,7 +32,7 @@ final class Clients {
     return alive.isEmpty() ? List.of() : List.of(alive.get(by.nextInt(alive.size())));
   }
 
-  /** Whether the holder of this token says now, to this node, that it lives. */
+  /** True if the holder of this token says now, to this node, that it lives. */
   boolean speak(long token, NodeProcess node, SplittableRandom by) {
     if (by.nextInt(4) > 0 || dead.contains(token)) {
       return false;

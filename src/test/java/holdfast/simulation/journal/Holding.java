@@ -47,7 +47,7 @@ public final class Holding {
     return owned;
   }
 
-  /** Whether the deadlines are there, so that the node may act. */
+  /** True if the deadlines are there, so that the node may act. */
   public boolean isRecovered() {
     return recovered;
   }
@@ -56,7 +56,7 @@ public final class Holding {
     recovered = true;
   }
 
-  /** Whether an append was acknowledged here, or refused for want of room, in a time of calm. */
+  /** True if an append was acknowledged here, or refused for want of room, in a time of calm. */
   boolean served() {
     return served;
   }

@@ -233,13 +233,13 @@ public final class JournalWorld {
     return quarantine;
   }
 
-  /** Whether nothing comes from one process to the actors of the other now. */
+  /** True if nothing comes from one process to the actors of the other now. */
   public boolean isCut(NodeProcess from, NodeProcess to) {
     return raft.network().isCut(from.member().id(), to.member().id())
         || quarantine.isBetween(from, to);
   }
 
-  /** Whether the time of trouble is over. */
+  /** True if the time of trouble is over. */
   public boolean isCalm() {
     return calm;
   }
@@ -257,7 +257,7 @@ public final class JournalWorld {
     return ended;
   }
 
-  /** Whether every node has applied all there is, and nothing is on its way. */
+  /** True if every node has applied all there is, and nothing is on its way. */
   boolean isSettled() {
     return processes.values().stream()
         .allMatch(each -> each.isIdle() && each.replica().hasApplied(chronicle.index()));

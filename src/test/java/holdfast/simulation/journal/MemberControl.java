@@ -5,7 +5,7 @@ import holdfast.raft.LogProgress;
 import holdfast.raft.core.Configuration;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.RaftCore;
-import holdfast.raft.core.Refusal;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.simulation.raft.SimulatedMember;
 import java.util.List;
 import java.util.Optional;
@@ -23,23 +23,25 @@ final class MemberControl implements LogControl {
     this.member = member;
   }
 
-  /** Whether these are the members by all that is committed, as far as this one knows. */
+  /** True if these are the members by all that is committed, as far as this one knows. */
   static boolean isSettled(RaftCore core) {
     Configuration now = core.configuration();
     return !now.isNone() && !now.isJoint() && core.configurationIndex() <= core.commit();
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> changeMembers(UnaryOperator<List<Member>> how) {
-    CompletableFuture<Optional<Refusal>> answer = new CompletableFuture<>();
+  public CompletionStage<Optional<RaftRefusal>> changeMembers(UnaryOperator<List<Member>> how) {
+    CompletableFuture<Optional<RaftRefusal>> answer = new CompletableFuture<>();
     member.input(core -> change(core, how, answer));
     return answer;
   }
 
   private static void change(
-      RaftCore core, UnaryOperator<List<Member>> how, CompletableFuture<Optional<Refusal>> answer) {
+      RaftCore core,
+      UnaryOperator<List<Member>> how,
+      CompletableFuture<Optional<RaftRefusal>> answer) {
     if (!core.leadership().leads()) {
-      answer.complete(Optional.of(Refusal.NOT_LEADER));
+      answer.complete(Optional.of(RaftRefusal.NOT_LEADER));
       return;
     }
     List<Member> now = core.configuration().members();

@@ -9,10 +9,10 @@ import holdfast.raft.ConsensusLog;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.RaftCore;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.ReadOutcome;
-import holdfast.raft.core.Refusal;
 import holdfast.simulation.raft.SimulatedMember;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class MemberLog implements ConsensusLog {
 
   private final JournalWorld world;
   private final SimulatedMember member;
-  private final Map<Long, CompletableFuture<Outcome>> open = new HashMap<>();
+  private final Map<Long, CompletableFuture<ProposalOutcome>> open = new HashMap<>();
   private final Map<Long, CompletableFuture<ReadOutcome>> reads = new HashMap<>();
   private final Map<Attempt, Long> firstSentUs = new HashMap<>();
   private List<Proposal> queue = new ArrayList<>();
@@ -51,8 +51,8 @@ final class MemberLog implements ConsensusLog {
 
   /** Gives the proposal to the member a little later, together with all that comes until then. */
   @Override
-  public CompletionStage<Outcome> propose(byte[] payload) {
-    CompletableFuture<Outcome> answer = new CompletableFuture<>();
+  public CompletionStage<ProposalOutcome> propose(byte[] payload) {
+    CompletableFuture<ProposalOutcome> answer = new CompletableFuture<>();
     long id = world.nextProposal();
     open.put(id, answer);
     Proposal proposal = new Proposal(id, Bytes.of(numbered(id, payload)));
@@ -86,7 +86,7 @@ final class MemberLog implements ConsensusLog {
     return isOfLeader && world.chance().nextInt(4) == 0;
   }
 
-  /** When the renewal of this number was given to the log first; 0 is the opening's. */
+  /** The time when the renewal of this number was given to the log first; 0 is the opening's. */
   long firstSentUs(SessionId session, long renewal) {
     Attempt attempt = renewal == 0 ? OPENING : new Attempt(session, renewal);
     return firstSentUs.getOrDefault(attempt, Long.MIN_VALUE / 2);
@@ -112,8 +112,8 @@ final class MemberLog implements ConsensusLog {
     return open.isEmpty();
   }
 
-  void outcome(Outcome outcome) {
-    CompletableFuture<Outcome> answer = open.remove(outcome.id());
+  void outcome(ProposalOutcome outcome) {
+    CompletableFuture<ProposalOutcome> answer = open.remove(outcome.id());
     if (answer != null) {
       answer.complete(outcome);
     }
@@ -163,12 +163,12 @@ final class MemberLog implements ConsensusLog {
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> changeMembers(List<Member> target) {
+  public CompletionStage<Optional<RaftRefusal>> changeMembers(List<Member> target) {
     throw new UnsupportedOperationException();
   }
 
   @Override
-  public CompletionStage<Optional<Refusal>> handOver(MemberId successor) {
+  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
     throw new UnsupportedOperationException();
   }
 

@@ -62,12 +62,12 @@ final class MemberOperator {
     ends = true;
   }
 
-  /** Whether a change is open, or a member that was removed still runs. */
+  /** True if a change is open, or a member that was removed still runs. */
   boolean isBusy() {
     return !steps.isEmpty() || out != null;
   }
 
-  /** Whether the process was stopped for good: nobody starts it again. */
+  /** True if the process was stopped for good: nobody starts it again. */
   boolean isStopped(SimulatedMember member) {
     return member.isLost() || (member == out && stopsFirst);
   }

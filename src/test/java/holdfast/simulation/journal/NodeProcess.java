@@ -182,7 +182,7 @@ public final class NodeProcess {
     return replica;
   }
 
-  /** Whether this process knows all that was applied anywhere. */
+  /** True if this process knows all that was applied anywhere. */
   public CompletionStage<Boolean> caughtUp() {
     return coordination.barrier().caughtUp();
   }
@@ -209,12 +209,12 @@ public final class NodeProcess {
     return live == null ? SessionId.NONE : live;
   }
 
-  /** When the attempt of this number was sent first, in true time. */
+  /** The true time when the attempt of this number was sent first. */
   long firstSentUs(long attempt) {
     return log.firstSentUs(session(), attempt);
   }
 
-  /** Whether the node owns the shard, as far as it knows. */
+  /** True if the node owns the shard, as far as it knows. */
   boolean owns(int shard) {
     return coordination.shards().of(shard).isPresent();
   }
@@ -230,7 +230,7 @@ public final class NodeProcess {
     return held == null ? 0 : held.ownership().epoch().value();
   }
 
-  /** Whether nothing that it has proposed is on its way. */
+  /** True if nothing that it has proposed is on its way. */
   boolean isIdle() {
     return log.isIdle();
   }

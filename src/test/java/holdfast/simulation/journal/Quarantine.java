@@ -44,7 +44,7 @@ final class Quarantine {
     world.scheduler().after(1 + by.nextInt(withinUs), "quarantine", action);
   }
 
-  /** Whether there is one now. */
+  /** True if there is one now. */
   boolean isOn() {
     return chance != null && isRunning(one) && isRunning(other);
   }
@@ -53,12 +53,12 @@ final class Quarantine {
     return process != null && world.processOf(process.member()) == process;
   }
 
-  /** Whether these two do not speak. */
+  /** True if these two do not speak. */
   boolean isBetween(NodeProcess from, NodeProcess to) {
     return chance != null && ((from == one && to == other) || (from == other && to == one));
   }
 
-  /** Whether the process does not speak with that of this session. */
+  /** True if the process does not speak with that of this session. */
   boolean isBetween(NodeProcess process, Session session) {
     NodeProcess far = process == one ? other : process == other ? one : null;
     return far != null

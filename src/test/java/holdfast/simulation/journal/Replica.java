@@ -9,7 +9,7 @@ import holdfast.raft.core.Formation;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.ReadOutcome;
 import holdfast.simulation.raft.Guest;
 import java.io.IOException;
@@ -52,7 +52,7 @@ final class Replica implements Guest {
     return appliedIndex;
   }
 
-  /** Whether all entries up to this one are applied, and can be seen. */
+  /** True if all entries up to this one are applied, and can be seen. */
   boolean hasApplied(long index) {
     return appliedIndex == index && (applies == null || applies.isIdle());
   }
@@ -143,7 +143,7 @@ final class Replica implements Guest {
   }
 
   @Override
-  public void outcome(Outcome outcome) {
+  public void outcome(ProposalOutcome outcome) {
     inOrder(() -> log.outcome(outcome));
   }
 

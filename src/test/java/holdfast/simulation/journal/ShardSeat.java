@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** One shard at one node: by chance it is asked for and given up, and a {@link Holding} is kept. */
 final class ShardSeat {
 
-  /** How many looks a live session may own what its node neither has nor asks for: 2 s. */
+  /**
+   * The number of looks for which a live session may own what its node neither has nor asks for: 2
+   * s.
+   */
   private static final int UNWANTED_TICKS = 100;
 
   private final NodeProcess node;

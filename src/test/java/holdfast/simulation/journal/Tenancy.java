@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Tenancy {
 
-  /** How much the journal keeps. */
+  /** The bounds of the journal. */
   Bounds bounds();
 
-  /** Whether the journal's events are those of the model of a lock. */
+  /** True if the journal's events are those of the model of a lock. */
   boolean isModel();
 
-  /** How many bytes of state a process has room for; 0 if it does not say. */
+  /** The bytes of state that a process has room for; 0 if it does not say. */
   default long stateCapacity(JournalWorld world) {
     return 0;
   }
@@ -29,17 +29,19 @@ public interface Tenancy {
   /** The tenant of a new process. */
   Tenant begin(NodeProcess process, SplittableRandom by);
 
-  /** How many members found the cluster. */
+  /** The number of members that found the cluster. */
   default int members(SplittableRandom by) {
     return by.nextInt(8) == 0 ? 2 : 3;
   }
 
-  /** Whether the next process applies the log on a thread of its own. */
+  /** True if the next process applies the log on a thread of its own. */
   default boolean appliesApart(SplittableRandom by) {
     return false;
   }
 
-  /** How long all nodes are down at once, in the middle of the trouble; 0 if they are not. */
+  /**
+   * The time for which all nodes are down at once, in the middle of the trouble; 0 if they are not.
+   */
   default long outageUs() {
     return 0;
   }

@@ -34,7 +34,7 @@ final class PlantedBugs {
               """),
           PlantedBug.of(
               "answers a heartbeat before its term is synced",
-              "Following",
+              "LeaderMessages",
               "if (state.isTermDurable()) {",
               "if (state.nowMs() >= 0) {"),
           PlantedBug.of(
@@ -44,7 +44,7 @@ final class PlantedBugs {
               "state.out.now(request);"),
           PlantedBug.of(
               "accepts entries before they are synced",
-              "Following",
+              "LeaderMessages",
               """
               state.out.whenDurable(
                       new Message.AppendAccepted(\
@@ -65,12 +65,12 @@ final class PlantedBugs {
               "if (index <= state.log.commit()) {"),
           PlantedBug.of(
               "keeps entries that conflict",
-              "Following",
+              "LeaderMessages",
               "if (!log.matches(entry.index(), entry.term())) {",
               "if (entry.index() > log.lastIndex()) {"),
           PlantedBug.of(
               "takes entries whose predecessor differs",
-              "Following",
+              "LeaderMessages",
               "if (!log.matches(request.previousIndex(), request.previousTerm())) {",
               "if (request.previousIndex() > log.lastIndex()) {"),
           PlantedBug.of(

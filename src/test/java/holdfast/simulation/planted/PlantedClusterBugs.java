@@ -195,7 +195,7 @@ final class PlantedClusterBugs {
               "      if (failure == null && !isPassing(answer)) {\n        whenOver.run();",
               "      if (kept.get() >= 0) {\n        whenOver.run();"),
           PlantedBug.of(
-                  "grant of a given-up wish is not given back",
+                  "grant of a given-up attempt is not given back",
                   entity("LockDoor"),
                   "                cancel.run();\n",
                   "")
@@ -338,7 +338,7 @@ final class PlantedClusterBugs {
               "      renewed(lastSentAt, grantedTtlMillis);"),
           PlantedBug.of(
               "real client forgets the copies of a request that was refused",
-              REAL + "Wish",
+              REAL + "LockAttempt",
               "    if (core.operations().mayBeDecidedAgain(number)) {",
               "    if (core.operations().mayBeDecidedAgain(number) && number < 0) {"),
           PlantedBug.of(
@@ -349,11 +349,11 @@ final class PlantedClusterBugs {
           PlantedBug.of(
               "real client does not give back what it lost",
               REAL + "Grants",
-              "      if (reason == LossReason.DEADLINE_PASSED) {",
-              "      if (reason == LossReason.DEADLINE_PASSED && held.size() < 0) {"),
+              "      if (reason == LossCause.DEADLINE_PASSED) {",
+              "      if (reason == LossCause.DEADLINE_PASSED && held.size() < 0) {"),
           PlantedBug.of(
               "real client asks anew as the same holder",
-              REAL + "Wish",
+              REAL + "LockAttempt",
               "    return requests == 1 ? terms.holderId()",
               "    return requests > 0 ? terms.holderId()"),
           PlantedBug.of(
@@ -363,7 +363,7 @@ final class PlantedClusterBugs {
               "    return found.phase != Node.Phase.AWAY ? found : null;"),
           PlantedBug.of(
               "real client forgets a cancel that is not answered",
-              REAL + "Wish",
+              REAL + "LockAttempt",
               "    core.givingBack().cancel(terms.key(), number, isOfSession(), now);",
               "    if (number < 0) core.givingBack().cancel(terms.key(), number, isOfSession(),"
                   + " now);"),

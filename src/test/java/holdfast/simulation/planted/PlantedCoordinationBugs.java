@@ -24,7 +24,7 @@ final class PlantedCoordinationBugs {
           PlantedBug.of(
                   "renewal counts from its last send",
                   state("SessionValidity"),
-                  "  /** When the next renewal begins. */",
+                  "  /** The time when the next renewal begins. */",
                   "  public void sentAgain(long number, long monotonicMs, long wallMs) {"
                       + " open.replace(number, new Reading(monotonicMs, wallMs)); }")
               .andIn(

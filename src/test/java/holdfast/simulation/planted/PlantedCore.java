@@ -63,7 +63,7 @@ final class PlantedCore {
     return Files.exists(file) ? file : sources.resolve("test/java/holdfast/" + name + ".java");
   }
 
-  /** How this class reads without a bug. */
+  /** The source of this class without a bug. */
   static String read(String name, Path sources) {
     return read(fileOf(name, sources));
   }
@@ -85,7 +85,7 @@ final class PlantedCore {
     }
   }
 
-  /** Whether a test fails. */
+  /** True if a test fails. */
   boolean fails(String type, String test) {
     try {
       Class<?> tests = loader.loadClass(type);

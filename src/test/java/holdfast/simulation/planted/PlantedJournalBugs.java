@@ -36,7 +36,7 @@ final class PlantedJournalBugs {
           PlantedBug.of(
                   "renewal counts from its last send",
                   coordination("SessionValidity"),
-                  "  /** When the next renewal begins. */",
+                  "  /** The time when the next renewal begins. */",
                   "  public void sentAgain(long number, long monotonicMs, long wallMs) {"
                       + " open.replace(number, new Reading(monotonicMs, wallMs)); }")
               .andIn(

@@ -49,7 +49,7 @@ final class PlantedLogBugs {
               ""),
           PlantedBug.of(
               "snapshot is not synced before its rename",
-              "log/SnapshotWriter",
+              "log/SnapshotFileWriter",
               "          file.force(true);\n",
               ""),
           PlantedBug.of(

@@ -60,7 +60,7 @@ final class CommittedLog implements Invariant {
     return terms.get(terms.size() - 1);
   }
 
-  /** Whether exactly this entry is committed. */
+  /** True if exactly this entry is committed. */
   boolean holds(Entry entry) {
     return entry.index() < terms.size() && terms.get((int) entry.index()) == entry.term();
   }

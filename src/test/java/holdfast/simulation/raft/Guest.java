@@ -1,14 +1,14 @@
 package holdfast.simulation.raft;
 
 import holdfast.raft.ConsensusLog;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.ReadOutcome;
 
 /** The application of a member's process, in simulations of more than the log itself. */
 public interface Guest extends ConsensusLog.StateMachine {
 
   /** The outcome of a proposal of this process. */
-  void outcome(Outcome outcome);
+  void outcome(ProposalOutcome outcome);
 
   /** The outcome of a read of this process. */
   void read(ReadOutcome outcome);

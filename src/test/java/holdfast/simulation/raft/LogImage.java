@@ -66,7 +66,7 @@ final class LogImage implements RaftLogView {
     return copy;
   }
 
-  /** Whether the other holds the same, except that either may be compacted further. */
+  /** True if the other holds the same, except that either may be compacted further. */
   boolean agreesWith(LogImage other) {
     long from = Math.max(base, other.base);
     return hardState.equals(other.hardState)
@@ -166,7 +166,7 @@ final class LogImage implements RaftLogView {
     return snapshotBytes;
   }
 
-  /** Whether the entry, or a snapshot of what it led to, is here. */
+  /** True if the entry, or a snapshot of what it led to, is here. */
   boolean has(long index, long term) {
     if (snapshot != null && snapshot.index() >= index) {
       return true;

@@ -25,10 +25,10 @@ interface MemberDisk {
   /** Writes all of a reaction, in the order in which it must become durable. */
   void write(Ready ready);
 
-  /** How many writes there were so far. */
+  /** The number of writes so far. */
   long writes();
 
-  /** How many of them no sync has covered yet. */
+  /** The number of writes that no sync has covered yet. */
   int unsynced();
 
   /** A sync returned that began after so many writes. */

@@ -5,7 +5,7 @@ import holdfast.raft.core.Entry;
 import holdfast.raft.core.EntryKind;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.MemberCodec;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.RaftCore;
 import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Ready;
@@ -68,7 +68,7 @@ final class MemberReport {
     }
   }
 
-  void outcome(Outcome outcome) {
+  void outcome(ProposalOutcome outcome) {
     if (outcome.isApplied()) {
       world.tell(each -> each.acknowledged(member, outcome.id(), outcome.index()));
     } else if (!outcome.isUnknown()) {

@@ -77,8 +77,7 @@ final class Operator {
     List<Member> rows = core.configuration().members();
     Member row = rows.get(chance.nextInt(rows.size()));
     boolean others =
-        rows.stream()
-            .anyMatch(each -> each.kind() == Member.Kind.VOTER && !each.equals(row));
+        rows.stream().anyMatch(each -> each.kind() == Member.Kind.VOTER && !each.equals(row));
     long votes = rows.stream().filter(Operator::votes).count();
     boolean spare = !votes(row) || (votes >= 3 && others);
     if (!spare || world.members().size() >= MAX_WITH_REPLACED) {

@@ -5,7 +5,7 @@ import holdfast.raft.core.Formation;
 import holdfast.raft.core.Member;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
-import holdfast.raft.core.Refusal;
+import holdfast.raft.core.RaftRefusal;
 import holdfast.raft.core.Settings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -168,7 +168,7 @@ class RaftScenarioTest {
       at(next.to().toString()).input(core -> core.receive(next));
     }
 
-    private void refused(Optional<Refusal> refusal) {
+    private void refused(Optional<RaftRefusal> refusal) {
       refusal.ifPresent(reason -> told.add("refused: " + reason));
     }
 

@@ -43,12 +43,12 @@ public final class RaftSimulation {
     return new RaftSimulation(seed, new Scheduler(trace)).run();
   }
 
-  /** Whether the members of this run have the real log on disk, or a model of it. */
+  /** True if the members of this run have the real log on disk, false for a model of it. */
   public static boolean hasRealLogs(long seed) {
     return seed % 4 == 0;
   }
 
-  /** Whether a member's inputs come together in one reaction, as they do in a busy process. */
+  /** True if a member's inputs come together in one reaction, as they do in a busy process. */
   private static boolean gathers(long seed) {
     return seed % 5 == 1;
   }

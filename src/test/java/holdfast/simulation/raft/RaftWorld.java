@@ -151,7 +151,7 @@ public final class RaftWorld {
     return gathers;
   }
 
-  /** How long the next sync of this member takes. */
+  /** The time that the next sync of this member takes. */
   long syncUs(MemberId member) {
     long slow = Math.max(allSlowUs, slowUs.getOrDefault(member, 0));
     return slow

@@ -10,7 +10,7 @@ import holdfast.raft.log.DiskFailed;
 import holdfast.raft.log.FaultyDisk;
 import holdfast.raft.log.LogIdentity;
 import holdfast.raft.log.LogSettings;
-import holdfast.raft.log.SnapshotWriter;
+import holdfast.raft.log.SnapshotFileWriter;
 import holdfast.raft.log.WriteAheadLog;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -118,7 +118,7 @@ final class RealLog implements MemberDisk {
   @Override
   public @Nullable SnapshotMeta snapshot(SnapshotMeta meta, byte[] bytes) {
     perhapsFails();
-    SnapshotWriter writer = null;
+    SnapshotFileWriter writer = null;
     SnapshotMeta written = meta;
     try {
       try {
@@ -146,7 +146,7 @@ final class RealLog implements MemberDisk {
     }
   }
 
-  private void giveUp(@Nullable SnapshotWriter writer) {
+  private void giveUp(@Nullable SnapshotFileWriter writer) {
     if (writer != null) {
       opened().snapshots().abandon(writer);
     }

@@ -7,7 +7,7 @@ import holdfast.raft.core.Leadership;
 import holdfast.raft.core.MemberCodec;
 import holdfast.raft.core.MemberId;
 import holdfast.raft.core.Message;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.RaftCore;
 import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Ready;
@@ -208,7 +208,7 @@ final class ScenarioMember implements MemberHost {
   public void batchApplied(long index) {}
 
   @Override
-  public void ended(Outcome outcome) {
+  public void ended(ProposalOutcome outcome) {
     tell.accept(id + " answers proposal " + outcome);
   }
 

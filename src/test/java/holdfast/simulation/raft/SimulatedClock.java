@@ -65,7 +65,7 @@ public final class SimulatedClock {
     return (standsSinceUs >= 0 ? standsSinceUs : scheduler.nowUs()) - stoodUs;
   }
 
-  /** When, in the time of the simulation, the clock will have reached {@code ms}. */
+  /** The time of the simulation when the clock will have reached {@code ms}. */
   long reachedAtUs(long ms) {
     double sinceSetMs = ms - offsetMs;
     return stoodUs + setUs + (long) (sinceSetMs * 1000 / rate) + 10;

@@ -146,8 +146,8 @@ final class SimulatedDisk implements MemberDisk {
   }
 
   /**
-   * How many of the writes that were not synced a recovered log has; -1 if it does not have a
-   * beginning of them after all that was synced.
+   * The number of unsynced writes that a recovered log has; -1 if it does not have a beginning of
+   * them after all that was synced.
    */
   int survivors(Predicate<LogImage> isRecovered) {
     LogImage image = durable.copyWithIncoming();

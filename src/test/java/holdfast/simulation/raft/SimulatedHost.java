@@ -4,7 +4,7 @@ import holdfast.raft.core.Bytes;
 import holdfast.raft.core.Entry;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.Message;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.RaftCore;
 import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Ready;
@@ -120,7 +120,7 @@ final class SimulatedHost implements MemberHost {
   }
 
   @Override
-  public void ended(Outcome outcome) {
+  public void ended(ProposalOutcome outcome) {
     report.outcome(outcome);
     member.toGuest(each -> each.outcome(outcome));
   }

@@ -272,7 +272,7 @@ public final class SimulatedMember {
     }
   }
 
-  /** Whether the configuration before the newest is committed. */
+  /** True if the configuration before the newest is committed. */
   boolean isCommittedConfiguration() {
     RaftCore running = core;
     return running != null && report.configurationIndex() <= running.commit();

@@ -43,7 +43,7 @@ public final class SimulatedNetwork {
     scheduler.after(50 + chance.nextInt(bound), message, () -> deliver.accept(message));
   }
 
-  /** Whether nothing comes from one member to the other now. */
+  /** True if nothing comes from one member to the other now. */
   public boolean isCut(MemberId from, MemberId to) {
     return cut.contains(new Way(from, to));
   }

@@ -120,14 +120,14 @@ public final class Cluster implements AutoCloseable {
     return nodes[node].isReady();
   }
 
-  /** Whether every node runs, and sees that all are up and can be reached. */
+  /** True if every node runs, and sees that all are up and can be reached. */
   boolean isWhole() {
     return all().stream()
         .allMatch(
             node -> nodes[node].isAlive() && nodes[node].isReady() && up(node).equals(wanted));
   }
 
-  /** Which nodes are up, as this one sees it; none while it does not reach all of them. */
+  /** The nodes that are up, as this one sees it; none while it does not reach all of them. */
   Set<String> up(int node) {
     String members = get(node, "/cluster/members");
     return members.contains("\"unreachable\":[]") ? all(UP, members) : Set.of();

@@ -135,7 +135,7 @@ final class CutTrial {
         .collect(Collectors.joining(", "));
   }
 
-  /** Whether a majority serves all locks, and everyone who must. */
+  /** True if a majority serves all locks, and everyone who must. */
   private boolean isServed(Cut cut, Map<Integer, Prober> probers) {
     Set<Integer> serving = new TreeSet<>();
     probers.forEach(

@@ -30,7 +30,7 @@ final class Network implements AutoCloseable {
     return new Network(name);
   }
 
-  /** Whether this machine lets the test make namespaces: not in every container does root. */
+  /** True if this machine lets the test make namespaces: not in every container does root. */
   static boolean canMake() {
     String probe = PREFIX + ProcessHandle.current().pid() + "-probe";
     boolean made =

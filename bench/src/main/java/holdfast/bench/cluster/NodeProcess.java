@@ -128,7 +128,7 @@ public final class NodeProcess {
     Files.copy(log, to, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** How many bytes it has said so far. */
+  /** The number of bytes of output so far. */
   public long logBytes() {
     try {
       return Files.size(log);

@@ -98,7 +98,7 @@ final class Prober implements AutoCloseable {
     return grantedAt.size() == clients.size();
   }
 
-  /** When its locks were granted that have been by now, in order. */
+  /** The times at which locks have been granted so far, in order. */
   List<Long> grantedAt() {
     return grantedAt.values().stream().sorted().toList();
   }

@@ -22,7 +22,7 @@ final class Cycles extends Load {
     new Worker(seat).next();
   }
 
-  /** How often a key was found locked. */
+  /** The number of times that a key was found locked. */
   long taken() {
     return taken.sum();
   }

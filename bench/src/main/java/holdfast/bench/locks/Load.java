@@ -69,7 +69,7 @@ abstract class Load {
     }
   }
 
-  /** Whether an asker that is done with one thing is done; it must then ask for nothing more. */
+  /** True if an asker that is done with one thing is done; it must then ask for nothing more. */
   boolean isOver() {
     if (ending) {
       atWork.decrementAndGet();
@@ -101,7 +101,7 @@ abstract class Load {
     nanos.recordValue(Math.min(Math.max(0, took), MAX_NANOS));
   }
 
-  /** How long things took since it was asked last. */
+  /** The times that things took since it was asked last. */
   Histogram histogram() {
     return nanos.getIntervalHistogram();
   }

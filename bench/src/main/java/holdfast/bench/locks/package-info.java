@@ -1,4 +1,4 @@
-/** What clients get out of locks, and what a lock costs: over session streams and by calls. */
+/** Measures the throughput of locks, and what a lock costs: over session streams and by calls. */
 @NullMarked
 package holdfast.bench.locks;
 

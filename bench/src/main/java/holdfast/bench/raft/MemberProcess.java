@@ -3,7 +3,7 @@ package holdfast.bench.raft;
 import com.sun.management.OperatingSystemMXBean;
 import holdfast.raft.core.Leadership;
 import holdfast.raft.core.MemberId;
-import holdfast.raft.core.Outcome;
+import holdfast.raft.core.ProposalOutcome;
 import holdfast.raft.core.ReadOutcome;
 import holdfast.raft.core.Role;
 import holdfast.raft.node.RaftNode;
@@ -106,7 +106,9 @@ final class MemberProcess {
 
   private String propose(int inFlight, long nanos, int bytes) {
     byte[] payload = Load.payload(0, bytes);
-    return new Load(inFlight).run(nanos, () -> member.propose(payload), Outcome::isApplied).line();
+    return new Load(inFlight)
+        .run(nanos, () -> member.propose(payload), ProposalOutcome::isApplied)
+        .line();
   }
 
   private String read(int inFlight, long nanos) {

@@ -21,7 +21,7 @@ class PersistProof {
   }
 
   @Test
-  void actors_of_a_node_that_follows_recover_all_that_was_confirmed_to_them() {
+  void actors_of_a_follower_recover_all_confirmed_events() {
     assertHolds("--follower");
   }
 

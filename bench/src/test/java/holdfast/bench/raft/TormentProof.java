@@ -122,7 +122,7 @@ class TormentProof {
     return Stream.of("--directory", directory.toString());
   }
 
-  /** Whether this machine lets the test mount a file: not in every container does root. */
+  /** True if this machine lets the test mount a file: not in every container does root. */
   private boolean canMount() throws IOException {
     try {
       Path image = directory.resolve("probe");

@@ -67,23 +67,23 @@ final class Grants {
     }
     for (HeldGrant grant : List.copyOf(held)) {
       if (!grant.validity().isSureAt(now)) {
-        lose(grant, LossReason.DEADLINE_PASSED, now);
+        lose(grant, LossCause.DEADLINE_PASSED, now);
       }
     }
   }
 
   /** It may still be held at the server, where nobody would use it. */
-  void lose(HeldGrant grant, LossReason reason, long now) {
+  void lose(HeldGrant grant, LossCause reason, long now) {
     if (held.remove(grant)) {
       grant.lose(reason);
-      if (reason == LossReason.DEADLINE_PASSED) {
+      if (reason == LossCause.DEADLINE_PASSED) {
         releaseQuietly(grant, now);
       }
     }
   }
 
   /** A session's lease has ended; grants with a ttl of their own live on. */
-  void sessionEnded(Validity lease, LossReason reason) {
+  void sessionEnded(Validity lease, LossCause reason) {
     for (HeldGrant grant : List.copyOf(held)) {
       if (grant.validity() == lease) {
         held.remove(grant);
@@ -93,7 +93,7 @@ final class Grants {
   }
 
   /** The session is about to be ended; a grant with a ttl of its own is released by itself. */
-  void loseAll(LossReason reason, long now) {
+  void loseAll(LossCause reason, long now) {
     for (HeldGrant grant : List.copyOf(held)) {
       held.remove(grant);
       grant.lose(reason);
@@ -144,7 +144,7 @@ final class Grants {
             grant.isRenewing = false;
             renewAt(grant, firstSentNanos + third(grant));
             if (!answer.getRenew().getHeldNow()) {
-              lose(grant, LossReason.TAKEN_AWAY, answeredAt);
+              lose(grant, LossCause.TAKEN_AWAY, answeredAt);
             } else if (!grant.isOfSession()) {
               grant.validity().renewed(firstSentNanos, answer.getRenew().getGrantedTtlMs());
             }
@@ -156,7 +156,7 @@ final class Grants {
             renewAt(grant, failedAt);
             if (failure instanceof Failure.Refused refused
                 && refused.refusal().getReason() == Reason.REASON_NOT_HOLDER) {
-              lose(grant, LossReason.TAKEN_AWAY, failedAt);
+              lose(grant, LossCause.TAKEN_AWAY, failedAt);
             } else if (failure instanceof Failure.Refused) {
               renewAt(grant, failedAt + third(grant));
             }

@@ -12,7 +12,7 @@ public final class HeldGrant {
   private final long fencingToken;
   private final Validity validity;
   private final boolean isOfSession;
-  private @Nullable Consumer<LossReason> onLost;
+  private @Nullable Consumer<LossCause> onLost;
 
   long renewAt;
   boolean isRenewing;
@@ -40,7 +40,7 @@ public final class HeldGrant {
   /**
    * Sets the listener to its loss, once, when it is granted. It is called on the session's thread.
    */
-  public void onLost(Consumer<LossReason> listener) {
+  public void onLost(Consumer<LossCause> listener) {
     onLost = listener;
   }
 
@@ -48,7 +48,7 @@ public final class HeldGrant {
     return isOfSession;
   }
 
-  void lose(LossReason reason) {
+  void lose(LossCause reason) {
     isOver = true;
     if (onLost != null) {
       onLost.accept(reason);

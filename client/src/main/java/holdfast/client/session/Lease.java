@@ -52,7 +52,7 @@ final class Lease {
     isOverdue = false;
   }
 
-  /** When the next keepalive is to go out. */
+  /** The time of the next keepalive. */
   long dueAt(long retryNanos) {
     long regular = acknowledgedSentAt + DeadlineRules.nanos(validity.ttlMillis()) / 3;
     return DeadlineRules.later(regular, lastSentAt + Math.min(retryNanos, regularPause()));
@@ -62,7 +62,7 @@ final class Lease {
     return DeadlineRules.nanos(validity.ttlMillis()) / 6;
   }
 
-  /** Whether one went out since the last acknowledgement: the next goes to every node. */
+  /** True if one went out since the last acknowledgement: the next goes to every node. */
   boolean isOverdue() {
     return isOverdue;
   }

@@ -25,13 +25,13 @@ final class Node {
   /** The id of the member that answered there last; 0 if none has yet. */
   long member;
 
-  /** When this stream's first frame went out: what it renews counts from here. */
+  /** The time when this stream's first frame went out: what it renews counts from here. */
   long openedAt;
 
   /** Since when an answer to that is waited for, without the time in which nobody looked. */
   long awaitedFrom;
 
-  /** When something came on this stream last. */
+  /** The time when something came on this stream last. */
   long heardAt;
 
   /** The number of a probe that is out. 0: none. */
@@ -59,10 +59,10 @@ final class Node {
   boolean hasNext;
   int nextBytes;
 
-  /** How many operations are out on this stream, neither answered nor known to wait. */
+  /** The number of operations that are out on this stream, neither answered nor known to wait. */
   int out;
 
-  /** How many are open on it, with those that wait. */
+  /** The number of operations that are open on it, with those that wait. */
   int load;
 
   int maxLoad = 1;
@@ -77,7 +77,7 @@ final class Node {
     return phase == Phase.OPEN;
   }
 
-  /** Whether it should be given new operations. */
+  /** True if it should be given new operations. */
   boolean isGood(long now) {
     if (isShunned && shunnedUntil - now <= 0) {
       isShunned = false;

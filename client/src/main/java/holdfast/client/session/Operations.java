@@ -68,14 +68,14 @@ final class Operations {
   }
 
   /**
-   * Whether anything is neither answered nor known to wait in line, and needs more than the end of
+   * True if anything is neither answered nor known to wait in line, and needs more than the end of
    * the session.
    */
   boolean isAnyUndecided() {
     return all.size() > waiting + endingWithSession;
   }
 
-  /** Whether no more lock requests are taken on. What is to be given back always is. */
+  /** True if no more lock requests are taken on. What is to be given back always is. */
   boolean isFull() {
     return all.size() >= MAX_OPEN;
   }
@@ -150,7 +150,7 @@ final class Operations {
     return !asked.inTheDark;
   }
 
-  /** Whether an attempt of it may still be decided, whatever has been answered to another one. */
+  /** True if an attempt of it may still be decided, whatever has been answered to another one. */
   boolean mayBeDecidedAgain(long number) {
     Pending asked = all.get(number);
     return asked != null && asked.inTheDark;
@@ -175,8 +175,10 @@ final class Operations {
     }
   }
 
-  /** The most operations that a node may have before it gets this one. Some room is kept from lock
-   * requests: those in line must not hold up the release that they wait for. */
+  /**
+   * The most operations that a node may have before it gets this one. Some room is kept from lock
+   * requests: those in line must not hold up the release that they wait for.
+   */
   private static int room(Pending asked, Node node) {
     int kept = asked.operation.hasLock() ? node.maxLoad / ROOM_KEPT_PART : 0;
     return node.maxLoad - kept;
@@ -286,7 +288,7 @@ final class Operations {
     return reason == Reason.REASON_SESSION_NOT_FOUND || reason == Reason.REASON_LEASE_NOT_FOUND;
   }
 
-  /** Whether a refusal has said that the session has ended. */
+  /** True if a refusal has said that the session has ended. */
   boolean isSessionGone() {
     return isSessionGone;
   }
@@ -344,7 +346,7 @@ final class Operations {
   }
 
   /**
-   * What was sent in it, or was to give something back, has come to an end with the session; what
+   * The session has ended: what was sent in it, or was to give something back, has ended too; what
    * was not sent belongs to the next.
    */
   void onSessionEnded(long now) {
@@ -407,7 +409,10 @@ final class Operations {
         : new Failure.Unavailable(message);
   }
 
-  /** When something that was refused may be sent again, if that is before the latest moment. */
+  /**
+   * The time when something that was refused may be sent again, if that is before the latest
+   * moment.
+   */
   long nextDue(long latest, long now) {
     long next = latest;
     for (Pending asked : unsent.values()) {

@@ -22,7 +22,7 @@ final class Pending {
   /** A number that must stay open as long as this one. 0: none. */
   final long refersTo;
 
-  /** When it is given up, or sent again if it is owed. */
+  /** The time when it is given up, or sent again if it is owed. */
   long giveUpAt;
 
   /** On whose stream it is out. */

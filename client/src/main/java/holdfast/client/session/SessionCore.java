@@ -59,20 +59,20 @@ public final class SessionCore {
 
   // ---------------------------------------------------------------- what is asked
 
-  /** Wishes for a lock. */
-  public Wish acquire(Wish.Terms wanted, Wish.Listener listener, long now) {
-    Wish wish = new Wish(wanted, listener, this, now);
+  /** Asks for a lock. */
+  public LockAttempt acquire(LockAttempt.Terms wanted, LockAttempt.Listener listener, long now) {
+    LockAttempt attempt = new LockAttempt(wanted, listener, this, now);
     if (isClosing) {
       listener.failed(new Failure.Unavailable(CLOSED));
     } else {
-      wish.ask(now);
+      attempt.ask(now);
     }
-    return wish;
+    return attempt;
   }
 
-  /** Gives a wish up; its listener hears nothing more of it. */
-  public void cancel(Wish wish, long now) {
-    wish.cancel(now);
+  /** Gives an attempt up; its listener hears nothing more of it. */
+  public void cancel(LockAttempt attempt, long now) {
+    attempt.cancel(now);
   }
 
   /** What became of a release. */
@@ -97,7 +97,7 @@ public final class SessionCore {
   }
 
   /** A caller's own look at the clock has found the grant's deadline passed. */
-  public void lose(HeldGrant grant, LossReason reason, long now) {
+  public void lose(HeldGrant grant, LossCause reason, long now) {
     grants.lose(grant, reason, now);
   }
 
@@ -110,7 +110,7 @@ public final class SessionCore {
   public void close(long now) {
     if (!isClosing) {
       isClosing = true;
-      grants.loseAll(LossReason.CLIENT_CLOSED, now);
+      grants.loseAll(LossCause.CLIENT_CLOSED, now);
     }
   }
 
@@ -127,8 +127,8 @@ public final class SessionCore {
   public void closeNow(long now) {
     isClosing = true;
     isClosed = true;
-    endLease(LossReason.CLIENT_CLOSED);
-    grants.loseAll(LossReason.CLIENT_CLOSED, now);
+    endLease(LossCause.CLIENT_CLOSED);
+    grants.loseAll(LossCause.CLIENT_CLOSED, now);
     operations.failAll(new Failure.Unavailable(CLOSED), now);
     streams.nodes().stream()
         .filter(node -> node.phase != Node.Phase.AWAY)
@@ -241,7 +241,7 @@ public final class SessionCore {
   }
 
   private void onSessionEnded(long now) {
-    endLease(LossReason.SESSION_ENDED);
+    endLease(LossCause.SESSION_ENDED);
     for (Node node : streams.nodes()) {
       if (node.phase != Node.Phase.AWAY) {
         boolean wasOpen = node.isOpen();
@@ -256,7 +256,7 @@ public final class SessionCore {
     operations.onSessionEnded(now);
   }
 
-  private void endLease(LossReason reason) {
+  private void endLease(LossCause reason) {
     Lease ended = lease;
     lease = null;
     if (ended != null) {

@@ -94,12 +94,12 @@ final class Streams {
     return node.isOfAnother == than.isOfAnother ? node.failures < than.failures : than.isOfAnother;
   }
 
-  /** Whether no address is known that may be one of this cluster. */
+  /** True if no address is known that may be one of this cluster. */
   boolean isEachOfAnother() {
     return nodes.stream().allMatch(node -> node.isOfAnother);
   }
 
-  /** Whether this node should have a stream and has none. */
+  /** True if this node should have a stream and has none. */
   boolean isMissing(Node node, long now) {
     return node.phase == Node.Phase.AWAY
         && node.retryAt - now <= 0

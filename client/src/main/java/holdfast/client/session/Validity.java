@@ -19,13 +19,13 @@ public final class Validity {
     return deadlineNanos;
   }
 
-  /** Whether it surely lives at that moment. */
+  /** True if it surely lives at that moment. */
   public boolean isSureAt(long nowNanos) {
     return !ended && !DeadlineRules.isPassed(deadlineNanos, nowNanos);
   }
 
   /**
-   * Whether renewals are overdue at that moment: with one every third of the ttl, more than half of
+   * True if renewals are overdue at that moment: with one every third of the ttl, more than half of
    * it is always left.
    */
   public boolean isInDoubtAt(long nowNanos) {

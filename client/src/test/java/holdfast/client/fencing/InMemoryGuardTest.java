@@ -12,7 +12,7 @@ final class InMemoryGuardTest {
   private final InMemoryGuard guard = new InMemoryGuard(2);
 
   @Test
-  void an_equal_token_and_a_larger_one_write_and_a_smaller_one_does_not() {
+  void an_equal_or_larger_token_writes_and_a_smaller_does_not() {
     assertEquals("a", guard.write("k", 7, () -> "a"));
     assertEquals("b", guard.write("k", 7, () -> "b"));
     assertEquals("c", guard.write("k", 9, () -> "c"));

@@ -83,7 +83,7 @@ abstract class JdbcFencingContract {
   }
 
   @Test
-  void of_writers_that_come_at_once_none_is_overtaken_by_a_smaller_token() {
+  void no_concurrent_writer_is_overtaken_by_a_smaller_token() {
     CompletableFuture<?>[] writers =
         LongStream.rangeClosed(1, 40)
             .map(token -> 41 - token)

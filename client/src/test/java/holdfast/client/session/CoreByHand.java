@@ -31,8 +31,8 @@ abstract class CoreByHand {
   protected final List<HeldGrant> granted = new ArrayList<>();
   protected final List<String> told = new ArrayList<>();
 
-  protected final Wish.Listener listener =
-      new Wish.Listener() {
+  protected final LockAttempt.Listener listener =
+      new LockAttempt.Listener() {
         @Override
         public void granted(HeldGrant grant) {
           granted.add(grant);
@@ -113,8 +113,8 @@ abstract class CoreByHand {
         .setGrantedTtlMs(TTL);
   }
 
-  protected Wish wish(String key) {
-    return core.acquire(new Wish.Terms(key, "h", 0, -1), listener, now);
+  protected LockAttempt attempt(String key) {
+    return core.acquire(new LockAttempt.Terms(key, "h", 0, -1), listener, now);
   }
 
   /** Opens the session at the first node, and a stream at the second, all within a moment. */

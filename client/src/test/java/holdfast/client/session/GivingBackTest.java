@@ -79,7 +79,7 @@ final class GivingBackTest extends CoreByHand {
 
   private HeldGrant held() {
     open();
-    wish("k");
+    attempt("k");
     long number = sentTo(0, effects()).get(0).getNumber();
     frame(0, answer(number, grant(5)));
     return granted.get(0);
@@ -107,7 +107,7 @@ final class GivingBackTest extends CoreByHand {
   }
 
   private Operation tryLock() {
-    core.acquire(new Wish.Terms("k", "h", 0, /* patienceNanos= */ 0), listener, now);
+    core.acquire(new LockAttempt.Terms("k", "h", 0, /* patienceNanos= */ 0), listener, now);
     return sentTo(0, effects()).get(0);
   }
 
@@ -237,7 +237,7 @@ final class GivingBackTest extends CoreByHand {
   @Test
   void a_late_grant_is_released_and_asked_for_by_another_holder() {
     open();
-    core.acquire(new Wish.Terms("k", "h", /* ownTtlMillis= */ 500, -1), listener, now);
+    core.acquire(new LockAttempt.Terms("k", "h", /* ownTtlMillis= */ 500, -1), listener, now);
     Operation first = sentTo(0, effects()).get(0);
     now += 450 * MILLI;
     frame(0, answer(first.getNumber(), grant(5).setGrantedTtlMs(500)));
@@ -250,10 +250,10 @@ final class GivingBackTest extends CoreByHand {
   void too_much_that_is_open_refuses_lock_requests_and_no_release() {
     HeldGrant grant = held();
     for (int i = 0; i < Operations.MAX_OPEN; i++) {
-      wish("other");
+      attempt("other");
     }
     assertEquals(List.of(), told);
-    wish("one too many");
+    attempt("one too many");
     assertEquals(
         List.of(
             "Unavailable[message=open operations [65537] exceed the maximum [65536];"
@@ -280,7 +280,7 @@ final class GivingBackTest extends CoreByHand {
   @Test
   void a_closing_client_whose_session_has_ended_is_closed() {
     open();
-    core.acquire(new Wish.Terms("k", "h", /* ownTtlMillis= */ 5_000, -1), listener, now);
+    core.acquire(new LockAttempt.Terms("k", "h", /* ownTtlMillis= */ 5_000, -1), listener, now);
     long number = sentTo(0, effects()).get(0).getNumber();
     frame(0, answer(number, grant(5)));
     core.close(now);

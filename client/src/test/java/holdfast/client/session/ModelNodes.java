@@ -72,7 +72,7 @@ final class ModelNodes {
     return health[node];
   }
 
-  /** Whether all nodes are away, and no time of a lock passes. */
+  /** True if all nodes are away, and no time of a lock passes. */
   boolean isOutage() {
     return isOutage;
   }

@@ -19,7 +19,7 @@ final class SessionCoreTest extends CoreByHand {
   @Test
   void a_grant_that_was_lost_stays_lost_and_is_given_back() {
     open();
-    wish("k");
+    attempt("k");
     effects();
     frame(0, answer(1, grant(5)));
     after(TTL / 3 + 1);
@@ -32,7 +32,7 @@ final class SessionCoreTest extends CoreByHand {
   @Test
   void a_grant_after_waiting_is_held_when_its_renewal_says_so() {
     open();
-    wish("k");
+    attempt("k");
     effects();
     frame(0, answer(1, LockResponse.newBuilder().setQueued(true)));
     assertTrue(effects().isEmpty());
@@ -53,7 +53,7 @@ final class SessionCoreTest extends CoreByHand {
   @Test
   void a_grant_that_comes_too_late_is_released_and_asked_for_again() {
     open();
-    core.acquire(new Wish.Terms("k", "h", /* ownTtlMillis= */ 500, -1), listener, now);
+    core.acquire(new LockAttempt.Terms("k", "h", /* ownTtlMillis= */ 500, -1), listener, now);
     effects();
     now += 450 * MILLI;
     frame(0, answer(1, grant(5).setGrantedTtlMs(500)));
@@ -66,7 +66,7 @@ final class SessionCoreTest extends CoreByHand {
   @Test
   void a_renewal_of_an_own_ttl_counts_from_its_sending() {
     open();
-    core.acquire(new Wish.Terms("k", "h", /* ownTtlMillis= */ 5_000, -1), listener, now);
+    core.acquire(new LockAttempt.Terms("k", "h", /* ownTtlMillis= */ 5_000, -1), listener, now);
     effects();
     frame(0, answer(1, grant(5).setGrantedTtlMs(5_000)));
     Operation renew = sentTo(0, after(2_000)).get(0);
@@ -90,7 +90,7 @@ final class SessionCoreTest extends CoreByHand {
   @Test
   void a_lock_request_of_unknown_outcome_is_followed_by_a_cancel_of_its_number() {
     open();
-    core.acquire(new Wish.Terms("k", "h", 0, 0), listener, now);
+    core.acquire(new LockAttempt.Terms("k", "h", 0, 0), listener, now);
     effects();
     for (int i = 0; i < 110; i++) {
       frame(0, SessionResponse.newBuilder()); // alive, and silent about the lock
@@ -109,29 +109,29 @@ final class SessionCoreTest extends CoreByHand {
   @Test
   void operations_go_to_the_owner_unless_one_of_their_key_is_undecided_elsewhere() {
     open();
-    wish("k");
+    attempt("k");
     assertEquals(1, sentTo(0, effects()).size(), "nobody has said who owns it");
     frame(
         0,
         SessionResponse.newBuilder()
             .addOwners(OwnerHint.newBuilder().setMemberId(2).setShard(0).setEpoch(3)));
-    wish("k");
-    wish("other");
+    attempt("k");
+    attempt("other");
     List<Effect> effects = effects();
     assertEquals("k", sentTo(0, effects).get(0).getLock().getKey(), "O4");
     assertEquals("other", sentTo(1, effects).get(0).getLock().getKey(), "O3");
     frame(0, answer(1, LockResponse.newBuilder().setQueued(true)));
     frame(0, answer(2, LockResponse.newBuilder().setQueued(true)));
-    wish("k");
+    attempt("k");
     assertEquals(1, sentTo(1, effects()).size(), "what waits is decided");
   }
 
   @Test
   void what_was_open_on_a_stream_that_ends_is_sent_elsewhere_in_its_order() {
     open();
-    wish("k");
-    wish("l");
-    wish("k");
+    attempt("k");
+    attempt("l");
+    attempt("k");
     List<Operation> before = sentTo(0, effects());
     frame(0, answer(1, LockResponse.newBuilder().setQueued(true)));
     core.onEnded(0, streams[0], null, "gone", now);
@@ -143,22 +143,22 @@ final class SessionCoreTest extends CoreByHand {
   @Test
   void the_lowest_open_number_waits_for_what_refers_to_it() {
     open();
-    Wish wish = wish("k");
+    LockAttempt attempt = attempt("k");
     effects();
-    core.cancel(wish, now);
+    core.cancel(attempt, now);
     Operation cancel = sentTo(0, effects()).get(0);
     assertEquals(1, cancel.getCancel().getLockNumber(), "O8");
     frame(0, answer(1, LockResponse.newBuilder()));
-    wish("l");
+    attempt("l");
     Effect.Send send = (Effect.Send) effects().get(0);
     assertEquals(1, send.frame().getLowestOpenNumber(), "O2");
   }
 
   @Test
   void a_wish_that_was_never_sent_is_given_up_without_a_word() {
-    Wish wish = wish("k");
+    LockAttempt attempt = attempt("k");
     after(0);
-    core.cancel(wish, now);
+    core.cancel(attempt, now);
     frame(0, opened());
     assertEquals(List.of(), sentTo(0, after(0)));
   }
@@ -177,7 +177,7 @@ final class SessionCoreTest extends CoreByHand {
   @Test
   void a_lock_request_that_the_server_has_forgotten_is_asked_anew() {
     open();
-    wish("k");
+    attempt("k");
     Operation first = sentTo(0, effects()).get(0);
     core.onEnded(0, streams[0], null, "gone", now);
     assertEquals(List.of(first), sentTo(1, effects()), "O5");
@@ -189,7 +189,7 @@ final class SessionCoreTest extends CoreByHand {
   @Test
   void a_release_whose_outcome_is_forgotten_is_not_told_to_be_without_effect() {
     open();
-    wish("k");
+    attempt("k");
     effects();
     frame(0, answer(1, grant(5)));
     core.release(

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class SessionModelTest {
 
   private static final long MILLI = SessionWorld.MILLI;
-  private static final int WISHES = 120;
+  private static final int ATTEMPTS = 120;
 
   static LongStream seeds() {
     Long replayed = Long.getLong("seed");
@@ -56,8 +56,8 @@ final class SessionModelTest {
     for (int i = 0; i < 3; i++) {
       world.client("c" + i, 1_000 + world.random.nextLong(9_000));
     }
-    for (int i = 0; i < WISHES; i++) {
-      world.at(world.random.nextLong(60_000 * MILLI), () -> wish(world));
+    for (int i = 0; i < ATTEMPTS; i++) {
+      world.at(world.random.nextLong(60_000 * MILLI), () -> attempt(world));
     }
     for (int i = 0; i < 20; i++) {
       world.at(world.random.nextLong(60_000 * MILLI), world::trouble);
@@ -67,13 +67,13 @@ final class SessionModelTest {
       world.at(world.random.nextLong(60_000 * MILLI), world::outage);
     }
     world.run(140_000 * MILLI);
-    assertEquals(WISHES, asked.size());
+    assertEquals(ATTEMPTS, asked.size());
     for (Asked each : asked) {
       assertTrue(each.ends == 1 || (each.isCancelled && each.ends == 0), each::toString);
     }
     assertTrue(world.nodes.locks.isEmpty(), "I7 NoOrphan: something is held or waits");
-    int bearable = isOutage ? WISHES / 2 : WISHES / 4;
-    assertTrue(failures < bearable, () -> failures + " of " + WISHES + " wishes failed");
+    int bearable = isOutage ? ATTEMPTS / 2 : ATTEMPTS / 4;
+    assertTrue(failures < bearable, () -> failures + " of " + ATTEMPTS + " attempts failed");
     for (Client client : world.clients) {
       client.act(() -> client.core.close(client.clock()));
     }
@@ -81,7 +81,7 @@ final class SessionModelTest {
     world.clients.forEach(client -> assertTrue(client.core.isClosed(), client.name));
   }
 
-  private void wish(SessionWorld world) {
+  private void attempt(SessionWorld world) {
     Client client = world.clients.get(world.random.nextInt(world.clients.size()));
     String key = "k" + world.random.nextInt(4);
     long ownTtl = world.random.nextInt(4) == 0 ? 500 + world.random.nextLong(3_000) : 0;
@@ -92,33 +92,33 @@ final class SessionModelTest {
           default -> world.random.nextLong(20_000 * MILLI);
         };
     long holdFor = world.random.nextLong(2_000 * MILLI);
-    Asked wish = new Asked(key);
-    asked.add(wish);
-    Wish[] made = new Wish[1];
+    Asked attempt = new Asked(key);
+    asked.add(attempt);
+    LockAttempt[] made = new LockAttempt[1];
     client.act(
         () ->
             made[0] =
                 client.core.acquire(
-                    new Wish.Terms(key, "h" + asked.size(), ownTtl, patience),
-                    new Wish.Listener() {
+                    new LockAttempt.Terms(key, "h" + asked.size(), ownTtl, patience),
+                    new LockAttempt.Listener() {
                       @Override
                       public void granted(HeldGrant grant) {
-                        wish.ends++;
-                        assertFalse(wish.isCancelled, "granted after it was given up");
-                        wish.isGranted = true;
+                        attempt.ends++;
+                        assertFalse(attempt.isCancelled, "granted after it was given up");
+                        attempt.isGranted = true;
                         beliefs.put(grant.fencingToken(), new Belief(client, grant));
                         world.at(holdFor, () -> client.act(() -> release(client, grant)));
                       }
 
                       @Override
                       public void notAcquired(String why) {
-                        wish.ends++;
+                        attempt.ends++;
                         assertTrue(patience >= 0, why);
                       }
 
                       @Override
                       public void failed(Failure failure) {
-                        wish.ends++;
+                        attempt.ends++;
                         failures++;
                       }
                     },
@@ -129,8 +129,8 @@ final class SessionModelTest {
           () ->
               client.act(
                   () -> {
-                    if (wish.ends == 0 && made[0] != null) {
-                      wish.isCancelled = true;
+                    if (attempt.ends == 0 && made[0] != null) {
+                      attempt.isCancelled = true;
                       client.core.cancel(made[0], client.clock());
                     }
                   }));

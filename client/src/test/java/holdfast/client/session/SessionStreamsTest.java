@@ -18,7 +18,7 @@ final class SessionStreamsTest extends CoreByHand {
 
   @Test
   void a_session_is_opened_by_a_frame_without_operations() {
-    wish("k");
+    attempt("k");
     List<Effect> effects = after(0);
     assertEquals(1, effects.size(), "at one node");
     SessionRequest first = ((Effect.Open) effects.get(0)).first();
@@ -37,8 +37,8 @@ final class SessionStreamsTest extends CoreByHand {
   }
 
   @Test
-  void an_opening_counts_from_its_first_frame_also_if_the_client_was_stopped_since() {
-    wish("k");
+  void an_opening_counts_from_its_first_frame_after_a_pause_too() {
+    attempt("k");
     after(0);
     long sent = now;
     after(4_000);
@@ -61,9 +61,9 @@ final class SessionStreamsTest extends CoreByHand {
   }
 
   @Test
-  void a_keepalive_counts_from_its_own_sending_and_goes_everywhere_when_it_is_overdue() {
+  void a_keepalive_counts_from_its_sending_and_spreads_if_overdue() {
     open();
-    wish("k");
+    attempt("k");
     effects();
     frame(0, answer(1, grant(5)));
     long opened = now;
@@ -80,9 +80,9 @@ final class SessionStreamsTest extends CoreByHand {
   }
 
   @Test
-  void a_silent_node_is_probed_and_left_but_not_by_a_client_that_was_stopped_itself() {
+  void a_silent_node_is_probed_and_left_unless_the_client_paused() {
     open();
-    wish("k");
+    attempt("k");
     effects();
     after(200);
     Operation probe = sentTo(0, after(200)).get(0);
@@ -157,10 +157,10 @@ final class SessionStreamsTest extends CoreByHand {
   }
 
   @Test
-  void an_address_of_another_cluster_is_left_aside_while_there_is_one_of_ours() {
+  void another_clusters_address_is_left_while_there_is_one_of_ours() {
     open();
     loseSession();
-    wish("k");
+    attempt("k");
     int refused = 0;
     for (int i = 0; i < 30 && sentTo(1, effects()).isEmpty(); i++) {
       for (Effect effect : after(100)) {
@@ -182,10 +182,10 @@ final class SessionStreamsTest extends CoreByHand {
   }
 
   @Test
-  void when_all_addresses_are_of_another_cluster_nothing_can_be_asked() {
+  void addresses_of_another_cluster_only_leave_nothing_to_ask() {
     open();
     loseSession();
-    wish("k");
+    attempt("k");
     for (int i = 0; i < 30 && told.isEmpty(); i++) {
       for (Effect effect : after(100)) {
         if (effect instanceof Effect.Open open) {
@@ -201,7 +201,7 @@ final class SessionStreamsTest extends CoreByHand {
   void an_answer_on_a_stream_that_was_left_does_not_count() {
     open();
     core.onEnded(1, streams[1], null, "gone", now);
-    wish("k");
+    attempt("k");
     effects();
     long left = streams[0];
     core.onEnded(0, left, null, "gone", now);

@@ -18,7 +18,7 @@ class FencedStoreSampleTest {
   @TempDir private Path folder;
 
   @Test
-  void a_client_that_was_stopped_is_refused_by_its_grant_and_by_the_store() throws Exception {
+  void a_paused_client_is_refused_by_its_grant_and_by_the_store() throws Exception {
     Path out = folder.resolve("out.log");
     ProcessBuilder builder =
         new ProcessBuilder(Path.of("run").toAbsolutePath().toString())

@@ -32,8 +32,7 @@ class ServiceSampleTest {
       Path.of("src", "main", "resources", "application.conf");
 
   @Test
-  void one_instance_sends_bills_and_the_other_when_the_first_has_ended(@TempDir Path folder)
-      throws Exception {
+  void the_second_instance_bills_when_the_first_has_ended(@TempDir Path folder) throws Exception {
     Ledger ofFirst = new Ledger();
     Ledger ofSecond = new Ledger();
     try (NodeUnderTest node = NodeUnderTest.serving(folder)) {

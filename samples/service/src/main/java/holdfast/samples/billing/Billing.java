@@ -53,7 +53,7 @@ public final class Billing extends AbstractBehavior<Billing.Message> {
   private final TimerScheduler<Message> timers;
   private final Ledger ledger;
   private @Nullable HoldfastService holdfast;
-  private @Nullable CompletableFuture<Optional<LockGrant>> wish;
+  private @Nullable CompletableFuture<Optional<LockGrant>> attempt;
   private @Nullable LockGrant grant;
 
   /** Joins the cluster, and sends bills whenever it is this instance's turn. */
@@ -99,10 +99,11 @@ public final class Billing extends AbstractBehavior<Billing.Message> {
 
   private Behavior<Message> waitForTurn() {
     if (holdfast != null) {
-      wish = holdfast.lock("billing").lock(TTL, PATIENCE).toCompletableFuture();
+      attempt = holdfast.lock("billing").lock(TTL, PATIENCE).toCompletableFuture();
       getContext()
           .pipeToSelf(
-              wish, (answer, failure) -> new Answered(answer == null ? Optional.empty() : answer));
+              attempt,
+              (answer, failure) -> new Answered(answer == null ? Optional.empty() : answer));
     }
     return this;
   }
@@ -134,16 +135,19 @@ public final class Billing extends AbstractBehavior<Billing.Message> {
     return waitForTurn();
   }
 
-  /** The next one need not wait for the ttl: a wish is given up, or what it brought given back. */
+  /**
+   * The next one need not wait for the ttl: an attempt is given up, or what it brought given back.
+   */
   private Behavior<Message> onStop(Stop stop) {
     timers.cancelAll();
-    if (wish == null) {
+    if (attempt == null) {
       stop.replyTo.tell(Done.getInstance());
       return Behaviors.ignore();
     }
-    wish.cancel(false);
+    attempt.cancel(false);
     var unused =
-        wish.thenCompose(
+        attempt
+            .thenCompose(
                 held ->
                     held.isPresent()
                         ? held.get().unlock()
