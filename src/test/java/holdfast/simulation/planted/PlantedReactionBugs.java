@@ -38,7 +38,7 @@ final class PlantedReactionBugs {
                   "answers proposals before it applies",
                   "node/Reactions",
                   """
-                      for (Outcome outcome : ready.outcomes()) {
+                      for (ProposalOutcome outcome : ready.outcomes()) {
                         host.ended(outcome);
                       }
                   """,

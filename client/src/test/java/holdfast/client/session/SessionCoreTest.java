@@ -155,7 +155,7 @@ final class SessionCoreTest extends CoreByHand {
   }
 
   @Test
-  void a_wish_that_was_never_sent_is_given_up_without_a_word() {
+  void an_attempt_that_was_never_sent_is_given_up_silently() {
     LockAttempt attempt = attempt("k");
     after(0);
     core.cancel(attempt, now);

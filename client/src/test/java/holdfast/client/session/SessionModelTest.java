@@ -51,7 +51,7 @@ final class SessionModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void a_client_stops_first_and_every_wish_ends(long seed) {
+  void a_client_stops_first_and_every_attempt_ends(long seed) {
     SessionWorld world = new SessionWorld(seed, this::nobody_believes_to_hold_it);
     for (int i = 0; i < 3; i++) {
       world.client("c" + i, 1_000 + world.random.nextLong(9_000));
