@@ -130,9 +130,7 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
     return state.fence(new ShardId(shard)).value();
   }
 
-  /**
-   * The bound on all state, at this place of the log; for the other machines of the log.
-   */
+  /** The bound on all state, at this place of the log; for the other machines of the log. */
   public long stateBound() {
     return state.stateBound();
   }

@@ -15,8 +15,8 @@ import java.util.Optional;
 public final class CoordinationState {
 
   /**
-   * The format that is written: 2 says where clients reach the nodes, 3 who is a service, 4 how much state the
-   * members have room for, which 1 did not.
+   * The format that is written: 2 says where clients reach the nodes, 3 who is a service, 4 how
+   * much state the members have room for, which 1 did not.
    */
   private static final byte FORMAT = 4;
 

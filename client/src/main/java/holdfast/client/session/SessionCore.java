@@ -75,7 +75,7 @@ public final class SessionCore {
     attempt.cancel(now);
   }
 
-  /** What became of a release. */
+  /** Receives the result of a release. */
   public interface Release {
 
     /** It has ended by this, or had ended before. */
