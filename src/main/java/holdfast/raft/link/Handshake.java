@@ -44,8 +44,8 @@ final class Handshake {
   }
 
   /**
-   * A connection was accepted. There is room for it, at the cost of the oldest stranger's from
-   * where most of them come.
+   * Notes an accepted connection. If there are too many strangers, the oldest one from the address
+   * with the most of them is closed.
    */
   void arrived(Inbound inbound) {
     if (strangers.size() >= station.settings.maxStrangers()) {
@@ -54,9 +54,7 @@ final class Handshake {
     strangers.add(inbound);
   }
 
-  /**
-   * The first of those of whom there are most from one place; of several such, the first of all.
-   */
+  /** The first of those from the place with the most; of several such places, the first of all. */
   static <T> T oldestOfMost(Collection<T> all, Function<T, Object> from) {
     Map<Object, Integer> counts = new HashMap<>();
     all.forEach(each -> counts.merge(from.apply(each), 1, Integer::sum));
