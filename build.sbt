@@ -8,7 +8,6 @@ ThisBuild / scalaVersion := V.Scala // only names Akka's artifacts: no Scala is 
 ThisBuild / dependencyOverrides ++= Dependencies.overrides
 ThisBuild / excludeDependencies ++= Dependencies.unwanted
 Global / onChangedBuildSource := ReloadOnSourceChanges
-Global / concurrentRestrictions += Tags.limit(Tags.ForkedTestGroup, 3) // most tests of processes wait most of the time
 
 val akkaAligned = taskKey[Unit]("Fails on mixed Akka versions, and on one that is not Apache-2.0 yet")
 val simulate = inputKey[Unit]("Runs a simulation: simulate raft --seeds 1000, or --seed 7 to replay one")
@@ -71,8 +70,9 @@ lazy val tested = Seq(
   Test / test / testOptions += Tests.Filter(!_.endsWith("Proof")) // `proof` runs these
 )
 
-/** Tests that start processes, in two JVMs, and those that do not, in a third one, side by side. */
-lazy val sideBySide = Test / testGrouping := {
+/** Tests that start processes, in two JVMs, and those that do not, in a third one. sbt runs one JVM of tests at a time.
+  */
+lazy val inGroups = Test / testGrouping := {
   val options = (Test / forkOptions).value
   (Test / definedTests).value
     .groupBy(test => if (test.name.startsWith("holdfast.e2e.")) s"processes ${test.name.hashCode & 1}" else "others")
@@ -146,7 +146,7 @@ lazy val holdfast = (project in file("."))
   .settings(
     strict,
     tested,
-    sideBySide,
+    inGroups,
     knowsItsClasspath,
     specified,
     severalJvms,

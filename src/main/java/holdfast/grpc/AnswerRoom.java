@@ -29,12 +29,12 @@ final class AnswerRoom {
     this.later = later;
   }
 
-  /** Whether an operation may begin whose answer may be large. */
+  /** True if an operation with a large answer may begin. */
   boolean mayBegin() {
     return answers() < MAX_UNREAD && port.hasRoomForAnswers();
   }
 
-  /** Whether another frame may come: not if very much is unread, or has not begun. */
+  /** True if the next frame may be taken: too much is neither unread nor waiting to begin. */
   boolean mayTakeFrame() {
     return port.hasRoomForAnswers()
         ? answers() + later.bytes() < MAX_UNREAD
@@ -56,7 +56,7 @@ final class AnswerRoom {
     }
   }
 
-  /** Whether the client leaves more unread than a stream may have while there is no room. */
+  /** True if the client leaves more unread than a stream may have while there is no room. */
   boolean isTooSlow() {
     return out.bytes() >= 2 * ALWAYS_UNREAD && !port.hasRoomForAnswers();
   }

@@ -147,12 +147,12 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
         PREFIX + method, new Call<>(reads, writes, /* goesFirst= */ true, answer -> false, serves));
   }
 
-  /** Whether it serves this request. */
+  /** True if it serves this request. */
   boolean isFor(HttpRequest request) {
     return calls.containsKey(request.getUri().path());
   }
 
-  /** Whether somebody who holds or waits asks. */
+  /** True if a holder or a waiter asks. */
   boolean goesFirst(HttpRequest request) {
     Call<?, ?> call = calls.get(request.getUri().path());
     return call != null && call.goesFirst();

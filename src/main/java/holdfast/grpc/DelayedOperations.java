@@ -7,7 +7,7 @@ import java.util.Deque;
 /** The operations of one stream for which there was no room yet, in their order. */
 final class DelayedOperations {
 
-  /** What an operation takes beside its bytes. */
+  /** Bytes of memory that an operation takes beside its own. */
   private static final int OF_ONE = 128;
 
   private final Deque<Operation> operations = new ArrayDeque<>();
@@ -53,7 +53,7 @@ final class DelayedOperations {
     bytes = 0;
   }
 
-  /** Whether somebody who holds or waits asks. */
+  /** True if a holder or a waiter asks. */
   static boolean goesFirst(Operation operation) {
     return switch (operation.getOperationCase()) {
       case UNLOCK, CANCEL, RENEW -> true;

@@ -53,7 +53,7 @@ final class HealthEndpoint implements Health {
         .map(HealthEndpoint::answer);
   }
 
-  /** Whether it serves this request. */
+  /** True if it serves this request. */
   static boolean isFor(HttpRequest request) {
     return request.getUri().path().startsWith("/" + Health.name + "/");
   }

@@ -56,7 +56,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
     this.locks = locks;
   }
 
-  /** Whether it serves this request. */
+  /** True if it serves this request. */
   static boolean isFor(HttpRequest request) {
     return request.getUri().path().equals(PATH);
   }

@@ -120,7 +120,7 @@ final class SessionWork {
         : later.isEmpty() && mayBegin(/* goesFirst= */ false);
   }
 
-  /** Who holds or waits does not wait for room for answers. */
+  /** Releases, renewals and cancels begin without room for answers; locks and reads wait for it. */
   private boolean mayBegin(boolean goesFirst) {
     return hasRoom(goesFirst) && (goesFirst || room.mayBegin());
   }

@@ -11,7 +11,7 @@ final class ShortAnswer {
 
   private ShortAnswer() {}
 
-  /** Whether an answer may be large. */
+  /** True if the answer may be large. */
   static boolean isNeeded(Answer.Builder answer) {
     return switch (answer.getAnswerCase()) {
       case LOCK -> answer.getLock().hasHolder();

@@ -94,7 +94,7 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
                 (requests, caller) -> requests.take(1).flatMapConcat(health::watch)));
   }
 
-  /** Whether it serves this request. */
+  /** True if it serves this request. */
   boolean isFor(HttpRequest request) {
     return calls.containsKey(request.getUri().path());
   }

@@ -57,7 +57,7 @@ public final class WatchEndpoint {
     this.nanos = nanos;
   }
 
-  /** What all watches may take. */
+  /** The quota that all watches share. */
   private static Quota bytes() {
     long most = Runtime.getRuntime().maxMemory() / BYTES_PART;
     return new Quota(Quota.Kind.WATCH_BYTES, most, most / CONNECTION_PART);

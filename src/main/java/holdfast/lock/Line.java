@@ -173,7 +173,7 @@ public final class Line extends AbstractList<Waiter> {
     return isAt(at, request) ? before(places, byRequest.get(at)) + 1 : 0;
   }
 
-  /** Whether somebody lives by this lease. */
+  /** True if a waiter lives by this lease. */
   public boolean hangsOn(LeaseLife lease) {
     int on = before(byLease, lease);
     return isAt(byLease, on, lease) && !byLease.get(on).living.isEmpty();
@@ -191,12 +191,12 @@ public final class Line extends AbstractList<Waiter> {
     return ended.isEmpty() ? List.of() : List.copyOf(ended.values());
   }
 
-  /** How many bytes of metadata all have. */
+  /** The bytes of all metadata. */
   public int metadataBytes() {
     return metadataBytes;
   }
 
-  /** How many bytes the journal needs for all of them, or a few more of each. */
+  /** The bytes that the journal needs for all of them, or a few more for each. */
   public int bytes() {
     return bytes;
   }

@@ -138,7 +138,7 @@ final class FrameGuard
       }
     }
 
-    /** Whether the client takes none of its answers, and others need the room. */
+    /** True if the client takes none of its answers while others need the room. */
     private boolean areStuck(long now) {
       if (answers.left() != left || !answers.areStuck()) {
         left = answers.left();

@@ -26,7 +26,7 @@ import scala.util.Right;
  */
 final class UnreadAnswers {
 
-  /** What an answer takes beside its bytes. */
+  /** Bytes of memory that an answer takes beside its own. */
   static final int OF_ONE = 512;
 
   /** A stream may have so many unread bytes, however many others have, and then a message. */
@@ -222,7 +222,7 @@ final class UnreadAnswers {
     return left;
   }
 
-  /** Whether something is unread while there is no room for more. */
+  /** True if something is unread while there is no room for more. */
   boolean areStuck() {
     return unread > 0 && !hasRoom();
   }
