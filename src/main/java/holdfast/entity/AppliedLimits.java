@@ -8,7 +8,6 @@ import holdfast.lock.LeaseLife;
 import holdfast.lock.Limits;
 import holdfast.lock.RequestId;
 import java.util.OptionalInt;
-import java.util.function.ToIntFunction;
 
 /** The bounds of a shard's locks and leases, by one version of the node's journal. */
 final class AppliedLimits implements Limits {
@@ -17,37 +16,26 @@ final class AppliedLimits implements Limits {
   private final int shard;
   private final PastRequests past;
   private final LockLimits bounds;
-  private final ToIntFunction<RequestId> decidedNow;
 
-  /**
-   * The bounds for one decision.
-   *
-   * @param decidedNow how many others of this request's client are decided and not yet applied
-   */
-  AppliedLimits(
-      JournalVersion version,
-      int shard,
-      PastRequests past,
-      LockLimits bounds,
-      ToIntFunction<RequestId> decidedNow) {
+  /** The bounds for what is decided together. */
+  AppliedLimits(JournalVersion version, int shard, PastRequests past, LockLimits bounds) {
     this.version = version;
     this.shard = shard;
     this.past = past;
     this.bounds = bounds;
-    this.decidedNow = decidedNow;
   }
 
   @Override
-  public OptionalInt requestIds(RequestId another) {
+  public OptionalInt requestIds(RequestId another, int decidedNow) {
     if (!(past.request(another) instanceof Request.Named named)) {
       return OptionalInt.empty();
     }
-    int now = decidedNow.applyAsInt(another);
     boolean isNamed = another.isRepeatable(); // else it is its node that needs the place
-    if (isNamed && version.requestCount(shard, named) + now >= bounds.requestIdsPerClient()) {
+    if (isNamed
+        && version.requestCount(shard, named) + decidedNow >= bounds.requestIdsPerClient()) {
       return OptionalInt.of(bounds.requestIdsPerClient());
     }
-    return version.requestCount(shard) + now >= bounds.requestIdsPerShard()
+    return version.requestCount(shard) + decidedNow >= bounds.requestIdsPerShard()
         ? OptionalInt.of(bounds.requestIdsPerShard())
         : OptionalInt.empty();
   }

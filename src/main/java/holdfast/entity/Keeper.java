@@ -44,27 +44,22 @@ final class Keeper {
   /** A grant; and how its ttl passes, if it has one of its own. */
   private record Held(FencingToken token, RequestId request, Life life, @Nullable Ageing ageing) {}
 
-  private record Line(LockKey key, RequestId request) {}
+  private record Place(LockKey key, RequestId request) {}
 
   private final BooleanSupplier isSure;
   private final LongSupplier clock;
   private final Deadlines<Timed> deadlines = new Deadlines<>(REPEAT_AFTER.toNanos());
   private final Map<LockKey, Held> held = new HashMap<>();
-  private final Map<Line, Life> waiting = new HashMap<>();
-  private final Map<Long, LeaseTtl> leases = new HashMap<>();
+  private final Map<Place, Life> waiting = new HashMap<>();
+  private final KeptLeases leases;
   private final Map<LockKey, Long> orphaned = new HashMap<>();
 
-  /** While the past is being learned: what has ended since, and must not come back by it. */
-  private final Set<Timed> endedSince = new HashSet<>();
-
-  /** And the locks of which their actors have told what they are. */
+  /** While the past is being learned: the locks of which their actors have told what they are. */
   private final Set<LockKey> told = new HashSet<>();
 
   private final Memory memory = new Memory();
   private long ends;
   private boolean complete;
-
-  private record LeaseTtl(long incarnation, Duration ttl) {}
 
   /**
    * Nothing is kept yet.
@@ -75,19 +70,14 @@ final class Keeper {
   Keeper(BooleanSupplier isSure, LongSupplier clock) {
     this.isSure = isSure;
     this.clock = clock;
+    leases = new KeptLeases(deadlines, clock);
   }
 
   /** Everything that was there before this ownership is known: what is not known is not there. */
   synchronized void complete() {
     complete = true;
-    endedSince.clear();
+    leases.complete();
     told.clear();
-  }
-
-  private void hasEnded(Timed what) {
-    if (!complete) {
-      endedSince.add(what);
-    }
   }
 
   /**
@@ -96,7 +86,10 @@ final class Keeper {
    */
   synchronized void found(LockKey key, LockState state, Duration doubt, boolean hasOrphans) {
     if (!told.contains(key)) {
-      learn(key, state, doubt, hasOrphans);
+      changed(key, LockState.FREE, state, doubt);
+      if (hasOrphans) {
+        orphans(key);
+      }
     }
   }
 
@@ -108,44 +101,44 @@ final class Keeper {
     if (!complete) {
       told.add(key);
     }
-    Held known = held.get(key);
-    if (known != null && state.holder(known.token).isEmpty()) {
-      ended(key, known.token);
-    }
+    changed(key, LockState.FREE, state, doubt);
     aged(key, state);
-    learn(key, state, doubt, hasOrphans);
-  }
-
-  private void learn(LockKey key, LockState state, Duration doubt, boolean hasOrphans) {
-    for (Holder holder : state.holders()) {
-      boolean hasEnded = endedSince.contains(new Timed.Grant(key, holder.token()));
-      if (!hasEnded && !held.containsKey(key)) {
-        hold(key, holder, doubt);
-      }
-    }
-    for (Waiter waiter : state.waiters()) {
-      RequestId request = waiter.request().id();
-      boolean hasLeft = endedSince.contains(new Timed.Patient(key, request));
-      if (!hasLeft && !waiting.containsKey(new Line(key, request))) {
-        wait(key, waiter, doubt);
-      }
-    }
     if (hasOrphans) {
       orphans(key);
     }
   }
 
-  /** A grant begins, or a sign of life of its holder came with another request. */
-  synchronized void holds(LockKey key, Holder holder) {
-    hold(key, holder, Duration.ZERO);
+  /**
+   * A lock has become this. What has ended is not kept any more; what is new has its full time, and
+   * what was in doubt. What is known already keeps the time that it has, but that of a grant whose
+   * count has changed begins anew.
+   *
+   * @param before as far as that is known; those who waited then and wait no more have left
+   */
+  synchronized void changed(LockKey key, LockState before, LockState after, Duration doubt) {
+    Held known = held.get(key);
+    if (known != null && after.holder(known.token).isEmpty()) {
+      ended(key, known.token);
+    }
+    for (Holder holder : after.holders()) {
+      boolean isNew = known == null || !known.token.equals(holder.token());
+      if (isNew || isCounted(before, holder)) {
+        hold(key, holder, doubt);
+      }
+    }
+    LineChange.compare(
+        before.waiters(),
+        after.waiters(),
+        gone -> left(key, gone.request().id()),
+        come -> wait(key, come, doubt));
+  }
+
+  private static boolean isCounted(LockState before, Holder holder) {
+    return before.holder(holder.token()).filter(was -> was.count() != holder.count()).isPresent();
   }
 
   private void hold(LockKey key, Holder holder, Duration doubt) {
     Held before = held.get(key);
-    if (before != null && !before.token.equals(holder.token())) {
-      forget(key, before.token);
-      before = null;
-    }
     Ageing ageing = before == null ? null : before.ageing;
     if (holder.life() instanceof Life.Own own) {
       Duration ttl = own.ttl().toDuration();
@@ -192,29 +185,21 @@ final class Keeper {
     }
   }
 
-  private void forget(LockKey key, FencingToken token) {
-    deadlines.remove(new Timed.Grant(key, token));
-    deadlines.remove(new Timed.Age(key, token));
-  }
-
   /** A grant has ended. */
   synchronized void ended(LockKey key, FencingToken token) {
     Held before = held.get(key);
     if (before != null && before.token.equals(token)) {
       held.remove(key);
     }
-    forget(key, token);
-    hasEnded(new Timed.Grant(key, token));
-  }
-
-  /** A request took its place in the line. */
-  synchronized void waits(LockKey key, Waiter waiter) {
-    wait(key, waiter, Duration.ZERO);
+    deadlines.remove(new Timed.Grant(key, token));
+    deadlines.remove(new Timed.Age(key, token));
   }
 
   private void wait(LockKey key, Waiter waiter, Duration doubt) {
     RequestId request = waiter.request().id();
-    waiting.put(new Line(key, request), waiter.life());
+    if (waiting.putIfAbsent(new Place(key, request), waiter.life()) != null) {
+      return;
+    }
     atLeast(new Timed.Patient(key, request), waiter.patience().toDuration().plus(doubt));
     if (waiter.life() instanceof Life.Own own) {
       atLeast(new Timed.Living(key, request), own.ttl().toDuration().plus(doubt));
@@ -229,10 +214,9 @@ final class Keeper {
 
   /** A request waits no longer. */
   synchronized void left(LockKey key, RequestId request) {
-    waiting.remove(new Line(key, request));
+    waiting.remove(new Place(key, request));
     deadlines.remove(new Timed.Patient(key, request));
     deadlines.remove(new Timed.Living(key, request));
-    hasEnded(new Timed.Patient(key, request));
   }
 
   /** Something of this lock hung on a lease that has ended. */
@@ -263,32 +247,17 @@ final class Keeper {
 
   /** A shared lease of before this ownership. It has the full time, and what was in doubt. */
   synchronized void leaseFound(LeaseLife lease, Duration ttl, Duration doubt) {
-    if (!endedSince.contains(new Timed.Lease(lease.id(), lease.incarnation()))) {
-      lives(lease, ttl.plus(doubt), ttl);
-    }
+    leases.found(lease, ttl, doubt);
   }
 
   /** A shared lease begins. */
   synchronized void leaseBegan(LeaseLife lease, Duration ttl) {
-    lives(lease, ttl, ttl);
-  }
-
-  private void lives(LeaseLife lease, Duration fromNow, Duration ttl) {
-    LeaseTtl known = leases.get(lease.id());
-    if (known == null || known.incarnation < lease.incarnation()) {
-      leases.put(lease.id(), new LeaseTtl(lease.incarnation(), ttl));
-      atLeast(new Timed.Lease(lease.id(), lease.incarnation()), fromNow);
-    }
+    leases.began(lease, ttl);
   }
 
   /** A shared lease has ended. */
   synchronized void leaseEnded(LeaseLife lease) {
-    LeaseTtl known = leases.get(lease.id());
-    if (known != null && known.incarnation == lease.incarnation()) {
-      leases.remove(lease.id());
-    }
-    deadlines.remove(new Timed.Lease(lease.id(), lease.incarnation()));
-    hasEnded(new Timed.Lease(lease.id(), lease.incarnation()));
+    leases.ended(lease);
   }
 
   /**
@@ -321,10 +290,7 @@ final class Keeper {
     if (at instanceof Renewal.OfGrant grant) {
       left = deadlines.left(new Timed.Grant(grant.key(), grant.token()), clock.getAsLong());
     } else if (at instanceof Renewal.OfLease lease) {
-      LeaseTtl known = leases.get(lease.id());
-      if (known != null && (lease.incarnation() == 0 || lease.incarnation() == known.incarnation)) {
-        left = deadlines.left(new Timed.Lease(lease.id(), known.incarnation), clock.getAsLong());
-      }
+      left = leases.left(lease);
     } else if (!(at instanceof Renewal.OfRequest || at instanceof Renewal.Look)) {
       throw new AssertionError(at);
     }
@@ -341,7 +307,7 @@ final class Keeper {
   }
 
   private Renewal.@Nullable Answer renew(Renewal.OfRequest request) {
-    Life life = waiting.get(new Line(request.key(), request.request()));
+    Life life = waiting.get(new Place(request.key(), request.request()));
     if (life == null) {
       Held known = held.get(request.key());
       return known != null && known.request.equals(request.request())
@@ -386,13 +352,7 @@ final class Keeper {
   }
 
   private Renewal.@Nullable Answer renew(Renewal.OfLease lease) {
-    LeaseTtl known = leases.get(lease.id());
-    if (known == null || (lease.incarnation() != 0 && lease.incarnation() != known.incarnation)) {
-      return notThere();
-    }
-    return renew(new Timed.Lease(lease.id(), known.incarnation), known.ttl)
-        ? new Renewal.Answer(true, known.ttl.toMillis(), 0, 0, known.incarnation)
-        : null;
+    return leases.has(lease) ? leases.renew(lease) : notThere();
   }
 
   private boolean renew(Timed what, Duration ttl) {

@@ -8,8 +8,10 @@ import holdfast.journal.LockHistory;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.AttachedId;
 import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Draft;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseEnd;
+import holdfast.journal.state.Need;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.PublicRecord;
 import holdfast.journal.state.Turn;
@@ -121,15 +123,18 @@ final class Keepers implements ShardKeeping {
         turn,
         FORGETS,
         1,
-        List.of(Bytes.EMPTY),
+        Bytes.EMPTY,
         /* state= */ null,
-        List.of(new PublicChange.Absent(Bytes.EMPTY)),
-        /* leaseChange= */ null,
-        List.of(),
-        List.of(),
-        List.of(),
-        /* tombstone= */ true,
-        before);
+        new Draft(
+            List.of(new PublicChange.Absent(Bytes.EMPTY)),
+            /* leaseChange= */ null,
+            List.of(),
+            List.of(),
+            List.of(),
+            /* tombstone= */ true,
+            before,
+            Need.NOTHING,
+            /* waiters= */ 0));
   }
 
   /** The keeper of a shard under this ownership. */

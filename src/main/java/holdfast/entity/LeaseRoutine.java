@@ -1,9 +1,13 @@
 package holdfast.entity;
 
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.RecipientRef;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import holdfast.config.LockLimits;
+import holdfast.config.LockSettings;
 import holdfast.coordination.OwnedShard;
+import holdfast.journal.FencedEvent;
 import holdfast.journal.JournalStore;
-import holdfast.journal.Receipt;
 import holdfast.journal.SettledProto;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.JournalVersion;
@@ -22,11 +26,29 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the actor of one shared lease does about its messages: it has them decided by the {@link
- * LeaseMachine}, says what to persist, and tells the keeper of its shard what to keep alive.
- * Belongs to one actor.
+ * The work of one shared lease's actor: it has messages decided by the {@link LeaseMachine}, says
+ * what to persist, and tells the keeper of its shard what to keep alive.
  */
-final class LeaseRoutine {
+final class LeaseRoutine implements Routine<LeaseState> {
+
+  /**
+   * The parts of a lease's actor.
+   *
+   * @param lease what the lease is called
+   * @param shard where the actor runs
+   * @param door the way to this lease for everyone, which leads to its next actor
+   * @param owned the ownership under which the actor is made: it writes under no other
+   * @param keeper of the shard under this ownership
+   * @param store the node's own journal
+   */
+  record Terms(
+      long lease,
+      ActorRef<ClusterSharding.ShardCommand> shard,
+      RecipientRef<ShardMessage> door,
+      OwnedShard owned,
+      Keeper keeper,
+      JournalStore store,
+      LockSettings settings) {}
 
   private final long lease;
   private final OwnedShard owned;
@@ -34,7 +56,6 @@ final class LeaseRoutine {
   private final JournalStore store;
   private final Turnstile turnstile;
   private final Self self;
-  private final FencedLeaseEvents events;
   private final LockLimits bounds;
   private final RequestScope scope;
   private final Confirmation confirmation;
@@ -44,6 +65,18 @@ final class LeaseRoutine {
 
   /** Whether the shard was asked to end this actor. */
   private boolean leaving;
+
+  /** Of a lease that has not recovered yet, as {@link Terms} say. */
+  LeaseRoutine(Terms terms, Turnstile turnstile, Self self) {
+    this(
+        terms.lease(),
+        terms.owned(),
+        terms.keeper(),
+        terms.store(),
+        terms.settings().limits(),
+        turnstile,
+        self);
+  }
 
   /**
    * Of a lease that has not recovered yet.
@@ -66,19 +99,18 @@ final class LeaseRoutine {
     this.store = store;
     this.turnstile = turnstile;
     this.self = self;
-    this.events = new FencedLeaseEvents(owned, lease);
     this.bounds = bounds;
     this.confirmation = new Confirmation(store, owned);
     this.scope = RequestScope.of(owned.shard(), Ids.ofLease(lease));
   }
 
-  /** The way of the events to the journal. */
-  FencedLeaseEvents events() {
-    return events;
+  @Override
+  public LeaseState empty() {
+    return LeaseState.NONE;
   }
 
-  /** The lease is what the journal says, after recovery. */
-  void recovered(LeaseState state) {
+  @Override
+  public void recovered(LeaseState state) {
     incarnation = store.version().lease(lease).orElse(0);
     LeaseTerms terms = state.terms();
     if (terms != null && incarnation != 0) { // who wrote that may have ended before it was told
@@ -87,8 +119,8 @@ final class LeaseRoutine {
     turnstile.open();
   }
 
-  /** What to do about a message. */
-  Reaction<LeaseEvent, LeaseState> on(LeaseState state, ShardMessage message) {
+  @Override
+  public Reaction<LeaseState> on(LeaseState state, long written, ShardMessage message) {
     if (message instanceof LeaseMessage.Handle handle) {
       if (leaving) {
         self.passOn(handle);
@@ -108,7 +140,7 @@ final class LeaseRoutine {
     throw new IllegalArgumentException("not for a lease: [" + message + "]");
   }
 
-  private Reaction<LeaseEvent, LeaseState> run(
+  private Reaction<LeaseState> run(
       LeaseState state, LeaseCommand command, LeaseMessage.@Nullable Handle asked) {
     JournalVersion version = store.version(); // one for all that is decided here
     PastRequests past = new PastRequests(version, scope);
@@ -116,12 +148,13 @@ final class LeaseRoutine {
         LeaseMachine.decide(
             state, incarnation, command, request -> earlier(version, past, request));
     LeaseEvent event = decision.event();
+    LeaseState after = decision.after();
     Optional<LeaseOutcome.Reason> full =
         event == null ? Optional.empty() : full(decision, version, past);
     if (full.isPresent()) {
       confirm(asked, new LeaseOutcome.Refused(full.get()), version.revision());
       return Reaction.none();
-    } else if (event == null) {
+    } else if (event == null || after == null) {
       confirm(asked, decision.outcome(), version.revision());
       if (command instanceof LeaseCommand.Expire expire && owned.isSure()) {
         keeper.leaseEnded(new LeaseLife(lease, expire.incarnation()));
@@ -129,9 +162,11 @@ final class LeaseRoutine {
       return Reaction.none();
     }
     turnstile.close();
-    Receipt receipt = events.expect(answers(decision, version, past), incarnation);
+    FencedEvent<LeaseState> write =
+        new LeaseWrite(lease, incarnation, answers(decision, version, past))
+            .event(owned, event, after);
     LeaseTerms before = state.terms();
-    return Reaction.persist(List.of(event), after -> happened(after, before, asked, receipt));
+    return Reaction.persist(write, () -> happened(after, before, asked, write.applied()));
   }
 
   /** Which bound stands against a decision, if one does. */
@@ -145,13 +180,13 @@ final class LeaseRoutine {
     } else if (begins && limits.state().isPresent()) {
       return Optional.of(LeaseOutcome.Reason.STATE_FULL);
     }
-    return request != null && request.isRepeatable() && limits.requestIds(request).isPresent()
+    return request != null && request.isRepeatable() && limits.requestIds(request, 0).isPresent()
         ? Optional.of(LeaseOutcome.Reason.TOO_MANY_REQUEST_IDS)
         : Optional.empty();
   }
 
   private AppliedLimits limits(JournalVersion version, PastRequests past) {
-    return new AppliedLimits(version, owned.shard(), past, bounds, /* decidedNow= */ request -> 0);
+    return new AppliedLimits(version, owned.shard(), past, bounds);
   }
 
   private Optional<LeaseSettled> earlier(
@@ -167,7 +202,7 @@ final class LeaseRoutine {
     if (settled == null || request == null) {
       return List.of();
     }
-    return request.isRepeatable() || limits(version, past).requestIds(request).isEmpty()
+    return request.isRepeatable() || limits(version, past).requestIds(request, 0).isEmpty()
         ? List.of(new Answer(past.request(request), SettledProto.write(settled)))
         : List.of();
   }
@@ -176,9 +211,7 @@ final class LeaseRoutine {
       LeaseState state,
       @Nullable LeaseTerms before,
       LeaseMessage.@Nullable Handle asked,
-      Receipt receipt) {
-    Verdict.Applied applied =
-        receipt.applied().orElseThrow(() -> new IllegalStateException("no verdict came"));
+      Verdict.Applied applied) {
     LeaseTerms begun = state.terms();
     if (begun != null) {
       incarnation = applied.revision();

@@ -88,17 +88,17 @@ final class LockHosting {
     }
     Runnable whenFailed = () -> revivals.failed(owned.get().shard(), actor(name));
     return Ids.isLease(name)
-        ? LeaseEntity.create(lease(context, owned.get()), whenFailed)
-        : LockEntity.create(lock(context, owned.get()), whenFailed);
+        ? ShardEntity.lease(lease(context, owned.get()), whenFailed)
+        : ShardEntity.lock(lock(context, owned.get()), whenFailed);
   }
 
-  private LockEntity.Terms lock(EntityContext<ShardMessage> context, OwnedShard owned) {
-    return new LockEntity.Terms(
+  private LockRoutine.Terms lock(EntityContext<ShardMessage> context, OwnedShard owned) {
+    return new LockRoutine.Terms(
         new LockKey(context.getEntityId()), owned, keepers.of(owned), store, machine, settings);
   }
 
-  private LeaseEntity.Terms lease(EntityContext<ShardMessage> context, OwnedShard owned) {
-    return new LeaseEntity.Terms(
+  private LeaseRoutine.Terms lease(EntityContext<ShardMessage> context, OwnedShard owned) {
+    return new LeaseRoutine.Terms(
         Ids.lease(Ids.persistenceId(context.getEntityId())).orElseThrow(),
         context.getShard(),
         actor(context.getEntityId()),

@@ -1,38 +1,76 @@
 package holdfast.entity;
 
 import akka.actor.typed.ActorRef;
-import holdfast.journal.Receipt;
+import holdfast.config.LockSettings;
+import holdfast.coordination.OwnedShard;
+import holdfast.journal.JournalStore;
 import holdfast.journal.state.JournalVersion;
-import holdfast.journal.state.Need;
-import holdfast.lock.LockEvent;
+import holdfast.lock.Batch;
+import holdfast.lock.Decision;
+import holdfast.lock.Given;
+import holdfast.lock.LockCommand;
+import holdfast.lock.LockKey;
 import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
 import holdfast.lock.Outcome;
+import holdfast.lock.Refusal;
 import holdfast.lock.RequestId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
+import java.util.Optional;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The work of one lock's actor: it has messages decided by the {@link LockMachine}, says what to
- * persist, answers then, and tells the keeper of its shard what to keep alive. It has no lock
- * rules. Belongs to one actor.
+ * The work of one lock's actor: it has what came together decided by the {@link LockMachine}, says
+ * what to persist, answers then, and tells the keeper of its shard what to keep alive. It has no
+ * lock rules.
  */
-final class LockRoutine {
+final class LockRoutine implements Routine<LockState> {
 
   private static final Logger log = LoggerFactory.getLogger(LockRoutine.class);
 
+  /**
+   * The parts of a lock's actor.
+   *
+   * @param owned the ownership under which the actor is made: it writes under no other
+   * @param keeper of the shard under this ownership
+   * @param store the node's own journal
+   */
+  record Terms(
+      LockKey key,
+      OwnedShard owned,
+      Keeper keeper,
+      JournalStore store,
+      LockMachine machine,
+      LockSettings settings) {}
+
   private record Asker(long number, ActorRef<LockAnswer> replyTo) {}
 
-  private final LockEntity.Terms terms;
+  /** A command, and who asked for it; nobody did if it comes from this node. */
+  private record Asked(LockCommand command, LockMessage.@Nullable Handle by) {}
+
+  /**
+   * Commands that were decided together.
+   *
+   * @param ends how many ends of leases the keeper had heard of before
+   * @param measured whether the keeper has measured the age of a grant for it
+   * @param past what it was decided by
+   */
+  private record Decided(
+      List<Asked> asked, Batch batch, long ends, boolean measured, PastRequests past) {}
+
+  /** An answer that is told once the journal confirms it. */
+  private record Unconfirmed(LockMessage.Handle asked, Decision decision) {}
+
+  private final Terms terms;
   private final Turnstile turnstile;
   private final Runnable whenForgotten;
-  private final LongSupplier lastSequenceNr;
-  private final FencedLockEvents events;
   private final RequestScope scope;
   private final Confirmation confirmation;
 
@@ -44,44 +82,36 @@ final class LockRoutine {
    *
    * @param turnstile through which the messages come
    * @param whenForgotten sends {@link ShardMessage.Lifecycle#GONE} to the actor
-   * @param lastSequenceNr of the actor's newest event
    */
-  LockRoutine(
-      LockEntity.Terms terms,
-      Turnstile turnstile,
-      Runnable whenForgotten,
-      LongSupplier lastSequenceNr) {
+  LockRoutine(Terms terms, Turnstile turnstile, Runnable whenForgotten) {
     this.terms = terms;
     this.turnstile = turnstile;
     this.whenForgotten = whenForgotten;
-    this.lastSequenceNr = lastSequenceNr;
-    this.events = new FencedLockEvents(terms.owned());
     this.confirmation = new Confirmation(terms.store(), terms.owned());
     this.scope = RequestScope.of(terms.owned().shard(), Ids.of(terms.key()));
   }
 
-  /** The way of the events to the journal. */
-  FencedLockEvents events() {
-    return events;
+  @Override
+  public LockState empty() {
+    return LockState.FREE;
   }
 
-  /** The lock is this, after recovery. */
-  void recovered(LockState state) {
-    events.recovered(state);
+  @Override
+  public void recovered(LockState state) {
     boolean hasOrphans = Keepers.hasOrphans(terms.store().version(), state);
     terms.keeper().recovered(terms.key(), state, terms.owned().doubt(), hasOrphans);
     turnstile.open();
   }
 
-  /** What to do about a message. */
-  Reaction<LockEvent, LockState> on(LockState state, ShardMessage message) {
+  @Override
+  public Reaction<LockState> on(LockState state, long written, ShardMessage message) {
     if (message instanceof LockMessage.Together together) {
-      return run(state, together.commands());
+      return run(state, written, together.commands());
     } else if (message instanceof LockMessage command) {
-      return run(state, List.of(command));
+      return run(state, written, List.of(command));
     } else if (message instanceof ShardMessage.Lifecycle lifecycle) {
       return switch (lifecycle) {
-        case STOP -> onStop(state);
+        case STOP -> onStop(state, written);
         case GONE -> Reaction.stop();
         case NEXT, WAKE, OVERDUE -> Reaction.none();
       };
@@ -91,121 +121,208 @@ final class LockRoutine {
     throw new AssertionError(message);
   }
 
-  /** Decides the commands one after the other, and persists what came of them at once. */
-  private Reaction<LockEvent, LockState> run(LockState state, List<LockMessage> commands) {
-    // Before it is looked who lives: what ends later is swept later.
-    long ends = terms.keeper().ends();
-    Decisions decisions = new Decisions(terms, terms.store().version(), scope, state);
-    commands.forEach(decisions::decide);
-    if (decisions.events().isEmpty()) {
+  private Reaction<LockState> run(LockState state, long written, List<LockMessage> messages) {
+    Decided together = decide(state, messages);
+    if (together.batch.events().isEmpty()) {
       if (terms.owned().isSure()) { // else who asked asks again
-        answer(decisions, state, List.of(), ends);
+        answer(together, at -> together.past.revision());
       }
       return Reaction.none();
     }
-    turnstile.close();
     // It came now, however long it takes to write. Whether it still counts then is asked again.
-    decisions.renewals().forEach(terms.keeper()::renew);
-    List<Receipt> receipts =
-        events.expect(
-            decisions.events().size(),
-            decisions.answers(),
-            decisions.need(),
-            terms.keeper().forgetBefore());
+    together.batch.decisions().forEach(decision -> sign(decision).ifPresent(terms.keeper()::renew));
+    LockWrite write = write(together.batch, written, together.past);
     return Reaction.persist(
-        decisions.events(),
-        after -> {
-          keep(state, decisions.events());
-          answer(decisions, after, receipts, ends);
+        write.event(),
+        () -> {
+          terms.keeper().changed(terms.key(), state, together.batch.after(), Duration.ZERO);
+          answer(together, write::revision);
           turnstile.open();
         });
   }
 
-  private void answer(Decisions decisions, LockState state, List<Receipt> receipts, long ends) {
-    if (decisions.hasSwept()) { // the keeper first: who is answered may ask it
-      terms.keeper().swept(terms.key(), ends);
+  /** Nobody comes in until it is written. */
+  private LockWrite write(Batch batch, long written, PastRequests past) {
+    turnstile.close();
+    return new LockWrite(terms.owned(), batch, written + 1, past, terms.keeper().forgetBefore());
+  }
+
+  private Decided decide(LockState state, List<LockMessage> messages) {
+    // Before it is looked who lives: what ends later is swept later.
+    long ends = terms.keeper().ends();
+    JournalVersion version = terms.store().version();
+    PastRequests past = new PastRequests(version, scope);
+    List<Asked> asked = new ArrayList<>(messages.size());
+    boolean measured = false;
+    for (LockMessage message : messages) {
+      Optional<Asked> command = admit(message, past);
+      command.ifPresent(asked::add);
+      measured |= command.isPresent() && message instanceof LockMessage.DueAge;
     }
-    if (decisions.hasMeasured()) {
-      terms.keeper().aged(terms.key(), state);
+    Given given =
+        new Given(
+            terms.owned()::nextToken,
+            past.revision(),
+            past::hasEnded,
+            past::settled,
+            past::isForgotten,
+            new AppliedLimits(version, terms.owned().shard(), past, terms.settings().limits()));
+    List<LockCommand> commands = asked.stream().map(Asked::command).toList();
+    return new Decided(asked, terms.machine().decide(state, commands, given), ends, measured, past);
+  }
+
+  /** The command of a message, if that still means anything. */
+  private Optional<Asked> admit(LockMessage message, PastRequests past) {
+    if (message instanceof LockMessage.Handle handle) {
+      handle.command().id().ifPresent(id -> past.lowestOpen(id, handle.lowestOpen()));
+      return Optional.of(new Asked(handle.command(), handle));
+    } else if (message instanceof LockMessage.Due due) {
+      if (due.epoch() != terms.owned().epoch()) {
+        // It was on its way while the shard went to a new owner, whose keeper gave new time.
+        return Optional.empty();
+      }
+      return Optional.of(new Asked(due.command(), null));
+    } else if (message instanceof LockMessage.DueAge due) {
+      return terms
+          .keeper()
+          .measure(terms.key(), due.token())
+          .map(aged -> new Asked(new LockCommand.Age(due.token(), aged), null));
     }
-    decisions.gone().forEach(gone -> gone.from(terms.keeper()));
-    List<Decisions.Reply> unconfirmed = new ArrayList<>(0);
-    for (Decisions.Reply reply : decisions.replies()) {
-      if (reply.outcome() instanceof Outcome.Waiting wait) {
-        waits(reply, wait);
+    throw new IllegalArgumentException("no command: [" + message + "]");
+  }
+
+  /** The sign of life that a decision is, if it is one of anything that was there before. */
+  private Optional<Renewal> sign(Decision decision) {
+    return decision.isSign()
+        ? waiter(decision.outcome()).or(() -> grant(decision.outcome()))
+        : Optional.empty();
+  }
+
+  private Optional<Renewal> waiter(Outcome outcome) {
+    return outcome instanceof Outcome.Waiting waiting
+        ? Optional.of(new Renewal.OfRequest(terms.key(), waiting.request()))
+        : Optional.empty();
+  }
+
+  private Optional<Renewal> grant(Outcome outcome) {
+    return outcome instanceof Outcome.Acquired acquired
+        ? Optional.of(new Renewal.OfGrant(terms.key(), acquired.token()))
+        : Optional.empty();
+  }
+
+  /**
+   * Tells everyone what came of it.
+   *
+   * @param revision of the lock after so many of the events
+   */
+  private void answer(Decided together, IntToLongFunction revision) {
+    Batch batch = together.batch;
+    tellKeeper(together); // it first: who is answered may ask it
+    List<Unconfirmed> unconfirmed = new ArrayList<>(0);
+    for (int i = 0; i < together.asked.size(); i++) {
+      LockMessage.Handle asked = together.asked.get(i).by;
+      if (asked == null) {
+        continue;
+      }
+      Decision decision = batch.decisions().get(i);
+      boolean waits = decision.outcome() instanceof Outcome.Waiting;
+      if (decision.outcome() instanceof Outcome.Waiting wait) {
+        waits(asked, wait);
       }
       // I5: its end is on its way, or came with this very batch. Who asks again hears of it.
-      boolean counts = reply.renewed().map(renewal -> renew(state, renewal)).orElse(true);
-      if (counts && isToTell(reply)) {
-        if (decisions.events().isEmpty() && !(reply.outcome() instanceof Outcome.Waiting)) {
-          unconfirmed.add(reply);
+      boolean counts = sign(decision).map(this::renew).orElse(true);
+      if (counts && (!waits || asked.tellsPlace())) {
+        if (batch.events().isEmpty() && !waits) {
+          unconfirmed.add(new Unconfirmed(asked, decision));
         } else {
-          reply.tell(decisions.revision(reply.place(), receipts));
+          tell(asked, decision, revision.applyAsLong(decision.at()));
         }
       }
     }
-    for (Decisions.Told told : decisions.notices()) {
-      Asker asker = waiting.remove(told.request());
+    for (Batch.Notice notice : batch.notices()) {
+      Asker asker = waiting.remove(notice.request());
       if (asker != null) {
-        long revision = decisions.revision(told.place(), receipts);
-        asker.replyTo().tell(new LockAnswer(asker.number(), revision, told.outcome(), told.kept()));
+        long at = revision.applyAsLong(notice.at());
+        asker.replyTo().tell(new LockAnswer(asker.number(), at, notice.outcome(), notice.kept()));
       }
     }
     if (!unconfirmed.isEmpty()) { // what was written is confirmed, with all that it was decided by
-      confirmation.then(version -> confirmed(unconfirmed, decisions.revisionBefore(), version));
+      long before = together.past.revision();
+      confirmation.then(version -> confirmed(unconfirmed, before, version));
     }
   }
 
-  /** A repeated request takes the place of its earlier sending, whose asker has given up. */
-  private void waits(Decisions.Reply reply, Outcome.Waiting wait) {
-    LockMessage.Handle asked = reply.asked();
-    waiting.put(wait.request(), new Asker(asked.number(), asked.replyTo()));
-    reply
-        .patience()
-        .ifPresent(patience -> terms.keeper().waitsAtMost(terms.key(), wait.request(), patience));
+  private void tellKeeper(Decided together) {
+    for (int i = 0; i < together.asked.size(); i++) {
+      LockCommand command = together.asked.get(i).command;
+      if (together.batch.decisions().get(i).outcome() instanceof Outcome.Refused refused) {
+        isNotThere(command, refused.refusal(), together.asked.get(i).by == null);
+      } else if (command instanceof LockCommand.Sweep) { // nothing hangs on the dead any more
+        terms.keeper().swept(terms.key(), together.ends);
+      }
+    }
+    if (together.measured) {
+      terms.keeper().aged(terms.key(), together.batch.after());
+    }
   }
 
-  private static boolean isToTell(Decisions.Reply reply) {
-    return !(reply.outcome() instanceof Outcome.Waiting) || reply.asked().tellsPlace();
+  /** The keeper must not repeat what it said of what is not there any more. */
+  private void isNotThere(LockCommand command, Refusal refusal, boolean isDue) {
+    if (isDue && refusal instanceof Refusal.NotHolder not) {
+      terms.keeper().ended(terms.key(), not.token());
+    } else if (isDue && command instanceof LockCommand.Leave leave && isNotWaiting(refusal)) {
+      terms.keeper().left(terms.key(), leave.request());
+    }
+  }
+
+  /** Asked alone: a ladder over the refusals would have to name them all. */
+  private static boolean isNotWaiting(Refusal refusal) {
+    return refusal instanceof Refusal.NotWaiting;
+  }
+
+  /** A repeated request takes the place of its earlier sending, whose asker has given up. */
+  private void waits(LockMessage.Handle asked, Outcome.Waiting wait) {
+    waiting.put(wait.request(), new Asker(asked.number(), asked.replyTo()));
+    if (asked.command() instanceof LockCommand.Acquire acquire) {
+      terms.keeper().waitsAtMost(terms.key(), wait.request(), acquire.patience());
+    }
+  }
+
+  private static void tell(LockMessage.Handle asked, Decision decision, long revision) {
+    asked
+        .replyTo()
+        .tell(new LockAnswer(asked.number(), revision, decision.outcome(), decision.kept()));
   }
 
   /** Tells what was so, and that a grant stands only if it still does. */
-  private void confirmed(List<Decisions.Reply> replies, long revision, JournalVersion version) {
-    for (Decisions.Reply reply : replies) {
+  private void confirmed(List<Unconfirmed> replies, long revision, JournalVersion version) {
+    for (Unconfirmed reply : replies) {
       boolean hasEnded =
-          reply.outcome() instanceof Outcome.Acquired acquired
+          reply.decision.outcome() instanceof Outcome.Acquired acquired
               && acquired.isHeld()
               && !Applied.isHeld(version, scope.shard(), terms.key(), acquired.token());
       if (!hasEnded) {
-        reply.tell(revision);
+        tell(reply.asked, reply.decision, revision);
       }
     }
   }
 
-  private boolean renew(LockState state, Renewal renewal) {
+  private boolean renew(Renewal renewal) {
     boolean counts = terms.keeper().renew(renewal).filter(Renewal.Answer::alive).isPresent();
     if (!counts) {
       // It may be due, and its end on its way: that is decided next, and then told.
-      log.debug("no sign of life counts for [{}] in [{}]", renewal, state);
+      log.debug("no sign of life counts for [{}]", renewal);
     }
     return counts;
   }
 
-  private void keep(LockState before, List<LockEvent> happened) {
-    LockState now = before;
-    for (LockEvent event : happened) {
-      now = now.apply(event);
-      event.match(new Keeping(terms.keeper(), terms.key(), now));
-    }
-  }
-
   /** A free lock leaves nothing in the journal; a held one, only this actor ends. */
-  private Reaction<LockEvent, LockState> onStop(LockState state) {
-    if (!state.isFree() || lastSequenceNr.getAsLong() == 0) {
+  private Reaction<LockState> onStop(LockState state, long written) {
+    if (!state.isFree() || written == 0) {
       return Reaction.stop();
     }
-    turnstile.close();
-    var unused = events.expect(1, List.of(), Need.NOTHING, terms.keeper().forgetBefore());
-    return Reaction.persist(List.of(new LockEvent.Forgotten()), free -> whenForgotten.run());
+    PastRequests past = new PastRequests(terms.store().version(), scope);
+    LockWrite write = write(terms.machine().forget(state), written, past);
+    return Reaction.persist(write.event(), whenForgotten);
   }
 }

@@ -5,9 +5,7 @@ import holdfast.journal.state.Answer;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseRef;
 import holdfast.journal.state.Request;
-import holdfast.lock.Decision.Settlement;
 import holdfast.lock.LeaseLife;
-import holdfast.lock.LockKey;
 import holdfast.lock.RequestId;
 import holdfast.lock.Settled;
 import java.util.HashMap;
@@ -33,10 +31,6 @@ final class PastRequests {
   PastRequests(JournalVersion version, RequestScope scope) {
     this.version = version;
     this.scope = scope;
-  }
-
-  LockKey key() {
-    return Ids.lock(scope.persistenceId()).orElseThrow();
   }
 
   /** The newest revision that the decision can know of. */
@@ -68,11 +62,9 @@ final class PastRequests {
         && version.isForgotten(scope.shard(), numbered);
   }
 
-  List<Answer> answers(List<Settlement> settlements) {
-    return settlements.stream()
-        .map(
-            settlement ->
-                new Answer(request(settlement.request()), SettledProto.write(settlement.settled())))
+  List<Answer> answers(Map<RequestId, Settled> settled) {
+    return settled.entrySet().stream()
+        .map(each -> new Answer(request(each.getKey()), SettledProto.write(each.getValue())))
         .toList();
   }
 

@@ -1,31 +1,27 @@
 package holdfast.entity;
 
-import java.util.List;
-import java.util.function.Consumer;
+import holdfast.journal.FencedEvent;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an actor of a shard does about one message.
  *
- * @param events to be persisted together; none if nothing changes
- * @param then is run with the state after them, once they are persisted
+ * @param write to be persisted; null if nothing changes
+ * @param then is run once that is persisted
  * @param stops whether the actor ends
  */
-record Reaction<E, S>(List<E> events, Consumer<S> then, boolean stops) {
-
-  Reaction {
-    events = List.copyOf(events);
-  }
+record Reaction<S>(@Nullable FencedEvent<S> write, Runnable then, boolean stops) {
 
   /** Nothing, or nothing more. */
-  static <E, S> Reaction<E, S> none() {
-    return new Reaction<>(List.of(), state -> {}, /* stops= */ false);
+  static <S> Reaction<S> none() {
+    return new Reaction<>(null, () -> {}, /* stops= */ false);
   }
 
-  static <E, S> Reaction<E, S> stop() {
-    return new Reaction<>(List.of(), state -> {}, /* stops= */ true);
+  static <S> Reaction<S> stop() {
+    return new Reaction<>(null, () -> {}, /* stops= */ true);
   }
 
-  static <E, S> Reaction<E, S> persist(List<E> events, Consumer<S> then) {
-    return new Reaction<>(events, then, /* stops= */ false);
+  static <S> Reaction<S> persist(FencedEvent<S> write, Runnable then) {
+    return new Reaction<>(write, then, /* stops= */ false);
   }
 }

@@ -5,6 +5,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Draft;
 import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
 import holdfast.journal.state.Need;
@@ -12,7 +13,6 @@ import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Request;
 import holdfast.journal.state.Turn;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 
@@ -22,42 +22,35 @@ final class AppendCodec {
   private AppendCodec() {}
 
   static holdfast.internal.journal.Append proto(Append append) {
+    Draft draft = append.draft();
     holdfast.internal.journal.Append.Builder proto =
         holdfast.internal.journal.Append.newBuilder()
             .setTurn(proto(append.turn()))
             .setPersistenceId(append.persistenceId())
             .setSequenceNr(append.sequenceNr())
-            .setTombstone(append.tombstone());
-    for (Bytes event : append.events()) {
-      proto.addEvents(bytes(event));
-    }
+            .setEvent(bytes(append.event()))
+            .setTombstone(draft.tombstone())
+            .setForgetBefore(draft.forgetBefore())
+            .setNeed(need(draft.need()))
+            .setWaiters(draft.waiters());
     Bytes state = append.state();
     if (state != null) {
       proto.setState(bytes(state));
     }
-    if (!append.changes().stream().allMatch(change -> change instanceof PublicChange.None)) {
-      append.changes().forEach(change -> proto.addChanges(ChangeCodec.proto(change)));
+    for (PublicChange change : draft.changes()) {
+      proto.addChanges(ChangeCodec.proto(change));
     }
-    LeaseChange leaseChange = append.leaseChange();
+    LeaseChange leaseChange = draft.leaseChange();
     if (leaseChange != null) {
       proto.setLeaseChange(ChangeCodec.proto(leaseChange));
     }
-    if (append.forgetBefore() != 0) {
-      proto.setForgetBefore(append.forgetBefore());
-    }
-    if (append.need() != Need.NOTHING) {
-      proto.setNeed(need(append.need()));
-    }
-    if (append.waiters() != 0) {
-      proto.setWaiters(append.waiters());
-    }
-    for (LeaseRef lease : append.leases()) {
+    for (LeaseRef lease : draft.leases()) {
       proto.addLeases(proto(lease));
     }
-    for (Answer answer : append.answers()) {
+    for (Answer answer : draft.answers()) {
       proto.addAnswers(proto(answer));
     }
-    for (LeaseRef lease : append.whileAlive()) {
+    for (LeaseRef lease : draft.whileAlive()) {
       proto.addWhileAlive(proto(lease));
     }
     return proto.build();
@@ -68,9 +61,14 @@ final class AppendCodec {
         turn(proto.getTurn()),
         proto.getPersistenceId(),
         proto.getSequenceNr(),
-        each(proto.getEventsList(), AppendCodec::bytes),
+        bytes(proto.getEvent()),
         proto.hasState() ? bytes(proto.getState()) : null,
-        changes(proto),
+        draft(proto));
+  }
+
+  private static Draft draft(holdfast.internal.journal.Append proto) {
+    return new Draft(
+        each(proto.getChangesList(), ChangeCodec::change),
         proto.hasLeaseChange() ? ChangeCodec.change(proto.getLeaseChange()) : null,
         each(proto.getLeasesList(), AppendCodec::lease),
         each(proto.getAnswersList(), AppendCodec::answer),
@@ -110,12 +108,6 @@ final class AppendCodec {
       list.add(translated.apply(one));
     }
     return list;
-  }
-
-  private static List<PublicChange> changes(holdfast.internal.journal.Append proto) {
-    return proto.getChangesCount() == 0
-        ? Collections.nCopies(proto.getEventsCount(), PublicChange.none())
-        : each(proto.getChangesList(), ChangeCodec::change);
   }
 
   private static holdfast.internal.journal.Answer proto(Answer answer) {

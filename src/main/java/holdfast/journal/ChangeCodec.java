@@ -23,7 +23,7 @@ final class ChangeCodec {
       proto.setSet(record);
     } else if (change instanceof PublicChange.Absent absent) {
       proto.setAbsent(Absent.newBuilder().setNote(AppendCodec.bytes(absent.note())));
-    } else if (!(change instanceof PublicChange.None)) {
+    } else {
       throw new AssertionError(change);
     }
     return proto.build();
@@ -36,7 +36,8 @@ final class ChangeCodec {
               AppendCodec.each(proto.getSet().getPartsList(), ChangeCodec::part),
               AppendCodec.bytes(proto.getSet().getNote()));
       case ABSENT -> new PublicChange.Absent(AppendCodec.bytes(proto.getAbsent().getNote()));
-      case CHANGE_NOT_SET -> PublicChange.none();
+      case CHANGE_NOT_SET ->
+          throw new IllegalArgumentException("no public change that is known here");
     };
   }
 

@@ -1,93 +1,91 @@
 package holdfast.journal;
 
-import holdfast.journal.state.Answer;
-import holdfast.journal.state.LeaseChange;
-import holdfast.journal.state.LeaseRef;
-import holdfast.journal.state.Need;
-import holdfast.journal.state.PublicChange;
-import java.util.List;
+import holdfast.journal.state.Draft;
+import holdfast.journal.state.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event on its way to the journal, with the epoch under which its actor was made and all that
- * must become true with it.
+ * One decision of an actor on its way to the journal: its event, with the epoch under which the
+ * actor was made, and with all that must become true with it.
  *
  * <p>The epoch is taken once, when the actor is made, and never looked up for a write: an actor
  * that outlived its shard's epoch must not borrow the next one.
  *
- * <p>Of several events that are persisted together, the last one's state, leases, waiters and
- * tombstone count; their changes, answers and needed leases count all.
- *
- * @param state what it leads to, in place of the history; null to keep the history
- * @param change what it leaves for everyone to see
- * @param leaseChange the lease that begins or ends with it; then it is persisted alone
- * @param leases what the actor's id hangs on from now on, beside the leases of its record
- * @param answers the requests that this answers
- * @param whileAlive leases without which it must not be applied
- * @param tombstone whether the id is free and unwanted from now on
- * @param forgetBefore outcomes of named requests that came before this place are not needed; 0 for
- *     none
- * @param need how much room it needs; of several events the most
- * @param waiters how many requests wait for the actor's id from now on
- * @param receipt gets the verdict
+ * @param <S> the actor's state
  */
-public record FencedEvent(
-    int shard,
-    long epoch,
-    Object event,
-    @Nullable Object state,
-    PublicChange change,
-    @Nullable LeaseChange leaseChange,
-    List<LeaseRef> leases,
-    List<Answer> answers,
-    List<LeaseRef> whileAlive,
-    boolean tombstone,
-    long forgetBefore,
-    Need need,
-    int waiters,
-    Receipt receipt) {
+public final class FencedEvent<S> implements Persisted<S> {
 
-  public FencedEvent {
-    leases = List.copyOf(leases);
-    answers = List.copyOf(answers);
-    whileAlive = List.copyOf(whileAlive);
+  private final int shard;
+  private final long epoch;
+  private final Object event;
+  private final S after;
+  private final boolean replaces;
+  private final Draft draft;
+
+  /*
+   * Akka tells an actor that its event is written, and has no room for more. But the event that it
+   * hands to the journal is this very object, so the verdict is left here. The field is plain: it
+   * is set before the journal answers, and read after the message that says so has come.
+   */
+  private Verdict.@Nullable Applied applied;
+
+  /**
+   * A decision under this epoch.
+   *
+   * @param event what is kept of it, to be replayed
+   * @param after what it leads to
+   * @param replaces whether that is kept in place of the history
+   */
+  public FencedEvent(int shard, long epoch, Object event, S after, boolean replaces, Draft draft) {
+    this.shard = shard;
+    this.epoch = epoch;
+    this.event = event;
+    this.after = after;
+    this.replaces = replaces;
+    this.draft = draft;
   }
 
-  /** An event that nobody but its own actor learns of. */
-  public static FencedEvent of(int shard, long epoch, Object event) {
-    return new FencedEvent(
-        shard,
-        epoch,
-        event,
-        null,
-        PublicChange.none(),
-        null,
-        List.of(),
-        List.of(),
-        List.of(),
-        /* tombstone= */ false,
-        0,
-        Need.NOTHING,
-        /* waiters= */ 0,
-        Receipt.NONE);
+  public int shard() {
+    return shard;
   }
 
-  /** The same, with a state in place of the history. */
-  public FencedEvent withState(@Nullable Object instead) {
-    return new FencedEvent(
-        shard,
-        epoch,
-        event,
-        instead,
-        change,
-        leaseChange,
-        leases,
-        answers,
-        whileAlive,
-        tombstone,
-        forgetBefore,
-        need,
-        waiters,
-        receipt);
+  public long epoch() {
+    return epoch;
+  }
+
+  Object event() {
+    return event;
+  }
+
+  /** The state, if it is kept in place of the history. */
+  @Nullable S state() {
+    return replaces ? after : null;
+  }
+
+  Draft draft() {
+    return draft;
+  }
+
+  /** The state that it was decided to lead to: nothing is applied again. */
+  @Override
+  public S after(S before) {
+    return after;
+  }
+
+  void applied(Verdict.Applied verdict) {
+    applied = verdict;
+  }
+
+  /** The revision after it, and what else the journal said; once it is persisted. */
+  public Verdict.Applied applied() {
+    if (applied == null) {
+      throw new IllegalStateException("it is not persisted");
+    }
+    return applied;
+  }
+
+  /** The revision after one of its public changes; once it is persisted. */
+  public long revision(int change) {
+    return draft.revision(change, applied().revision());
   }
 }

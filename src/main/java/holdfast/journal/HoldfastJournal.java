@@ -5,12 +5,11 @@ import akka.persistence.JournalProtocol;
 import akka.persistence.PersistentRepr;
 import akka.persistence.journal.japi.AsyncWriteJournal;
 import akka.serialization.SerializationExtension;
+import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.Replay;
 import holdfast.journal.state.Verdict;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,9 +25,9 @@ import scala.runtime.BoxedUnit;
 /**
  * Akka Persistence over the {@link JournalStore} of the node.
  *
- * <p>It takes only {@link FencedEvent}s, and never looks up an epoch for a write. An actor reads
- * after all that this node has written about its shard has its verdict: so a new incarnation finds
- * what the one before has left on its way.
+ * <p>It takes only {@link FencedEvent}s, each alone, and never looks up an epoch for a write. An
+ * actor reads after all that this node has written about its shard has its verdict: so a new
+ * incarnation finds what the one before has left on its way.
  */
 public final class HoldfastJournal extends AsyncWriteJournal {
 
@@ -78,51 +77,48 @@ public final class HoldfastJournal extends AsyncWriteJournal {
 
   /** An event that cannot be serialized is rejected; whatever the journal refuses is a failure. */
   private void write(AtomicWrite write, int place, WriteAnswers answers) {
-    List<PersistentRepr> envelopes = CollectionConverters.asJava(write.payload());
-    List<FencedEvent> all = new ArrayList<>(envelopes.size());
-    envelopes.forEach(envelope -> all.add(fenced(envelope)));
-    FencedEvent last = all.get(all.size() - 1);
-    List<Bytes> events;
+    if (write.size() > 1) {
+      answers.rejected(place, new UnsupportedOperationException("one event is one decision"));
+      return;
+    }
+    PersistentRepr envelope = write.payload().head();
+    FencedEvent<?> fenced = fenced(envelope);
+    Object kept = fenced.state();
+    Bytes event;
     Bytes state;
-    try {
-      state = last.state() == null ? null : codec.encodeState(last.state());
-      events = state == null ? encoded(envelopes, all) : unread(all.size());
+    try { // an event that a state replaces as it comes is counted, and never read
+      event = kept == null ? codec.encode(envelope, fenced.event()) : Bytes.EMPTY;
+      state = kept == null ? null : codec.encodeState(kept);
     } catch (Exception e) { // Akka's serialization throws what it does not declare
       answers.rejected(place, e);
       return;
     }
-    epochs.wrote(write.persistenceId(), last.epoch());
+    epochs.wrote(write.persistenceId(), fenced.epoch());
     var unused =
         access
             .store()
             .append(
-                last.shard(),
-                last.epoch(),
-                turn -> Together.append(turn, write, all, events, state))
+                fenced.shard(),
+                fenced.epoch(),
+                turn ->
+                    new Append(
+                        turn,
+                        write.persistenceId(),
+                        envelope.sequenceNr(),
+                        event,
+                        state,
+                        fenced.draft()))
             .whenComplete(
                 (verdict, failure) -> {
                   if (failure != null) {
                     answers.failed(failure);
                   } else if (verdict instanceof Verdict.Applied applied) {
-                    Together.written(all, applied);
+                    fenced.applied(applied);
                     answers.written(place);
                   } else {
                     answers.failed(new AppendRefused(write.persistenceId(), verdict));
                   }
                 });
-  }
-
-  private List<Bytes> encoded(List<PersistentRepr> envelopes, List<FencedEvent> all) {
-    List<Bytes> events = new ArrayList<>(all.size());
-    for (int i = 0; i < all.size(); i++) {
-      events.add(codec.encode(envelopes.get(i), all.get(i).event()));
-    }
-    return events;
-  }
-
-  /** Events that a state replaces as they come are counted, and never read. */
-  private static List<Bytes> unread(int events) {
-    return Collections.nCopies(events, Bytes.EMPTY);
   }
 
   @Override
@@ -199,8 +195,8 @@ public final class HoldfastJournal extends AsyncWriteJournal {
     }
   }
 
-  private static FencedEvent fenced(PersistentRepr envelope) {
-    if (envelope.payload() instanceof FencedEvent fenced) {
+  private static FencedEvent<?> fenced(PersistentRepr envelope) {
+    if (envelope.payload() instanceof FencedEvent<?> fenced) {
       return fenced;
     }
     throw new IllegalArgumentException(

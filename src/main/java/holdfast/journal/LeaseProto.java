@@ -1,6 +1,7 @@
 package holdfast.journal;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import holdfast.internal.journal.AnyLeaseEvent;
 import holdfast.internal.journal.LeaseCause;
 import holdfast.internal.journal.LeaseEnded;
 import holdfast.internal.journal.LeaseGranted;
@@ -16,38 +17,56 @@ public final class LeaseProto {
 
   private LeaseProto() {}
 
-  static LeaseGranted granted(LeaseEvent.Granted event) {
-    return LeaseGranted.newBuilder()
-        .setTerms(terms(event.terms()))
-        .setRequest(ProtoValues.request(event.request().id()))
-        .setContent(event.request().content())
-        .build();
-  }
+  static AnyLeaseEvent event(LeaseEvent event) {
+    return event.match(
+        new LeaseEvent.Cases<>() {
+          @Override
+          public AnyLeaseEvent granted(LeaseEvent.Granted granted) {
+            return AnyLeaseEvent.newBuilder()
+                .setGranted(
+                    LeaseGranted.newBuilder()
+                        .setTerms(terms(granted.terms()))
+                        .setRequest(ProtoValues.request(granted.request().id()))
+                        .setContent(granted.request().content()))
+                .build();
+          }
 
-  static LeaseEnded ended(LeaseEvent.Ended event) {
-    return LeaseEnded.newBuilder()
-        .setCause(
-            switch (event.cause()) {
-              case EXPIRED -> LeaseCause.LEASE_CAUSE_EXPIRED;
-              case REVOKED -> LeaseCause.LEASE_CAUSE_REVOKED;
-            })
-        .build();
-  }
-
-  static LeaseEvent event(LeaseGranted proto) {
-    return new LeaseEvent.Granted(
-        terms(proto.getTerms()),
-        new Request(ProtoValues.request(proto.getRequest()), proto.getContent()));
-  }
-
-  static LeaseEvent event(LeaseEnded proto) {
-    return new LeaseEvent.Ended(
-        switch (proto.getCause()) {
-          case LEASE_CAUSE_EXPIRED -> LeaseEvent.Cause.EXPIRED;
-          case LEASE_CAUSE_REVOKED -> LeaseEvent.Cause.REVOKED;
-          case LEASE_CAUSE_UNSPECIFIED, UNRECOGNIZED ->
-              throw new IllegalArgumentException("no cause that is known here");
+          @Override
+          public AnyLeaseEvent ended(LeaseEvent.Ended ended) {
+            return AnyLeaseEvent.newBuilder()
+                .setEnded(LeaseEnded.newBuilder().setCause(cause(ended.cause())))
+                .build();
+          }
         });
+  }
+
+  static LeaseEvent event(AnyLeaseEvent proto) {
+    return switch (proto.getEventCase()) {
+      case GRANTED ->
+          new LeaseEvent.Granted(
+              terms(proto.getGranted().getTerms()),
+              new Request(
+                  ProtoValues.request(proto.getGranted().getRequest()),
+                  proto.getGranted().getContent()));
+      case ENDED -> new LeaseEvent.Ended(cause(proto.getEnded().getCause()));
+      case EVENT_NOT_SET -> throw new IllegalArgumentException("no event that is known here");
+    };
+  }
+
+  private static LeaseCause cause(LeaseEvent.Cause cause) {
+    return switch (cause) {
+      case EXPIRED -> LeaseCause.LEASE_CAUSE_EXPIRED;
+      case REVOKED -> LeaseCause.LEASE_CAUSE_REVOKED;
+    };
+  }
+
+  private static LeaseEvent.Cause cause(LeaseCause proto) {
+    return switch (proto) {
+      case LEASE_CAUSE_EXPIRED -> LeaseEvent.Cause.EXPIRED;
+      case LEASE_CAUSE_REVOKED -> LeaseEvent.Cause.REVOKED;
+      case LEASE_CAUSE_UNSPECIFIED, UNRECOGNIZED ->
+          throw new IllegalArgumentException("no cause that is known here");
+    };
   }
 
   public static holdfast.internal.journal.LeaseTerms terms(LeaseTerms terms) {

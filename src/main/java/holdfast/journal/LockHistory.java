@@ -6,7 +6,6 @@ import holdfast.internal.journal.StoredState;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.Replay;
-import holdfast.lock.LockEvent;
 import holdfast.lock.LockState;
 import java.io.NotSerializableException;
 
@@ -26,16 +25,15 @@ public final class LockHistory {
       if (state != null) {
         StoredState stored = StoredState.parseFrom(state.array());
         lock =
-            ((LockRecord)
-                    SERIALIZER.fromBinary(stored.getState().toByteArray(), stored.getManifest()))
-                .lock();
+            (LockState)
+                SERIALIZER.fromBinary(stored.getState().toByteArray(), stored.getManifest());
       }
       for (Bytes bytes : replay.events()) {
         StoredEvent stored = StoredEvent.parseFrom(bytes.array());
         lock =
-            lock.apply(
-                (LockEvent)
-                    SERIALIZER.fromBinary(stored.getEvent().toByteArray(), stored.getManifest()));
+            ((LockEvents)
+                    SERIALIZER.fromBinary(stored.getEvent().toByteArray(), stored.getManifest()))
+                .after(lock);
       }
       return lock;
     } catch (InvalidProtocolBufferException | NotSerializableException e) {

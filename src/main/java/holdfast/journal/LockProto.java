@@ -1,10 +1,11 @@
 package holdfast.journal;
 
-import com.google.protobuf.MessageLite;
+import holdfast.internal.journal.AnyLockEvent;
 import holdfast.internal.journal.End;
 import holdfast.internal.journal.EndCause;
 import holdfast.internal.journal.LockAged;
 import holdfast.internal.journal.LockBarred;
+import holdfast.internal.journal.LockEventList;
 import holdfast.internal.journal.LockForgotten;
 import holdfast.internal.journal.LockFreed;
 import holdfast.internal.journal.LockGranted;
@@ -19,132 +20,134 @@ import holdfast.lock.FencingToken;
 import holdfast.lock.LockEvent;
 import holdfast.lock.LockState;
 import java.time.Duration;
+import java.util.List;
 
 /** Translates between the locks' events and {@code internal/journal.proto}. */
 final class LockProto {
 
   private LockProto() {}
 
-  static MessageLite event(LockEvent event) {
-    return event.match(
-        new LockEvent.Cases<MessageLite>() {
-          @Override
-          public MessageLite granted(LockEvent.Granted granted) {
-            return LockGranted.newBuilder().setGrant(ProtoValues.holder(granted.holder())).build();
-          }
-
-          @Override
-          public MessageLite reentered(LockEvent.Reentered reentered) {
-            return LockReentered.newBuilder()
-                .setToken(reentered.token().value())
-                .setCount(reentered.count())
-                .build();
-          }
-
-          @Override
-          public MessageLite steppedOut(LockEvent.SteppedOut steppedOut) {
-            return LockSteppedOut.newBuilder()
-                .setToken(steppedOut.token().value())
-                .setCount(steppedOut.count())
-                .build();
-          }
-
-          @Override
-          public MessageLite aged(LockEvent.Aged aged) {
-            return LockAged.newBuilder()
-                .setToken(aged.token().value())
-                .setAgedMs(aged.aged().toMillis())
-                .build();
-          }
-
-          @Override
-          public MessageLite queued(LockEvent.Queued queued) {
-            return LockQueued.newBuilder().setPlace(ProtoValues.waiter(queued.waiter())).build();
-          }
-
-          @Override
-          public MessageLite left(LockEvent.Left left) {
-            return LockLeft.newBuilder()
-                .setRequest(ProtoValues.request(left.request()))
-                .setCause(ProtoValues.cause(left.cause()))
-                .build();
-          }
-
-          @Override
-          public MessageLite barred(LockEvent.Barred barred) {
-            return LockBarred.newBuilder()
-                .setRequest(ProtoValues.request(barred.request()))
-                .build();
-          }
-
-          @Override
-          public MessageLite freed(LockEvent.Freed freed) {
-            return LockFreed.newBuilder()
-                .setToken(freed.token().value())
-                .setEnd(ending(freed.ending()))
-                .build();
-          }
-
-          @Override
-          public MessageLite handedOver(LockEvent.HandedOver event) {
-            return LockHandedOver.newBuilder()
-                .setToken(event.token().value())
-                .setEnd(ending(event.ending()))
-                .setNext(ProtoValues.holder(event.next()))
-                .build();
-          }
-
-          @Override
-          public MessageLite forgotten(LockEvent.Forgotten forgotten) {
-            return LockForgotten.getDefaultInstance();
-          }
-        });
+  static LockEventList events(List<LockEvent> events) {
+    LockEventList.Builder list = LockEventList.newBuilder();
+    events.forEach(event -> list.addEvents(event.match(PROTO)));
+    return list.build();
   }
 
-  static LockEvent event(LockGranted proto) {
-    return new LockEvent.Granted(ProtoValues.holder(proto.getGrant()));
+  static List<LockEvent> events(LockEventList list) {
+    return list.getEventsList().stream().map(LockProto::event).toList();
   }
 
-  static LockEvent event(LockReentered proto) {
-    return new LockEvent.Reentered(new FencingToken(proto.getToken()), proto.getCount());
-  }
+  private static final LockEvent.Cases<AnyLockEvent.Builder> PROTO =
+      new LockEvent.Cases<>() {
+        @Override
+        public AnyLockEvent.Builder granted(LockEvent.Granted granted) {
+          return AnyLockEvent.newBuilder()
+              .setGranted(LockGranted.newBuilder().setGrant(ProtoValues.holder(granted.holder())));
+        }
 
-  static LockEvent event(LockSteppedOut proto) {
-    return new LockEvent.SteppedOut(new FencingToken(proto.getToken()), proto.getCount());
-  }
+        @Override
+        public AnyLockEvent.Builder reentered(LockEvent.Reentered reentered) {
+          return AnyLockEvent.newBuilder()
+              .setReentered(
+                  LockReentered.newBuilder()
+                      .setToken(reentered.token().value())
+                      .setCount(reentered.count()));
+        }
 
-  static LockEvent event(LockAged proto) {
-    return new LockEvent.Aged(
-        new FencingToken(proto.getToken()), Duration.ofMillis(proto.getAgedMs()));
-  }
+        @Override
+        public AnyLockEvent.Builder steppedOut(LockEvent.SteppedOut steppedOut) {
+          return AnyLockEvent.newBuilder()
+              .setSteppedOut(
+                  LockSteppedOut.newBuilder()
+                      .setToken(steppedOut.token().value())
+                      .setCount(steppedOut.count()));
+        }
 
-  static LockEvent event(LockQueued proto) {
-    return new LockEvent.Queued(ProtoValues.waiter(proto.getPlace()));
-  }
+        @Override
+        public AnyLockEvent.Builder aged(LockEvent.Aged aged) {
+          return AnyLockEvent.newBuilder()
+              .setAged(
+                  LockAged.newBuilder()
+                      .setToken(aged.token().value())
+                      .setAgedMs(aged.aged().toMillis()));
+        }
 
-  static LockEvent event(LockLeft proto) {
-    return new LockEvent.Left(
-        ProtoValues.request(proto.getRequest()), ProtoValues.cause(proto.getCause()));
-  }
+        @Override
+        public AnyLockEvent.Builder queued(LockEvent.Queued queued) {
+          return AnyLockEvent.newBuilder()
+              .setQueued(LockQueued.newBuilder().setPlace(ProtoValues.waiter(queued.waiter())));
+        }
 
-  static LockEvent event(LockBarred proto) {
-    return new LockEvent.Barred(ProtoValues.request(proto.getRequest()));
-  }
+        @Override
+        public AnyLockEvent.Builder left(LockEvent.Left left) {
+          return AnyLockEvent.newBuilder()
+              .setLeft(
+                  LockLeft.newBuilder()
+                      .setRequest(ProtoValues.request(left.request()))
+                      .setCause(ProtoValues.cause(left.cause())));
+        }
 
-  static LockEvent event(LockFreed proto) {
-    return new LockEvent.Freed(new FencingToken(proto.getToken()), ending(proto.getEnd()));
-  }
+        @Override
+        public AnyLockEvent.Builder barred(LockEvent.Barred barred) {
+          return AnyLockEvent.newBuilder()
+              .setBarred(LockBarred.newBuilder().setRequest(ProtoValues.request(barred.request())));
+        }
 
-  static LockEvent event(LockHandedOver proto) {
-    return new LockEvent.HandedOver(
-        new FencingToken(proto.getToken()),
-        ending(proto.getEnd()),
-        ProtoValues.holder(proto.getNext()));
-  }
+        @Override
+        public AnyLockEvent.Builder freed(LockEvent.Freed freed) {
+          return AnyLockEvent.newBuilder()
+              .setFreed(
+                  LockFreed.newBuilder()
+                      .setToken(freed.token().value())
+                      .setEnd(ending(freed.ending())));
+        }
 
-  /** It says nothing more; what was parsed is only known to be no other message's bytes. */
-  static LockEvent event(LockForgotten proto) {
-    return new LockEvent.Forgotten();
+        @Override
+        public AnyLockEvent.Builder handedOver(LockEvent.HandedOver event) {
+          return AnyLockEvent.newBuilder()
+              .setHandedOver(
+                  LockHandedOver.newBuilder()
+                      .setToken(event.token().value())
+                      .setEnd(ending(event.ending()))
+                      .setNext(ProtoValues.holder(event.next())));
+        }
+
+        @Override
+        public AnyLockEvent.Builder forgotten(LockEvent.Forgotten forgotten) {
+          return AnyLockEvent.newBuilder().setForgotten(LockForgotten.getDefaultInstance());
+        }
+      };
+
+  private static LockEvent event(AnyLockEvent proto) {
+    return switch (proto.getEventCase()) {
+      case GRANTED -> new LockEvent.Granted(ProtoValues.holder(proto.getGranted().getGrant()));
+      case REENTERED ->
+          new LockEvent.Reentered(
+              new FencingToken(proto.getReentered().getToken()), proto.getReentered().getCount());
+      case STEPPED_OUT ->
+          new LockEvent.SteppedOut(
+              new FencingToken(proto.getSteppedOut().getToken()), proto.getSteppedOut().getCount());
+      case AGED ->
+          new LockEvent.Aged(
+              new FencingToken(proto.getAged().getToken()),
+              Duration.ofMillis(proto.getAged().getAgedMs()));
+      case QUEUED -> new LockEvent.Queued(ProtoValues.waiter(proto.getQueued().getPlace()));
+      case LEFT ->
+          new LockEvent.Left(
+              ProtoValues.request(proto.getLeft().getRequest()),
+              ProtoValues.cause(proto.getLeft().getCause()));
+      case BARRED -> new LockEvent.Barred(ProtoValues.request(proto.getBarred().getRequest()));
+      case FREED ->
+          new LockEvent.Freed(
+              new FencingToken(proto.getFreed().getToken()), ending(proto.getFreed().getEnd()));
+      case HANDED_OVER ->
+          new LockEvent.HandedOver(
+              new FencingToken(proto.getHandedOver().getToken()),
+              ending(proto.getHandedOver().getEnd()),
+              ProtoValues.holder(proto.getHandedOver().getNext()));
+      case FORGOTTEN -> new LockEvent.Forgotten();
+      case EVENT_NOT_SET -> throw new IllegalArgumentException("no event that is known here");
+    };
   }
 
   static LockIs state(LockState state) {

@@ -5,11 +5,12 @@ import holdfast.internal.journal.Grant;
 import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicRecord;
 import holdfast.lock.Holder;
-import holdfast.lock.LockState;
 import java.util.List;
 
-/** What a lock is, as the journal keeps it in place of its history. Manifest {@code lock.is.1}. */
-public record LockRecord(LockState lock) {
+/** The public record of a lock. */
+public final class LockRecord {
+
+  private LockRecord() {}
 
   /**
    * Who holds a lock by its public record, which has a part for each.

@@ -4,6 +4,7 @@ import holdfast.journal.Lane.Writing;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Draft;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Request;
@@ -120,21 +121,19 @@ final class Outgoing {
       };
 
   private static long length(Append append) {
-    long bytes = OVERHEAD + 3L * append.persistenceId().length();
-    for (Bytes event : append.events()) {
-      bytes += OVERHEAD_OF_PART + event.size();
-    }
+    Draft draft = append.draft();
     Bytes state = append.state();
+    long bytes = OVERHEAD + 3L * append.persistenceId().length() + append.event().size();
     bytes += state == null ? 0 : state.size();
-    for (PublicChange change : append.changes()) {
+    for (PublicChange change : draft.changes()) {
       bytes += OVERHEAD_OF_PART + change.bytes();
       if (change instanceof PublicChange.Set set) {
         bytes += OVERHEAD_OF_PART * set.parts().size();
       }
     }
-    for (Answer answer : append.answers()) {
+    for (Answer answer : draft.answers()) {
       bytes += OVERHEAD_OF_ANSWER + answer.outcome().size();
     }
-    return bytes + OVERHEAD_OF_PART * (append.leases().size() + append.whileAlive().size());
+    return bytes + OVERHEAD_OF_PART * (draft.leases().size() + draft.whileAlive().size());
   }
 }

@@ -14,17 +14,19 @@ public final class LeaseMachine {
    * The decision on one command: the event to persist, or the outcome if there is none.
    *
    * @param event null if nothing changes
+   * @param after the state after the event; null if there is none
    * @param outcome null if it follows from the event's revision, once that is known
    * @param settled what the request came to with the event; null if that is not kept
    */
   public record Decision(
       @Nullable LeaseEvent event,
+      @Nullable LeaseState after,
       @Nullable LeaseOutcome outcome,
       @Nullable LeaseSettled settled,
       @Nullable RequestId request) {
 
     static Decision answer(LeaseOutcome outcome) {
-      return new Decision(null, outcome, null, null);
+      return new Decision(null, null, outcome, null, null);
     }
 
     static Decision refuse(LeaseOutcome.Reason reason) {
@@ -55,6 +57,7 @@ public final class LeaseMachine {
                         state.isAlive()
                             ? Decision.refuse(LeaseOutcome.Reason.EXISTS)
                             : event(
+                                state,
                                 new LeaseEvent.Granted(grant.terms(), grant.request()),
                                 new LeaseSettled.Granted(
                                     grant.request().content(), grant.terms().ttl()),
@@ -68,6 +71,7 @@ public final class LeaseMachine {
                     () ->
                         state.isAlive() && isMeant(revoke.incarnation(), incarnation)
                             ? event(
+                                state,
                                 new LeaseEvent.Ended(LeaseEvent.Cause.REVOKED),
                                 new LeaseSettled.Revoked(revoke.request().content()),
                                 revoke.request().id())
@@ -77,7 +81,7 @@ public final class LeaseMachine {
           @Override
           public Decision expire(LeaseCommand.Expire expire) {
             return state.isAlive() && expire.incarnation() == incarnation
-                ? new Decision(new LeaseEvent.Ended(LeaseEvent.Cause.EXPIRED), null, null, null)
+                ? unasked(state, new LeaseEvent.Ended(LeaseEvent.Cause.EXPIRED))
                 : Decision.refuse(LeaseOutcome.Reason.NOT_FOUND);
           }
         });
@@ -92,10 +96,15 @@ public final class LeaseMachine {
     return granted != null && granted.id().equals(request.id());
   }
 
-  private static Decision event(LeaseEvent event, LeaseSettled settled, RequestId request) {
+  private static Decision event(
+      LeaseState state, LeaseEvent event, LeaseSettled settled, RequestId request) {
     return request.isRepeatable() || event instanceof LeaseEvent.Granted
-        ? new Decision(event, null, settled, request)
-        : new Decision(event, null, null, null);
+        ? new Decision(event, state.apply(event), null, settled, request)
+        : unasked(state, event);
+  }
+
+  private static Decision unasked(LeaseState state, LeaseEvent event) {
+    return new Decision(event, state.apply(event), null, null, null);
   }
 
   /*

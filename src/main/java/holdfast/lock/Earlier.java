@@ -1,25 +1,26 @@
 package holdfast.lock;
 
-import holdfast.lock.Decision.Settlement;
 import holdfast.lock.Outcome.Manner;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * The earlier outcomes of requests. A repetition is told its first outcome, and what is true now.
  *
- * @param state the lock now
- * @param settlements what requests came to with this very decision
+ * @param now the lock now, and what requests came to with this very batch
  */
-record Earlier(Given given, LockState state, List<Settlement> settlements) {
+record Earlier(Given given, Unfolding now) {
+
+  private LockState state() {
+    return now.state();
+  }
 
   /** The outcome of the request, if it came before. */
   Optional<Outcome> of(LockCommand.Acquire acquire) {
     Request request = acquire.request();
-    int position = state.position(request.id());
+    int position = state().position(request.id());
     if (position > 0) {
       return Optional.of(
-          request.contradicts(state.waiters().get(position - 1).request().content())
+          request.contradicts(state().waiters().get(position - 1).request().content())
               ? reused(request)
               : new Outcome.Waiting(request.id(), position));
     }
@@ -35,7 +36,7 @@ record Earlier(Given given, LockState state, List<Settlement> settlements) {
 
   /** The outcome of a request that neither waits nor holds, and has its effect at once. */
   Optional<Outcome> of(Request request, Class<? extends Settled> kind) {
-    return state.position(request.id()) > 0 || holder(request.id()).isPresent()
+    return state().position(request.id()) > 0 || holder(request.id()).isPresent()
         ? Optional.of(reused(request))
         : settled(request, kind);
   }
@@ -60,7 +61,7 @@ record Earlier(Given given, LockState state, List<Settlement> settlements) {
     int count =
         settled(new RequestId.Cancelling(request)).isPresent()
             ? 0
-            : state.holder(token).map(Holder::count).orElse(0);
+            : state().holder(token).map(Holder::count).orElse(0);
     return new Outcome.Acquired(token, life, count, Manner.REPEATED);
   }
 
@@ -69,11 +70,7 @@ record Earlier(Given given, LockState state, List<Settlement> settlements) {
     if (!isKnown(request)) {
       return Optional.empty();
     }
-    return settlements.stream()
-        .filter(now -> now.request().equals(request))
-        .map(Settlement::settled)
-        .findFirst()
-        .or(() -> given.settled().apply(request));
+    return now.settled(request).or(() -> given.settled().apply(request));
   }
 
   /** Whether its outcome is kept in any case. */
@@ -95,7 +92,7 @@ record Earlier(Given given, LockState state, List<Settlement> settlements) {
 
   /** The holder, if this request was granted the lock. */
   Optional<Holder> holder(RequestId request) {
-    return state.holder().filter(holder -> holder.request().id().equals(request));
+    return state().holder().filter(holder -> holder.request().id().equals(request));
   }
 
   private static Outcome reused(Request request) {
@@ -116,7 +113,7 @@ record Earlier(Given given, LockState state, List<Settlement> settlements) {
               request,
               not.cause(),
               not.position(),
-              earlier.state.holder().orElse(null),
+              earlier.state().holder().orElse(null),
               /* repeated= */ true));
     }
 

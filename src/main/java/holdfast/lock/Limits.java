@@ -12,7 +12,7 @@ public interface Limits {
   Limits NONE =
       new Limits() {
         @Override
-        public OptionalInt requestIds(RequestId another) {
+        public OptionalInt requestIds(RequestId another, int decidedNow) {
           return OptionalInt.empty();
         }
 
@@ -22,8 +22,12 @@ public interface Limits {
         }
       };
 
-  /** How many outcomes may be kept for those who ask by name, if not even this one more. */
-  OptionalInt requestIds(RequestId another);
+  /**
+   * Says how many outcomes may be kept for those who ask by name, if not even this one more.
+   *
+   * @param decidedNow how many others of its client are decided and not yet applied
+   */
+  OptionalInt requestIds(RequestId another, int decidedNow);
 
   /** How many keys may hang on the lease, if not even one more. */
   OptionalInt keysOn(LeaseLife lease);

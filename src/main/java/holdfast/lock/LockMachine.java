@@ -1,10 +1,11 @@
 package holdfast.lock;
 
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The rules of a lock: what a command does to a state. Pure: the same arguments always give the
- * same decision.
+ * The rules of a lock: what commands do to a state. Pure: the same arguments always give the same
+ * decisions.
  */
 public final class LockMachine {
 
@@ -23,22 +24,16 @@ public final class LockMachine {
     this.maxWaiters = maxWaiters;
   }
 
-  /**
-   * Whether a command may grant the lock to somebody, and so may need a token. Another one may be
-   * decided without.
-   */
-  public static boolean mayGrant(
-      LockState state, LockCommand command, Predicate<LeaseLife> hasEnded) {
-    boolean asks = command instanceof LockCommand.Acquire;
-    return state.isFree()
-        ? asks
-        : !state.waiters().isEmpty()
-            || (asks && state.holders().stream().anyMatch(h -> hasEnded(h.life(), hasEnded)));
+  /** Decides commands that came together, one after the other. */
+  public Batch decide(LockState state, List<LockCommand> commands, Given given) {
+    return new Deciding(state, given, maxWaiters).decide(commands);
   }
 
-  /** Decides one command. */
-  public Decision decide(LockState state, LockCommand command, Given given) {
-    return new Deciding(state, given, maxWaiters).decide(command);
+  /** Leaves nothing of a free lock. */
+  public Batch forget(LockState free) {
+    Unfolding now = new Unfolding(free);
+    now.happened(new LockEvent.Forgotten());
+    return now.batch(List.of());
   }
 
   static boolean hasEnded(Life life, Predicate<LeaseLife> hasEnded) {

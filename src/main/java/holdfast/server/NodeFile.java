@@ -52,10 +52,12 @@ record NodeFile(long member, long starts, LogState log) {
   private static final long MAX_STARTS = 1L << 32;
 
   private static final String NAME = "node";
-  private static final String FORMAT = "3";
 
-  /** The same without a check. */
-  private static final String UNCHECKED_FORMAT = "2";
+  /** Of this file, and of all that stands beside it. */
+  private static final String FORMAT = "4";
+
+  /** Nobody was promised that those are read. */
+  private static final Set<String> BEFORE_THE_FIRST_RELEASE = Set.of("1", "2", "3");
 
   private static final String CHECK = "check=";
 
@@ -73,13 +75,14 @@ record NodeFile(long member, long starts, LogState log) {
       throw damaged(file, String.valueOf(e.getMessage()));
     }
     String format = node.getProperty("format");
-    if ("1".equals(format)) {
-      throw new IOException(
-          "file [%s] has format [1], from before the first release: move the directory away, and the node begins anew"
-              .formatted(file));
-    } else if (FORMAT.equals(format) || text.contains(CHECK)) {
+    if (FORMAT.equals(format) || text.contains(CHECK)) {
       requireCheck(text, file);
-    } else if (!UNCHECKED_FORMAT.equals(format)) {
+    }
+    if (format != null && BEFORE_THE_FIRST_RELEASE.contains(format)) {
+      throw new IOException(
+          "file [%s] has format [%s], from before the first release: move the directory away, and the node begins anew"
+              .formatted(file, format));
+    } else if (!FORMAT.equals(format)) {
       throw new IOException("file [%s] has format [%s], not [%s]".formatted(file, format, FORMAT));
     }
     LogState log = LogState.read(node.getProperty("log"), file);

@@ -168,8 +168,7 @@ class AgeingTest {
     grant(1_000);
     pass(500);
     write(500);
-    lock = lock.apply(new LockEvent.Reentered(TOKEN, 2));
-    keeper.holds(KEY, lock.holders().get(0));
+    becomes(lock.apply(new LockEvent.Reentered(TOKEN, 2)));
     assertTrue(renews());
   }
 
@@ -178,8 +177,7 @@ class AgeingTest {
     grant(1_000);
     pass(500);
     assertEquals(Optional.of(Duration.ofMillis(500)), keeper.measure(KEY, TOKEN));
-    lock = lock.apply(new LockEvent.Reentered(TOKEN, 2));
-    keeper.holds(KEY, lock.holders().get(0));
+    becomes(lock.apply(new LockEvent.Reentered(TOKEN, 2)));
     assertFalse(renews());
     written(500);
     assertFalse(renews());
@@ -205,8 +203,13 @@ class AgeingTest {
             new Life.Own(new Ttl(ttlMs)),
             1,
             Metadata.NONE);
-    lock = LockState.FREE.apply(new LockEvent.Granted(holder));
-    keeper.holds(KEY, holder);
+    lock = LockState.FREE;
+    becomes(lock.apply(new LockEvent.Granted(holder)));
+  }
+
+  private void becomes(LockState after) {
+    keeper.changed(KEY, lock, after, Duration.ZERO);
+    lock = after;
   }
 
   /** The actor has it measured, which comes to this, and writes it. */

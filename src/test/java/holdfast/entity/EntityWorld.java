@@ -86,8 +86,8 @@ final class EntityWorld {
 
   ActorRef<ShardMessage> lock(LockKey key, LockSettings settings) {
     return kit.spawn(
-        LockEntity.create(
-            new LockEntity.Terms(
+        ShardEntity.lock(
+            new LockRoutine.Terms(
                 key,
                 new Owned(store.epoch()),
                 keeper,
@@ -103,8 +103,8 @@ final class EntityWorld {
 
   ActorRef<ShardMessage> lease(long id, LockSettings settings) {
     return kit.spawn(
-        LeaseEntity.create(
-            new LeaseEntity.Terms(
+        ShardEntity.lease(
+            new LeaseRoutine.Terms(
                 id,
                 shard.getRef(),
                 door.getRef(),

@@ -6,10 +6,12 @@ import holdfast.journal.state.Answer;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Draft;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Need;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Request;
 import holdfast.journal.state.Turn;
@@ -67,18 +69,21 @@ final class GatedStore implements JournalStore {
                     turn,
                     "lock|of " + session.id() + "#" + number,
                     1,
-                    List.of(Bytes.of("answered")),
+                    Bytes.of("answered"),
                     null,
-                    List.of(PublicChange.none()),
-                    null,
-                    List.of(),
-                    List.of(
-                        new Answer(
-                            new Request.Numbered(session, number, lowestOpen),
-                            Bytes.of("outcome"))),
-                    List.of(),
-                    /* tombstone= */ false,
-                    0));
+                    new Draft(
+                        List.of(),
+                        null,
+                        List.of(),
+                        List.of(
+                            new Answer(
+                                new Request.Numbered(session, number, lowestOpen),
+                                Bytes.of("outcome"))),
+                        List.of(),
+                        /* tombstone= */ false,
+                        0,
+                        Need.NOTHING,
+                        /* waiters= */ 0)));
   }
 
   /** Ends a lease past the gate, as another node would. */
@@ -94,15 +99,18 @@ final class GatedStore implements JournalStore {
                     turn,
                     persistenceId,
                     next,
-                    List.of(Bytes.of("ended")),
+                    Bytes.of("ended"),
                     null,
-                    List.of(new PublicChange.Absent(Bytes.EMPTY)),
-                    new LeaseChange.Ends(id, incarnation),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    /* tombstone= */ true,
-                    0));
+                    new Draft(
+                        List.of(new PublicChange.Absent(Bytes.EMPTY)),
+                        new LeaseChange.Ends(id, incarnation),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        /* tombstone= */ true,
+                        0,
+                        Need.NOTHING,
+                        /* waiters= */ 0)));
   }
 
   void hold() {

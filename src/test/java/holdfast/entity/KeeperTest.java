@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.fixtures.Seeds;
 import holdfast.lock.ClientId;
+import holdfast.lock.Ending;
 import holdfast.lock.FencingToken;
 import holdfast.lock.Holder;
 import holdfast.lock.HolderId;
@@ -43,7 +44,7 @@ class KeeperTest {
 
   @Test
   void a_grant_is_due_at_its_ttl_and_told_again_until_it_ended() {
-    keeper.holds(KEY, holder(1, 1_000));
+    holds(holder(1, 1_000));
     pass(999);
     assertEquals(List.of(), ends());
     pass(1);
@@ -73,7 +74,7 @@ class KeeperTest {
 
   @Test
   void once_it_is_told_as_due_no_sign_of_life_is_answered() {
-    keeper.holds(KEY, holder(1, 1_000));
+    holds(holder(1, 1_000));
     pass(1_000);
     ends();
     assertEquals(Optional.empty(), renew(1));
@@ -81,7 +82,7 @@ class KeeperTest {
 
   @Test
   void a_sign_of_life_that_comes_after_the_ttl_but_before_the_look_still_counts() {
-    keeper.holds(KEY, holder(1, 1_000));
+    holds(holder(1, 1_000));
     pass(1_500);
     assertTrue(renew(1).orElseThrow().alive());
     assertEquals(List.of(), ends());
@@ -96,7 +97,7 @@ class KeeperTest {
 
   @Test
   void who_is_not_sure_to_own_the_shard_answers_nothing() {
-    keeper.holds(KEY, holder(1, 1_000));
+    holds(holder(1, 1_000));
     sure = false;
     assertEquals(Optional.empty(), renew(1));
   }
@@ -128,7 +129,8 @@ class KeeperTest {
 
   @Test
   void what_was_granted_since_is_not_taken_back_by_what_was_found() {
-    keeper.holds(KEY, holder(2, 1_000));
+    keeper.recovered(KEY, LockState.FREE, Duration.ZERO, false);
+    holds(holder(2, 1_000));
     keeper.found(KEY, new LockState(List.of(holder(1, 100)), List.of()), Duration.ZERO, false);
     assertTrue(renew(2).orElseThrow().alive());
     pass(100);
@@ -137,7 +139,7 @@ class KeeperTest {
 
   @Test
   void a_grant_on_a_shared_lease_is_only_confirmed() {
-    keeper.holds(KEY, onSharedLease());
+    holds(onSharedLease());
     assertEquals(new Renewal.Answer(true, 0, 1, 0, 0), renew(1).orElseThrow());
     pass(10_000);
     assertEquals(List.of(), ends(), "its end is the lease's");
@@ -149,7 +151,7 @@ class KeeperTest {
 
   @Test
   void a_grant_on_a_lease_that_has_ended_is_not_told_to_live_before_its_turn() {
-    keeper.holds(KEY, onSharedLease());
+    holds(onSharedLease());
     keeper.orphans(KEY);
     assertEquals(Optional.empty(), renew(1));
   }
@@ -157,7 +159,9 @@ class KeeperTest {
   @Test
   void the_earliest_end_of_a_patience_counts() {
     Waiter waiter = waiter(60_000, 10_000);
-    keeper.waits(KEY, waiter);
+    LockState held = new LockState(List.of(holder(1, 60_000)), List.of());
+    keeper.changed(
+        KEY, LockState.FREE, new LockState(held.holders(), List.of(waiter)), Duration.ZERO);
     pass(1_000);
     keeper.waitsAtMost(KEY, waiter.request().id(), new Patience(2_000));
     keeper.waitsAtMost(KEY, waiter.request().id(), new Patience(9_500));
@@ -175,7 +179,7 @@ class KeeperTest {
 
   @Test
   void a_look_says_what_is_left_and_is_no_sign_of_life() {
-    keeper.holds(KEY, holder(1, 1_000));
+    holds(holder(1, 1_000));
     pass(400);
     Renewal.Look look = new Renewal.Look(new Renewal.OfGrant(KEY, new FencingToken(1)));
     assertEquals(new Renewal.Answer(true, 600, 0, 0, 0), keeper.renew(look).orElseThrow());
@@ -297,6 +301,11 @@ class KeeperTest {
     return keeper.due().stream().filter(EntityWorld::isEnd).toList();
   }
 
+  /** The lock is granted. */
+  private void holds(Holder holder) {
+    keeper.changed(KEY, LockState.FREE, new LockState(List.of(holder), List.of()), Duration.ZERO);
+  }
+
   private Optional<Renewal.Answer> renew(long token) {
     return keeper.renew(new Renewal.OfGrant(KEY, new FencingToken(token)));
   }
@@ -316,6 +325,44 @@ class KeeperTest {
   }
 
   @Test
+  void a_commit_is_the_difference_of_the_lock_before_and_after() {
+    Waiter first = waiter(60_000, 10_000);
+    LockState before = new LockState(List.of(holder(1, 60_000)), List.of(first));
+    keeper.changed(KEY, LockState.FREE, before, Duration.ZERO);
+    LockState after =
+        before.apply(
+            new LockEvent.HandedOver(new FencingToken(1), Ending.RELEASED, holderOf(first, 2)));
+    keeper.changed(KEY, before, after, Duration.ZERO);
+    keeper.complete();
+    assertFalse(renew(1).orElseThrow().alive());
+    assertTrue(renew(2).orElseThrow().alive());
+    assertEquals(1, keeper.size(), "who holds waits no longer");
+    keeper.changed(KEY, after, LockState.FREE, Duration.ZERO);
+    assertEquals(0, keeper.size());
+  }
+
+  private static Holder holderOf(Waiter waiter, long token) {
+    return new Holder(
+        waiter.id(),
+        waiter.request(),
+        new FencingToken(token),
+        waiter.life(),
+        1,
+        waiter.metadata());
+  }
+
+  @Test
+  void what_stays_as_it_was_keeps_its_time() {
+    LockState held = new LockState(List.of(holder(1, 1_000)), List.of());
+    keeper.changed(KEY, LockState.FREE, held, Duration.ZERO);
+    pass(600);
+    keeper.changed(KEY, held, held, Duration.ZERO);
+    keeper.recovered(KEY, held, Duration.ZERO, /* hasOrphans= */ false);
+    pass(400);
+    assertEquals(1, ends().size());
+  }
+
+  @Test
   void a_lease_that_ends_while_the_past_is_learned_does_not_come_back() {
     Keeper fresh = new Keeper(() -> true, () -> 0);
     LeaseLife lease = new LeaseLife(7, 3);
@@ -332,8 +379,8 @@ class KeeperTest {
     Holder holder = holder(1, 10_000);
     Waiter waiter = waiter(60_000, 10_000);
     LockState before = new LockState(List.of(holder), List.of(waiter));
-    fresh.ended(KEY, holder.token());
-    fresh.left(KEY, waiter.request().id());
+    fresh.recovered(KEY, before, Duration.ZERO, /* hasOrphans= */ false);
+    fresh.changed(KEY, before, LockState.FREE, Duration.ZERO);
     fresh.found(KEY, before, Duration.ZERO, /* hasOrphans= */ false);
     fresh.complete();
     assertEquals(0, fresh.size());

@@ -236,6 +236,7 @@ class LockEntityTest {
     FencingToken token = acquired(anna);
     awaitLine(5);
     assertEquals(before + 1, world.store.appends(), "five waiters in one append");
+    assertEquals(2, replay().stateSequenceNr(), "one event, and as much has happened as wait");
     for (TestProbe<LockAnswer> waiter : behind) {
       tell(release("of " + token, token)).receiveMessage();
       FencingToken next = acquired(waiter);
@@ -316,7 +317,7 @@ class LockEntityTest {
 
   @Test
   void a_long_history_is_replaced_by_the_state_and_recovers_from_it() {
-    for (int i = 0; i < 3 * FencedLockEvents.STATE_EVERY; i++) {
+    for (int i = 0; i < 3 * LockWrite.STATE_EVERY; i++) {
       FencingToken token = acquired(tell(acquire("anna" + i, 1_000, 0)));
       if (i % 7 == 0) {
         restart();
@@ -339,14 +340,15 @@ class LockEntityTest {
       line.add(tell(acquire("carl" + i, 10_000, 60_000)));
       awaitLine(line.size());
     }
-    for (int i = 0; i < FencedLockEvents.STATE_EVERY; i++) {
+    for (int i = 0; i < LockWrite.STATE_EVERY; i++) {
       line.add(tell(acquire("dora" + i, 10_000, 60_000)));
       awaitLine(line.size());
+      most = Math.max(most, replay().events().size());
       tell(release("s" + i, token)).receiveMessage();
       token = acquired(line.remove(0));
       most = Math.max(most, replay().events().size());
     }
-    assertEquals(FencedLockEvents.STATE_EVERY - 1, most, "events after a state");
+    assertEquals(LockWrite.STATE_EVERY - 1, most, "events after a state");
     restart();
     assertEquals(line.size(), state().waiters().size());
   }

@@ -22,12 +22,15 @@ import holdfast.journal.FencedEvent;
 import holdfast.journal.HoldfastJournal;
 import holdfast.journal.HoldfastSnapshots;
 import holdfast.journal.JournalAccess;
+import holdfast.journal.state.Draft;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A recovery whose events are replaced by a state that it has not loaded must not go on without.
+ * A recovery whose events are replaced by a state that it has not loaded must not go on without;
+ * and a decision is one event.
  */
 class MissedStateTest {
 
@@ -65,8 +68,21 @@ class MissedStateTest {
     probe.expectNoMessage(Duration.ZERO);
   }
 
+  @Test
+  void several_events_at_once_are_rejected() {
+    ActorRef<String> writer = start("two texts", SnapshotSelectionCriteria.latest());
+    assertEquals("recovered ", probe.receiveMessage());
+    writer.tell("a,b");
+    probe.expectTerminated(writer);
+    probe.expectNoMessage(Duration.ZERO);
+  }
+
   private ActorRef<String> start(SnapshotSelectionCriteria loaded) {
-    return KIT.spawn(Behaviors.setup(context -> new Texts(loaded, probe.getRef())));
+    return start("texts", loaded);
+  }
+
+  private ActorRef<String> start(String id, SnapshotSelectionCriteria loaded) {
+    return KIT.spawn(Behaviors.setup(context -> new Texts(id, loaded, probe.getRef())));
   }
 
   /** Adds each text to its state, and tells of it. */
@@ -76,8 +92,8 @@ class MissedStateTest {
     private final ActorRef<String> told;
     private String state = "";
 
-    Texts(SnapshotSelectionCriteria loaded, ActorRef<String> told) {
-      super(PersistenceId.ofUniqueId("texts"));
+    Texts(String id, SnapshotSelectionCriteria loaded, ActorRef<String> told) {
+      super(PersistenceId.ofUniqueId(id));
       this.loaded = loaded;
       this.told = told;
     }
@@ -89,7 +105,7 @@ class MissedStateTest {
 
     @Override
     public CommandHandler<String, String, String> commandHandler() {
-      return (now, text) -> Effect().persist(text).thenRun(told::tell);
+      return (now, text) -> Effect().persist(List.of(text.split(","))).thenRun(told::tell);
     }
 
     @Override
@@ -133,8 +149,9 @@ class MissedStateTest {
 
       @Override
       public Object toJournal(String text) {
-        return FencedEvent.of(GatedStore.SHARD, STORE.epoch(), text)
-            .withState(Character.isUpperCase(text.charAt(0)) ? state : null);
+        boolean replaces = Character.isUpperCase(text.charAt(0));
+        return new FencedEvent<>(
+            GatedStore.SHARD, STORE.epoch(), text, state, replaces, Draft.NONE);
       }
 
       @Override

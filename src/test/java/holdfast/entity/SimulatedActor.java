@@ -1,6 +1,5 @@
 package holdfast.entity;
 
-import akka.persistence.typed.EventAdapter;
 import holdfast.coordination.OwnedShard;
 import holdfast.journal.FencedEvent;
 import holdfast.journal.Written;
@@ -10,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,30 +16,25 @@ import org.jspecify.annotations.Nullable;
  * A lock's or a lease's actor without Akka: its mailbox, its recovery, and how what it persists
  * comes to the journal. What it does about a message, the real routine says.
  */
-final class SimulatedActor<E, S> implements Self {
+final class SimulatedActor<S> implements Self {
 
   /**
    * What makes it the one or the other.
    *
    * @param reads the state in a version of the journal
-   * @param recovered is told of that state
-   * @param after the state after an event
    */
-  record Kind<E, S>(
+  record Kind<S>(
       String persistenceId,
       Turnstile turnstile,
-      BiFunction<S, ShardMessage, Reaction<E, S>> routine,
-      EventAdapter<E, Object> events,
-      Function<JournalVersion, S> reads,
-      java.util.function.Consumer<S> recovered,
-      BiFunction<S, E, S> after) {}
+      Routine<S> routine,
+      Function<JournalVersion, S> reads) {}
 
   private final SimulatedShards shards;
   private final SimulatedShards.Node node;
   private final String name;
   private final OwnedShard owned;
   private final Deque<Runnable> mailbox = new ArrayDeque<>();
-  private @Nullable Kind<E, S> kind;
+  private @Nullable Kind<S> kind;
   private @Nullable S state;
   private long lastSequenceNr;
   private boolean running;
@@ -59,7 +52,7 @@ final class SimulatedActor<E, S> implements Self {
     lastMessageNanos = node.nanos();
   }
 
-  void begin(Kind<E, S> as) {
+  void begin(Kind<S> as) {
     kind = as;
     var unused =
         node.store()
@@ -70,7 +63,7 @@ final class SimulatedActor<E, S> implements Self {
                         node.delayUs(), name + " recovers", () -> post(() -> recover(version))));
   }
 
-  private Kind<E, S> kind() {
+  private Kind<S> kind() {
     return java.util.Objects.requireNonNull(kind);
   }
 
@@ -82,15 +75,11 @@ final class SimulatedActor<E, S> implements Self {
     lastSequenceNr = version.highestSequenceNr(owned.shard(), kind().persistenceId).orElse(0);
     S read = kind().reads.apply(version);
     state = read;
-    kind().recovered.accept(read);
+    kind().routine.recovered(read);
   }
 
   OwnedShard owned() {
     return owned;
-  }
-
-  long lastSequenceNr() {
-    return lastSequenceNr;
   }
 
   boolean isStopped() {
@@ -128,9 +117,9 @@ final class SimulatedActor<E, S> implements Self {
   }
 
   private void handle(ShardMessage message) {
-    Reaction<E, S> reaction;
+    Reaction<S> reaction;
     try {
-      reaction = kind().routine.apply(state(), message);
+      reaction = kind().routine.on(state(), lastSequenceNr, message);
     } catch (IllegalStateException broken) {
       if (node.isOwner(owned.shard(), owned.epoch())) {
         throw broken;
@@ -175,39 +164,34 @@ final class SimulatedActor<E, S> implements Self {
     }
   }
 
-  private void carryOut(Reaction<E, S> reaction) {
+  private void carryOut(Reaction<S> reaction) {
     if (reaction.stops()) {
       stop();
-    } else if (!reaction.events().isEmpty()) {
-      persist(reaction);
+    }
+    FencedEvent<S> write = reaction.write();
+    if (write != null) {
+      persist(write, reaction.then());
     }
   }
 
-  private void persist(Reaction<E, S> reaction) {
-    S after = state();
-    List<FencedEvent> all = new ArrayList<>();
-    for (E event : reaction.events()) {
-      after = kind().after.apply(after, event);
-      all.add((FencedEvent) kind().events.toJournal(event));
-    }
-    long first = lastSequenceNr + 1;
-    lastSequenceNr += all.size();
-    S then = after;
+  private void persist(FencedEvent<S> write, Runnable then) {
+    S after = write.after(state());
+    long number = ++lastSequenceNr;
     var unused =
         node.store()
             .append(
                 owned.shard(),
                 owned.epoch(),
-                turn -> Written.append(turn, kind().persistenceId, first, all))
+                turn -> Written.append(turn, kind().persistenceId, number, write))
             .whenComplete(
                 (verdict, failure) -> {
                   if (verdict instanceof Verdict.Applied applied) {
-                    Written.applied(all, applied);
+                    Written.applied(write, applied);
                     post(
                         () -> {
-                          state = then;
+                          state = after;
                           node.persisted(owned.epoch());
-                          reaction.then().accept(then);
+                          then.run();
                         });
                   } else {
                     post(this::fail);

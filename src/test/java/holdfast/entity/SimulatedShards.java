@@ -6,11 +6,11 @@ import holdfast.coordination.Owners;
 import holdfast.coordination.ShardOwnership;
 import holdfast.journal.JournalStore;
 import holdfast.journal.LeaseEnds;
+import holdfast.journal.LeaseHappening;
 import holdfast.journal.LockHistory;
+import holdfast.journal.Written;
 import holdfast.journal.state.JournalVersion;
-import holdfast.lease.LeaseEvent;
 import holdfast.lease.LeaseState;
-import holdfast.lock.LockEvent;
 import holdfast.lock.LockKey;
 import holdfast.lock.LockMachine;
 import holdfast.lock.LockState;
@@ -66,7 +66,7 @@ public final class SimulatedShards {
   private final LockMachine machine;
   private final Keepers keepers;
   private final OpenRenewals renewals;
-  private final Map<String, SimulatedActor<?, ?>> actors = new TreeMap<>();
+  private final Map<String, SimulatedActor<?>> actors = new TreeMap<>();
   private boolean judgesHere;
 
   public SimulatedShards(Node node, LockSettings settings, LeaseEnds leaseEnds) {
@@ -113,7 +113,7 @@ public final class SimulatedShards {
 
   /** A message came for an actor of this node. Lost if its shard is not here. */
   public void receive(String name, ShardMessage message) {
-    SimulatedActor<?, ?> actor = actors.get(name);
+    SimulatedActor<?> actor = actors.get(name);
     if (actor == null) {
       Optional<OwnedShard> owned = node.owned(shardOf(name));
       if (owned.isEmpty()) {
@@ -125,34 +125,29 @@ public final class SimulatedShards {
     actor.receive(message);
   }
 
-  private SimulatedActor<?, ?> make(String name, OwnedShard owned) {
+  private SimulatedActor<?> make(String name, OwnedShard owned) {
     return Ids.isLease(name) ? lease(name, owned) : lock(new LockKey(name), owned);
   }
 
-  private SimulatedActor<?, ?> lock(LockKey key, OwnedShard owned) {
-    SimulatedActor<LockEvent, LockState> actor =
-        new SimulatedActor<>(this, node, key.value(), owned);
+  private SimulatedActor<?> lock(LockKey key, OwnedShard owned) {
+    SimulatedActor<LockState> actor = new SimulatedActor<>(this, node, key.value(), owned);
     Turnstile turnstile = turnstile(actor);
-    LockEntity.Terms terms =
-        new LockEntity.Terms(key, owned, keepers.of(owned), node.store(), machine, settings);
+    LockRoutine.Terms terms =
+        new LockRoutine.Terms(key, owned, keepers.of(owned), node.store(), machine, settings);
     LockRoutine routine =
-        new LockRoutine(
-            terms, turnstile, () -> actor.tell(ShardMessage.Lifecycle.GONE), actor::lastSequenceNr);
+        new LockRoutine(terms, turnstile, () -> actor.tell(ShardMessage.Lifecycle.GONE));
     actor.begin(
         new SimulatedActor.Kind<>(
             Ids.of(key),
             turnstile,
-            routine::on,
-            routine.events(),
-            version -> LockHistory.read(version, owned.shard(), Ids.of(key)),
-            routine::recovered,
-            LockState::apply));
+            routine,
+            version -> LockHistory.read(version, owned.shard(), Ids.of(key))));
     return actor;
   }
 
-  private SimulatedActor<?, ?> lease(String name, OwnedShard owned) {
+  private SimulatedActor<?> lease(String name, OwnedShard owned) {
     long lease = Ids.lease(Ids.persistenceId(name)).orElseThrow();
-    SimulatedActor<LeaseEvent, LeaseState> actor = new SimulatedActor<>(this, node, name, owned);
+    SimulatedActor<LeaseState> actor = new SimulatedActor<>(this, node, name, owned);
     Turnstile turnstile = turnstile(actor);
     LeaseRoutine routine =
         new LeaseRoutine(
@@ -161,15 +156,12 @@ public final class SimulatedShards {
         new SimulatedActor.Kind<>(
             Ids.ofLease(lease),
             turnstile,
-            routine::on,
-            routine.events(),
-            version -> read(version, owned.shard(), Ids.ofLease(lease)),
-            routine::recovered,
-            LeaseState::apply));
+            routine,
+            version -> read(version, owned.shard(), Ids.ofLease(lease))));
     return actor;
   }
 
-  private Turnstile turnstile(SimulatedActor<?, ?> actor) {
+  private Turnstile turnstile(SimulatedActor<?> actor) {
     return new Turnstile(
         settings.limits().waitingCommands(), () -> actor.tell(ShardMessage.Lifecycle.NEXT));
   }
@@ -177,12 +169,12 @@ public final class SimulatedShards {
   private static LeaseState read(JournalVersion version, int shard, String persistenceId) {
     LeaseState state = LeaseState.NONE;
     for (var event : version.replay(shard, persistenceId, 1).events()) {
-      state = state.apply((LeaseEvent) holdfast.journal.Written.event(event));
+      state = ((LeaseHappening) Written.event(event)).after(state);
     }
     return state;
   }
 
-  void stopped(String name, SimulatedActor<?, ?> actor) {
+  void stopped(String name, SimulatedActor<?> actor) {
     actors.remove(name, actor);
   }
 
@@ -195,7 +187,7 @@ public final class SimulatedShards {
 
   /** The node has given this epoch of a shard back: its actors stop, or nobody tells them. */
   public void release(long epoch, boolean tells) {
-    for (Map.Entry<String, SimulatedActor<?, ?>> entry : List.copyOf(actors.entrySet())) {
+    for (Map.Entry<String, SimulatedActor<?>> entry : List.copyOf(actors.entrySet())) {
       if (entry.getValue().owned().epoch() == epoch) {
         if (tells) {
           entry.getValue().receive(ShardMessage.Lifecycle.STOP);

@@ -228,8 +228,8 @@ class TwoActorsTest {
 
     private ActorRef<ShardMessage> start(long epoch) {
       return KIT.spawn(
-          LockEntity.create(
-              new LockEntity.Terms(
+          ShardEntity.lock(
+              new LockRoutine.Terms(
                   key,
                   new OwnedForGood(SHARD, epoch, new AtomicLong(epoch * 1_000)),
                   new Keeper(() -> true, System::nanoTime),

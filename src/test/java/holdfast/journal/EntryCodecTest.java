@@ -8,6 +8,7 @@ import holdfast.journal.EntryCodec.Entry;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Draft;
 import holdfast.journal.state.JournalCommand;
 import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
@@ -37,40 +38,30 @@ class EntryCodecTest {
   private static final LeaseRef LEASE = new LeaseRef(1L << 62, 1L << 60);
 
   private static final Append PLAIN =
-      new Append(
-          new Turn(47, 3, 1),
-          "lock|é",
-          1,
-          List.of(Bytes.of("event")),
-          null,
-          List.of(PublicChange.none()),
-          null,
-          List.of(),
-          List.of(),
-          List.of(),
-          false,
-          0);
+      new Append(new Turn(47, 3, 1), "lock|é", 1, Bytes.of("event"), null, Draft.NONE);
   private static final Append FULL =
       new Append(
           new Turn(0, 1L << 50, 1L << 40),
           "lock|key",
           1L << 33,
-          List.of(Bytes.of("one"), Bytes.EMPTY, Bytes.of("three")),
+          Bytes.EMPTY,
           Bytes.of("state"),
-          List.of(
-              new PublicChange.Set(
-                  List.of(new Part(Bytes.of("part"), LEASE), Part.of(Bytes.EMPTY)),
-                  Bytes.of("note")),
-              PublicChange.none(),
-              new PublicChange.Absent(Bytes.of("gone"))),
-          null,
-          List.of(LEASE, new LeaseRef(2, 3)),
-          List.of(
-              new Answer(new Request.Numbered(LEASE, 9, 7), Bytes.of("outcome")),
-              new Answer(new Request.Named("client", "request"), Bytes.EMPTY)),
-          List.of(LEASE),
-          false,
-          1L << 35);
+          new Draft(
+              List.of(
+                  new PublicChange.Set(
+                      List.of(new Part(Bytes.of("part"), LEASE), Part.of(Bytes.EMPTY)),
+                      Bytes.of("note")),
+                  new PublicChange.Absent(Bytes.of("gone"))),
+              null,
+              List.of(LEASE, new LeaseRef(2, 3)),
+              List.of(
+                  new Answer(new Request.Numbered(LEASE, 9, 7), Bytes.of("outcome")),
+                  new Answer(new Request.Named("client", "request"), Bytes.EMPTY)),
+              List.of(LEASE),
+              false,
+              1L << 35,
+              Need.NOTHING,
+              0));
   private static final Append BEGINS = lease(new LeaseChange.Begins(-5), false);
   private static final Append ENDS = lease(new LeaseChange.Ends(-5, 1L << 60), true);
 
@@ -79,18 +70,21 @@ class EntryCodecTest {
         new Turn(1, 1, 2),
         "lease|key",
         2,
-        List.of(Bytes.of("event")),
+        Bytes.of("event"),
         null,
-        List.of(
-            isLast
-                ? new PublicChange.Absent(Bytes.EMPTY)
-                : PublicChange.Set.of(Bytes.of("record"))),
-        change,
-        List.of(),
-        List.of(),
-        List.of(),
-        isLast,
-        0);
+        new Draft(
+            List.of(
+                isLast
+                    ? new PublicChange.Absent(Bytes.EMPTY)
+                    : PublicChange.Set.of(Bytes.of("record"))),
+            change,
+            List.of(),
+            List.of(),
+            List.of(),
+            isLast,
+            0,
+            Need.NOTHING,
+            0));
   }
 
   private static final Append NEEDS = needs(Need.ROOM, 3);
@@ -101,17 +95,9 @@ class EntryCodecTest {
         new Turn(1, 1, 3),
         "lock|key",
         2,
-        List.of(Bytes.of("event")),
+        Bytes.of("event"),
         null,
-        List.of(PublicChange.none()),
-        null,
-        List.of(),
-        List.of(),
-        List.of(),
-        false,
-        0,
-        need,
-        waiters);
+        new Draft(List.of(), null, List.of(), List.of(), List.of(), false, 0, need, waiters));
   }
 
   private static final List<Entry> EXAMPLES =

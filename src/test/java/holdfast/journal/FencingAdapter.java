@@ -2,6 +2,7 @@ package holdfast.journal;
 
 import akka.persistence.journal.EventAdapter;
 import akka.persistence.journal.EventSeq;
+import holdfast.journal.state.Draft;
 
 /** Lets actors that know of no epoch write under the first one of their shard. */
 public final class FencingAdapter implements EventAdapter {
@@ -16,7 +17,7 @@ public final class FencingAdapter implements EventAdapter {
 
   @Override
   public Object toJournal(Object event) {
-    return FencedEvent.of(SHARD, EPOCH, event);
+    return new FencedEvent<>(SHARD, EPOCH, event, event, /* replaces= */ false, Draft.NONE);
   }
 
   @Override

@@ -24,4 +24,9 @@ public final class JournalSpecOnMemory extends JavaJournalSpec {
   public CapabilityFlag supportsRejectingNonSerializableObjects() {
     return CapabilityFlag.off(); // a number that is left out would be a gap, and gaps are refused
   }
+
+  @Override
+  public boolean supportsAtomicPersistAllOfSeveralEvents() {
+    return false; // one decision is one event
+  }
 }

@@ -7,9 +7,11 @@ import holdfast.journal.state.Append;
 import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.Change;
+import holdfast.journal.state.Draft;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
+import holdfast.journal.state.Need;
 import holdfast.journal.state.Part;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.SavedSnapshot;
@@ -148,7 +150,7 @@ abstract class JournalStoreContract {
     List<Part> held = List.of(new Part(Bytes.of("held"), lease));
     told(heard, append("lease", 1, set, new LeaseChange.Begins(7)));
     told(heard, append("id", 1, new PublicChange.Set(held, Bytes.EMPTY), null));
-    told(heard, append("quiet", 1, PublicChange.none(), null));
+    told(heard, append("quiet", 1, null, null));
     told(heard, append("lease", 2, absent(), new LeaseChange.Ends(7, 1)));
     assertEquals(
         List.of(
@@ -179,7 +181,10 @@ abstract class JournalStoreContract {
   }
 
   private CompletionStage<Verdict> append(
-      String id, long sequenceNr, PublicChange change, @Nullable LeaseChange leaseChange) {
+      String id,
+      long sequenceNr,
+      @Nullable PublicChange change,
+      @Nullable LeaseChange leaseChange) {
     return store()
         .append(
             SHARD,
@@ -189,15 +194,18 @@ abstract class JournalStoreContract {
                     turn,
                     id,
                     sequenceNr,
-                    List.of(Bytes.of("event")),
+                    Bytes.of("event"),
                     null,
-                    List.of(change),
-                    leaseChange,
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    false,
-                    0));
+                    new Draft(
+                        change == null ? List.of() : List.of(change),
+                        leaseChange,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        false,
+                        0,
+                        Need.NOTHING,
+                        /* waiters= */ 0)));
   }
 
   private CompletionStage<Verdict> append(long epoch, String id, long sequenceNr) {
@@ -205,20 +213,7 @@ abstract class JournalStoreContract {
         .append(
             SHARD,
             epoch,
-            turn ->
-                new Append(
-                    turn,
-                    id,
-                    sequenceNr,
-                    List.of(Bytes.of("event")),
-                    null,
-                    List.of(PublicChange.none()),
-                    null,
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    false,
-                    0));
+            turn -> new Append(turn, id, sequenceNr, Bytes.of("event"), null, Draft.NONE));
   }
 
   private static <T> T await(CompletionStage<T> stage) {

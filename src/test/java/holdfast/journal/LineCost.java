@@ -6,6 +6,7 @@ import holdfast.internal.journal.StoredState;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Draft;
 import holdfast.journal.state.Effects;
 import holdfast.journal.state.JournalCommand.AppendBatch;
 import holdfast.journal.state.JournalState;
@@ -14,8 +15,8 @@ import holdfast.journal.state.Need;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
+import holdfast.lock.Batch;
 import holdfast.lock.ClientId;
-import holdfast.lock.Decision;
 import holdfast.lock.FencingToken;
 import holdfast.lock.Given;
 import holdfast.lock.Holder;
@@ -184,19 +185,17 @@ public final class LineCost {
   }
 
   private long decide(LockCommand command) {
-    Decision decision =
+    Batch batch =
         machine.decide(
             state,
-            command,
+            List.of(command),
             new Given(
                 new FencingToken(++token),
                 journal.revision(),
                 lease -> journal.index() < 0,
                 request -> Optional.empty()));
-    for (LockEvent event : decision.events()) {
-      state = state.apply(event);
-    }
-    return decision.events().size();
+    state = batch.after();
+    return batch.events().size();
   }
 
   private LockEvent handOver() {
@@ -224,7 +223,8 @@ public final class LineCost {
         .toList();
   }
 
-  private static Bytes event(LockEvent event) {
+  private static Bytes event(LockEvent one) {
+    LockEvents event = new LockEvents(List.of(one));
     return Bytes.of(
         StoredEvent.newBuilder()
             .setSerializer(SERIALIZER.identifier())
@@ -235,12 +235,11 @@ public final class LineCost {
   }
 
   private Bytes stored() {
-    LockRecord record = new LockRecord(state);
     return Bytes.of(
         StoredState.newBuilder()
             .setSerializer(SERIALIZER.identifier())
-            .setManifest(SERIALIZER.manifest(record))
-            .setState(UnsafeByteOperations.unsafeWrap(SERIALIZER.toBinary(record)))
+            .setManifest(SERIALIZER.manifest(state))
+            .setState(UnsafeByteOperations.unsafeWrap(SERIALIZER.toBinary(state)))
             .build()
             .toByteArray());
   }
@@ -282,17 +281,18 @@ public final class LineCost {
             new Turn(ID, 1, counts ? ++number : number + 1),
             "lock|line-" + ID,
             counts ? ++sequenceNr : sequenceNr + 1,
-            List.of(event(handOver())),
+            event(handOver()),
             stored,
-            List.of(PublicChange.Set.of(Bytes.of(new byte[60]))),
-            null,
-            now,
-            List.of(),
-            List.of(),
-            /* tombstone= */ false,
-            0,
-            Need.NOTHING,
-            state.waiters().size());
+            new Draft(
+                List.of(PublicChange.Set.of(Bytes.of(new byte[60]))),
+                null,
+                now,
+                List.of(),
+                List.of(),
+                /* tombstone= */ false,
+                0,
+                Need.NOTHING,
+                state.waiters().size()));
     return append;
   }
 
@@ -301,17 +301,18 @@ public final class LineCost {
         new Turn(ID, 1, ++number),
         "lease|" + session,
         1,
-        List.of(Bytes.of("begun")),
+        Bytes.of("begun"),
         Bytes.of("state"),
-        List.of(PublicChange.Set.of(Bytes.of("terms"))),
-        new holdfast.journal.state.LeaseChange.Begins(lease(session)),
-        List.of(),
-        List.of(),
-        List.of(),
-        /* tombstone= */ false,
-        0,
-        Need.NOTHING,
-        /* waiters= */ 0);
+        new Draft(
+            List.of(PublicChange.Set.of(Bytes.of("terms"))),
+            new holdfast.journal.state.LeaseChange.Begins(lease(session)),
+            List.of(),
+            List.of(),
+            List.of(),
+            /* tombstone= */ false,
+            0,
+            Need.NOTHING,
+            /* waiters= */ 0));
   }
 
   private void apply(Append append) {

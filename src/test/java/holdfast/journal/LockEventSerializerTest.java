@@ -30,11 +30,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LockEventSerializerTest {
@@ -87,7 +87,7 @@ class LockEventSerializerTest {
           /* since= */ 0);
   private static final FencingToken TOKEN = new FencingToken(7);
 
-  private static final List<Object> EXAMPLES =
+  private static final List<LockEvent> EVENTS =
       List.of(
           new LockEvent.Granted(HOLDER),
           new LockEvent.Granted(ON_A_LEASE),
@@ -110,17 +110,33 @@ class LockEventSerializerTest {
           new LockEvent.HandedOver(TOKEN, Ending.EXPIRED, ON_A_LEASE),
           new LockEvent.HandedOver(TOKEN, Ending.LEASE_ENDED, HOLDER),
           new LockEvent.HandedOver(TOKEN, new Ending(Ending.Cause.FORCED, "stück"), HOLDER),
-          new LockRecord(LockState.FREE),
-          new LockRecord(new LockState(List.of(HOLDER), List.of(WAITER))),
-          new LockRecord(new LockState(List.of(AGED), List.of())),
-          new LockRecord(new LockState(List.of(ON_A_LEASE), List.of(WAITER, ONCE))),
-          new LockEvent.Forgotten(),
+          new LockEvent.Forgotten());
+
+  private static final List<LockState> STATES =
+      List.of(
+          LockState.FREE,
+          new LockState(List.of(HOLDER), List.of(WAITER)),
+          new LockState(List.of(AGED), List.of()),
+          new LockState(List.of(ON_A_LEASE), List.of(WAITER, ONCE)));
+
+  private static final List<LeaseEvent> OF_LEASES =
+      List.of(
           new LeaseEvent.Granted(
               LeaseTerms.of(1_000, CLIENT, /* session= */ false), WAITER.request()),
           new LeaseEvent.Granted(
               LeaseTerms.of(600_000, ClientId.NAMELESS, /* session= */ true), ONCE.request()),
           new LeaseEvent.Ended(LeaseEvent.Cause.EXPIRED),
           new LeaseEvent.Ended(LeaseEvent.Cause.REVOKED));
+
+  /** Each event alone, all together, each state, and each event of a lease. */
+  private static final List<Object> EXAMPLES =
+      Stream.of(
+              EVENTS.stream().map(event -> new LockEvents(List.of(event))),
+              Stream.of(new LockEvents(EVENTS)),
+              STATES.stream(),
+              OF_LEASES.stream().map(LeaseHappening::new))
+          .<Object>flatMap(each -> each)
+          .toList();
 
   private final LockEventSerializer serializer = new LockEventSerializer();
 
@@ -175,27 +191,35 @@ class LockEventSerializerTest {
     NotSerializableException e =
         assertThrows(
             NotSerializableException.class,
-            () -> serializer.fromBinary(new byte[0], "lock.granted.2"));
-    assertEquals("unknown manifest [lock.granted.2]", e.getMessage());
+            () -> serializer.fromBinary(new byte[0], "lock.events.2"));
+    assertEquals("unknown manifest [lock.events.2]", e.getMessage());
   }
 
   @Test
   void an_event_without_a_cause_that_is_known_is_refused() {
-    byte[] noCause = {0x08, 0x01};
+    byte[] noCause = {0x0A, 0x04, 0x42, 0x02, 0x08, 0x01};
+    byte[] released = {0x0A, 0x08, 0x42, 0x06, 0x08, 0x01, 0x12, 0x02, 0x08, 0x01};
     assertThrows(
-        NotSerializableException.class, () -> serializer.fromBinary(noCause, "lock.freed.1"));
+        NotSerializableException.class, () -> serializer.fromBinary(noCause, "lock.events.1"));
     assertThrows(
-        NotSerializableException.class, () -> serializer.fromBinary(new byte[0], "lease.ended.1"));
+        NotSerializableException.class,
+        () -> serializer.fromBinary(new byte[] {0x0A, 0x00}, "lock.events.1"),
+        "no event that is known");
+    assertThrows(
+        NotSerializableException.class, () -> serializer.fromBinary(new byte[0], "lease.event.1"));
     assertArrayEquals(
-        new byte[] {0x08, 0x01, 0x12, 0x02, 0x08, 0x01},
-        serializer.toBinary(new LockEvent.Freed(new FencingToken(1), Ending.RELEASED)));
+        released,
+        serializer.toBinary(
+            new LockEvents(List.of(new LockEvent.Freed(new FencingToken(1), Ending.RELEASED)))));
   }
 
   @Test
   void every_shape_of_an_event_is_among_the_examples() {
-    Set<Class<?>> shapes = new HashSet<>(List.of(LockRecord.class));
-    shapes.addAll(List.of(LockEvent.class.getPermittedSubclasses()));
-    shapes.addAll(List.of(LeaseEvent.class.getPermittedSubclasses()));
-    assertEquals(shapes, EXAMPLES.stream().map(Object::getClass).collect(Collectors.toSet()));
+    assertEquals(
+        Set.of(LockEvent.class.getPermittedSubclasses()),
+        EVENTS.stream().map(Object::getClass).collect(Collectors.toSet()));
+    assertEquals(
+        Set.of(LeaseEvent.class.getPermittedSubclasses()),
+        OF_LEASES.stream().map(Object::getClass).collect(Collectors.toSet()));
   }
 }

@@ -52,7 +52,7 @@ class LockRecordTest {
         ConfigFactory.parseString("holdfast.locks.max-waiters = " + longest)
             .withFallback(ConfigFactory.load()));
     LockState line = line(longest);
-    int size = new LockEventSerializer().toBinary(new LockRecord(line)).length;
+    int size = new LockEventSerializer().toBinary(line).length;
     int shown = Metadata.MAX_BYTES + LockMachine.MAX_METADATA_IN_LINE;
     assertTrue(size + shown < Append.MAX_BYTES * 99 / 100, () -> "bytes: " + size);
     int needed = line.waiters().bytes() + LockMachine.MAX_METADATA_IN_LINE;
@@ -84,7 +84,7 @@ class LockRecordTest {
   }
 
   private static int size(LockState state) throws Exception {
-    return new LockEventSerializer().toBinary(new LockRecord(state)).length;
+    return new LockEventSerializer().toBinary(state).length;
   }
 
   private static Waiter waiter(SplittableRandom random) {

@@ -14,6 +14,7 @@ import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import com.sun.management.OperatingSystemMXBean;
 import com.typesafe.config.ConfigFactory;
 import holdfast.journal.state.Bounds;
+import holdfast.journal.state.Draft;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -144,8 +145,8 @@ public final class PersistCost {
 
     @Override
     public Object toJournal(byte[] event) {
-      Object state = ++count % STATE_EVERY == 0 ? EVENT : null;
-      return FencedEvent.of(shard, 1, event).withState(state);
+      boolean replaces = ++count % STATE_EVERY == 0;
+      return new FencedEvent<>(shard, 1, event, EVENT, replaces, Draft.NONE);
     }
 
     @Override

@@ -9,6 +9,7 @@ import holdfast.fixtures.Seeds;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bounds;
 import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Draft;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.PublicChange;
 import holdfast.journal.state.Verdict;
@@ -55,15 +56,9 @@ class RaftJournalStoreTest {
                       turn,
                       id,
                       sequenceNr,
-                      List.of(Bytes.of(id + "-" + sequenceNr + "@" + epoch)),
+                      Bytes.of(id + "-" + sequenceNr + "@" + epoch),
                       null,
-                      List.of(PublicChange.none()),
-                      null,
-                      List.of(),
-                      List.of(),
-                      List.of(),
-                      false,
-                      0))
+                      Draft.NONE))
           .toCompletableFuture();
     }
 
@@ -78,15 +73,9 @@ class RaftJournalStoreTest {
                       turn,
                       id,
                       1,
-                      List.of(Bytes.of(new byte[Append.MAX_BYTES])),
+                      Bytes.of(new byte[Append.MAX_BYTES]),
                       Bytes.of(new byte[stateBytes]),
-                      List.of(PublicChange.Set.of(Bytes.of(new byte[recordBytes]))),
-                      null,
-                      List.of(),
-                      List.of(),
-                      List.of(),
-                      false,
-                      0))
+                      Draft.showing(PublicChange.Set.of(Bytes.of(new byte[recordBytes])))))
           .toCompletableFuture();
     }
 

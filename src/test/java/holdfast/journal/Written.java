@@ -1,7 +1,5 @@
 package holdfast.journal;
 
-import akka.persistence.AtomicWrite;
-import akka.persistence.PersistentRepr;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import holdfast.internal.journal.StoredEvent;
@@ -10,35 +8,36 @@ import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
 import holdfast.journal.state.Turn;
 import holdfast.journal.state.Verdict;
+import holdfast.lock.LockState;
 import java.io.NotSerializableException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the plugin makes of events that are persisted together, without an actor system. */
+/** The append that the plugin makes of a decision, without an actor system. */
 public final class Written {
 
   private static final LockEventSerializer SERIALIZER = new LockEventSerializer();
 
   private Written() {}
 
-  /** The append of these events of one id, the first of which has this number. */
+  /** The append of a decision of one id. Its event can be read also if a state replaces it. */
   public static Append append(
-      Turn turn, String persistenceId, long firstSequenceNr, List<FencedEvent> all) {
-    AtomicWrite write =
-        AtomicWrite.apply(
-            PersistentRepr.apply(
-                "", firstSequenceNr, persistenceId, "", /* deleted= */ false, null, ""));
-    List<Bytes> events = all.stream().map(event -> encode(event.event())).toList();
-    Object state = all.get(all.size() - 1).state();
-    return Together.append(turn, write, all, events, state == null ? null : encodeState(state));
+      Turn turn, String persistenceId, long sequenceNr, FencedEvent<?> event) {
+    Object state = event.state();
+    return new Append(
+        turn,
+        persistenceId,
+        sequenceNr,
+        encode(event.event()),
+        state == null ? null : encodeState(state),
+        event.draft());
   }
 
-  /** Tells each event its own revision. */
-  public static void applied(List<FencedEvent> all, Verdict.Applied verdict) {
-    Together.written(all, verdict);
+  /** The journal has applied it. */
+  public static void applied(FencedEvent<?> event, Verdict.Applied verdict) {
+    event.applied(verdict);
   }
 
-  /** An event of a lock or a lease, as the journal keeps it. */
+  /** A decision of a lock or a lease, as the journal keeps it. */
   public static Object event(Bytes stored) {
     try {
       StoredEvent event = StoredEvent.parseFrom(stored.array());
@@ -49,14 +48,13 @@ public final class Written {
   }
 
   /** The lock that stands for its history; null if there is none. */
-  public static @Nullable LockRecord state(@Nullable Bytes stored) {
+  public static @Nullable LockState state(@Nullable Bytes stored) {
     if (stored == null) {
       return null;
     }
     try {
       StoredState state = StoredState.parseFrom(stored.array());
-      return (LockRecord)
-          SERIALIZER.fromBinary(state.getState().toByteArray(), state.getManifest());
+      return (LockState) SERIALIZER.fromBinary(state.getState().toByteArray(), state.getManifest());
     } catch (InvalidProtocolBufferException | NotSerializableException e) {
       throw new IllegalStateException(e);
     }

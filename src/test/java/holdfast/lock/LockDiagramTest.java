@@ -64,12 +64,12 @@ class LockDiagramTest {
     return state.isFree() ? "Free" : state.waiters().isEmpty() ? "Held" : "Contended";
   }
 
-  private static Decision decide(LockState state, LockCommand command) {
-    return new LockMachine(/* maxWaiters= */ 3)
-        .decide(
-            state,
-            command,
-            new Given(new FencingToken(9), 0, ENDED::equals, request -> Optional.empty()));
+  private static Alone decide(LockState state, LockCommand command) {
+    return Alone.decide(
+        new LockMachine(/* maxWaiters= */ 3),
+        state,
+        command,
+        new Given(new FencingToken(9), 0, ENDED::equals, request -> Optional.empty()));
   }
 
   /** A holder of each kind before a line of each kind. */

@@ -71,7 +71,7 @@ final class LockInterpreter {
   }
 
   private String run(LockCommand command) {
-    Decision decision = decide(command);
+    Alone decision = decide(command);
     List<String> told = new ArrayList<>();
     for (LockEvent event : decision.events()) {
       state = state.apply(event);
@@ -88,24 +88,25 @@ final class LockInterpreter {
                         + LockWords.request(notice.request())
                         + ": "
                         + LockWords.outcome(notice.outcome())));
-    for (Decision.Settlement settlement : decision.settlements()) {
-      assertNull(settled.put(settlement.request(), settlement.settled()), "settled for good twice");
-      told.add(
-          "settled  "
-              + LockWords.request(settlement.request())
-              + ": "
-              + LockWords.settled(settlement.settled()));
-    }
+    decision
+        .settled()
+        .forEach(
+            (request, outcome) -> {
+              assertNull(settled.put(request, outcome), "settled for good twice");
+              told.add(
+                  "settled  " + LockWords.request(request) + ": " + LockWords.settled(outcome));
+            });
+    assertEquals(state, decision.batch().after());
     told.add("state    " + LockWords.state(state));
     return String.join("\n", told);
   }
 
-  private Decision decide(LockCommand command) {
-    Decision with = machine.decide(state, command, given(new FencingToken(lastToken + 1)));
-    Decision without = machine.decide(state, command, given(null));
+  private Alone decide(LockCommand command) {
+    Given oneToken = given(new FencingToken(lastToken + 1));
+    Alone with = Alone.decide(machine, state, command, oneToken);
+    Alone without = Alone.decide(machine, state, command, given(null));
     if (without.outcome().equals(new Outcome.Refused(new Refusal.NoToken()))) {
-      assertTrue(LockMachine.mayGrant(state, command, ended::contains), "may grant and does");
-      assertTrue(without.events().isEmpty() && without.settlements().isEmpty());
+      assertTrue(without.events().isEmpty() && without.settled().isEmpty());
     } else {
       assertEquals(with, without, "a token that was not needed made a difference");
     }

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** What a scenario cannot say in few words. */
@@ -21,12 +24,12 @@ class LockMachineTest {
   @Test
   void a_holder_enters_up_to_65_535_times() {
     LockState nearly = held("anna", OWN, Holder.MAX_COUNT - 1);
-    Decision last = machine.decide(nearly, acquire("anna", "again", OWN, true), token(2));
+    Alone last = Alone.decide(machine, nearly, acquire("anna", "again", OWN, true), token(2));
     assertEquals(
         new Outcome.Acquired(new FencingToken(1), OWN, 65_535, Outcome.Manner.AT_ONCE),
         last.outcome());
     LockState full = held("anna", OWN, Holder.MAX_COUNT);
-    Decision more = machine.decide(full, acquire("anna", "again", OWN, true), token(2));
+    Alone more = Alone.decide(machine, full, acquire("anna", "again", OWN, true), token(2));
     assertEquals(new Outcome.Refused(new Refusal.CountFull(65_535)), more.outcome());
     assertTrue(more.events().isEmpty());
   }
@@ -34,31 +37,47 @@ class LockMachineTest {
   @Test
   void an_answer_that_stands_changes_nothing_also_when_others_were_let_go() {
     LockState contended = new LockState(List.of(holder("anna", OWN, 1)), List.of(waiter("bert")));
-    Decision again = machine.decide(contended, acquire("anna", "r-anna", OWN, false), ended());
+    Alone again = Alone.decide(machine, contended, acquire("anna", "r-anna", OWN, false), ended());
     assertEquals(1, again.events().size());
-    assertFalse(again.changes());
+    assertTrue(again.events().get(0) instanceof LockEvent.Left, again::toString);
   }
 
   @Test
-  void only_what_may_grant_asks_for_a_token() {
+  void only_what_grants_takes_a_token() {
     LockState held = held("anna", SHARED, 1);
     LockCommand acquire = acquire("bert", "r-bert", OWN, false);
     LockCommand release =
         new LockCommand.Release(request("release"), new FencingToken(1), /* all= */ true);
-    assertTrue(LockMachine.mayGrant(LockState.FREE, acquire, lease -> false));
-    assertFalse(LockMachine.mayGrant(LockState.FREE, release, lease -> false));
-    assertFalse(LockMachine.mayGrant(held, acquire, lease -> false));
-    assertTrue(LockMachine.mayGrant(held, acquire, LEASE::equals));
-    assertFalse(LockMachine.mayGrant(held, release, LEASE::equals));
+    assertEquals(1, tokens(LockState.FREE, acquire, lease -> false));
+    assertEquals(0, tokens(LockState.FREE, release, lease -> false));
+    assertEquals(0, tokens(held, acquire, lease -> false));
+    assertEquals(1, tokens(held, acquire, LEASE::equals));
+    assertEquals(0, tokens(held, release, LEASE::equals));
     LockState contended = new LockState(held.holders(), List.of(waiter("bert")));
-    assertTrue(LockMachine.mayGrant(contended, release, lease -> false));
-    assertTrue(LockMachine.mayGrant(contended, new LockCommand.Sweep(), LEASE::equals));
+    assertEquals(1, tokens(contended, release, lease -> false));
+    assertEquals(0, tokens(contended, acquire("carl", "r-carl", OWN, false), lease -> false));
+  }
+
+  private int tokens(LockState state, LockCommand command, Predicate<LeaseLife> hasEnded) {
+    AtomicInteger taken = new AtomicInteger();
+    Alone.decide(
+        machine,
+        state,
+        command,
+        new Given(
+            () -> Optional.of(new FencingToken(1 + taken.incrementAndGet())),
+            0,
+            hasEnded,
+            request -> Optional.empty(),
+            request -> false,
+            Limits.NONE));
+    return taken.get();
   }
 
   @Test
   void a_request_that_is_forgotten_begins_nothing_anew() {
     LockCommand acquire = acquire("bert", "r-bert", OWN, false);
-    Decision decision = machine.decide(LockState.FREE, acquire, forgotten("r-bert"));
+    Alone decision = Alone.decide(machine, LockState.FREE, acquire, forgotten("r-bert"));
     assertEquals(
         new Outcome.Refused(new Refusal.RequestForgotten(request("r-bert").id())),
         decision.outcome());
@@ -70,11 +89,9 @@ class LockMachineTest {
     LockState contended = new LockState(List.of(holder("anna", OWN, 1)), List.of(waiter("bert")));
     LockCommand release =
         new LockCommand.Release(request("release"), new FencingToken(1), /* all= */ true);
-    Decision decision = machine.decide(contended, release, forgotten("r-bert"));
+    Alone decision = Alone.decide(machine, contended, release, forgotten("r-bert"));
     assertTrue(decision.events().get(0) instanceof LockEvent.HandedOver);
-    assertEquals(
-        List.of(request("release").id()),
-        decision.settlements().stream().map(Decision.Settlement::request).toList());
+    assertEquals(List.of(request("release").id()), List.copyOf(decision.settled().keySet()));
     assertTrue(decision.notices().get(0).kept(), "no copy of it can be granted anew");
   }
 
@@ -83,7 +100,7 @@ class LockMachineTest {
     LockState held = held("bert", OWN, 1);
     LockCommand.Acquire copy =
         ((LockCommand.Acquire) acquire("bert", "r-bert", OWN, false)).after(250);
-    Decision decision = machine.decide(held, copy, forgotten("r-bert"));
+    Alone decision = Alone.decide(machine, held, copy, forgotten("r-bert"));
     assertTrue(decision.outcome() instanceof Outcome.Acquired, decision.toString());
     assertTrue(decision.kept(), "it would be asked again for ever");
   }
@@ -93,7 +110,7 @@ class LockMachineTest {
     Limits full =
         new Limits() {
           @Override
-          public OptionalInt requestIds(RequestId another) {
+          public OptionalInt requestIds(RequestId another, int decidedNow) {
             return OptionalInt.empty();
           }
 
@@ -104,20 +121,20 @@ class LockMachineTest {
         };
     Given given =
         new Given(
-            new FencingToken(2), 30, lease -> false, id -> Optional.empty(), id -> false, full);
+            LockMachineTest::two, 30, lease -> false, id -> Optional.empty(), id -> false, full);
     LockCommand.Acquire copy =
         ((LockCommand.Acquire) acquire("bert", "r-bert", SHARED, false)).after(250);
-    Decision decision = machine.decide(LockState.FREE, copy, given);
+    Alone decision = Alone.decide(machine, LockState.FREE, copy, given);
     assertEquals(
         new Outcome.Refused(new Refusal.LimitReached(Refusal.Limit.KEYS_ON_LEASE, 9)),
         decision.outcome());
     assertTrue(decision.kept());
-    assertEquals(1, decision.settlements().size());
+    assertEquals(1, decision.settled().size());
   }
 
   private static Given forgotten(String request) {
     return new Given(
-        new FencingToken(2),
+        LockMachineTest::two,
         0,
         lease -> false,
         id -> Optional.empty(),
@@ -151,12 +168,15 @@ class LockMachineTest {
 
     LockMachine machine = new LockMachine(/* maxWaiters= */ 10);
     LockCommand cancel = new LockCommand.Cancel(request("r-anna").id());
-    assertTrue(machine.decide(held, cancel, full()).changes(), "it keeps nothing");
+    Alone cancelled = Alone.decide(machine, held, cancel, full());
+    assertTrue(cancelled.events().get(0) instanceof LockEvent.Freed, cancelled::toString);
+    assertEquals(Map.of(), cancelled.settled());
     LockCommand repeated = acquire("anna", "r-anna", OWN, false);
-    assertFalse(machine.decide(held, repeated, full()).outcome() instanceof Outcome.Refused);
+    assertFalse(Alone.decide(machine, held, repeated, full()).outcome() instanceof Outcome.Refused);
     LockState contended = new LockState(held.holders(), List.of(waiter("bert")));
     LockCommand expire = new LockCommand.Expire(new FencingToken(1));
-    assertTrue(machine.decide(contended, expire, full()).changes(), "a hand-over is for another");
+    Alone expired = Alone.decide(machine, contended, expire, full());
+    assertTrue(expired.events().get(0) instanceof LockEvent.HandedOver, "that is for another");
   }
 
   @Test
@@ -173,14 +193,14 @@ class LockMachineTest {
     assertEquals(keys, refused(LockState.FREE, acquire, full()));
     assertEquals(keys, refused(held("anna", OWN, 1), acquire, full()));
     LockState onIt = held("anna", SHARED, 1);
-    Decision again = new LockMachine(/* maxWaiters= */ 10).decide(onIt, acquire, full());
-    assertTrue(again.changes(), "this key hangs on it already");
+    Alone again = Alone.decide(new LockMachine(/* maxWaiters= */ 10), onIt, acquire, full());
+    assertEquals(1, again.events().size(), "this key hangs on it already");
   }
 
   private static Refusal refused(LockState state, LockCommand command, Given given) {
-    Decision decision = new LockMachine(/* maxWaiters= */ 10).decide(state, command, given);
+    Alone decision = Alone.decide(new LockMachine(/* maxWaiters= */ 10), state, command, given);
     assertEquals(List.of(), decision.events());
-    assertEquals(List.of(), decision.settlements());
+    assertEquals(Map.of(), decision.settled());
     if (decision.outcome() instanceof Outcome.Refused refused) {
       return refused.refusal();
     }
@@ -210,13 +230,15 @@ class LockMachineTest {
       LockCommand release =
           new LockCommand.Release(request("r-3"), new FencingToken(1), /* all= */ true);
       assertTrue(
-          machine.decide(held, release, stateFull(reserve)).outcome() instanceof Outcome.Released);
+          Alone.decide(machine, held, release, stateFull(reserve)).outcome()
+              instanceof Outcome.Released);
       LockState line = new LockState(held.holders(), List.of(waiter("bert")));
-      Decision handedOver = machine.decide(line, release, stateFull(reserve));
+      Alone handedOver = Alone.decide(machine, line, release, stateFull(reserve));
       assertTrue(handedOver.events().get(0) instanceof LockEvent.HandedOver, handedOver::toString);
       LockCommand cancel = new LockCommand.Cancel(request("r-bert").id());
       assertTrue(
-          machine.decide(line, cancel, stateFull(reserve)).outcome() instanceof Outcome.Cancelled);
+          Alone.decide(machine, line, cancel, stateFull(reserve)).outcome()
+              instanceof Outcome.Cancelled);
     }
   }
 
@@ -224,15 +246,15 @@ class LockMachineTest {
   void what_is_kept_to_be_sure_uses_the_reserve_of_a_full_state() {
     Refusal full = new Refusal.LimitReached(Refusal.Limit.STATE, 40);
     LockCommand cancel = new LockCommand.Cancel(request("r-bert").id());
-    Decision kept = machine.decide(LockState.FREE, cancel, stateFull(false));
-    assertEquals(1, kept.settlements().size());
+    Alone kept = Alone.decide(machine, LockState.FREE, cancel, stateFull(false));
+    assertEquals(1, kept.settled().size());
     assertEquals(full, refused(LockState.FREE, cancel, stateFull(true)));
     LockCommand.Acquire copy =
         ((LockCommand.Acquire) acquire("bert", "r-bert", OWN, false)).after(250);
-    Decision refused = machine.decide(LockState.FREE, copy, stateFull(false));
+    Alone refused = Alone.decide(machine, LockState.FREE, copy, stateFull(false));
     assertEquals(new Outcome.Refused(full), refused.outcome());
-    assertEquals(1, refused.settlements().size(), "no later copy is granted");
-    Decision unsure = machine.decide(LockState.FREE, copy, stateFull(true));
+    assertEquals(1, refused.settled().size(), "no later copy is granted");
+    Alone unsure = Alone.decide(machine, LockState.FREE, copy, stateFull(true));
     assertEquals(new Outcome.Refused(full), unsure.outcome());
     assertTrue(unsure.kept() && unsure.events().isEmpty());
   }
@@ -243,31 +265,32 @@ class LockMachineTest {
     LockState held = held("anna", OWN, 3);
     LockCommand out =
         new LockCommand.Release(request("r-3"), new FencingToken(1), /* all= */ false);
-    assertEquals(1, machine.decide(held, out, stateFull(false)).settlements().size());
+    assertEquals(1, Alone.decide(machine, held, out, stateFull(false)).settled().size());
     assertEquals(full, refused(held, out, stateFull(true)));
     LockCommand cancel = new LockCommand.Cancel(request("r-anna").id());
-    assertEquals(1, machine.decide(held, cancel, stateFull(false)).settlements().size());
+    assertEquals(1, Alone.decide(machine, held, cancel, stateFull(false)).settled().size());
     assertEquals(full, refused(held, cancel, stateFull(true)));
     RequestId once = new RequestId.Once(ClientId.NAMELESS, 7);
-    Decision unkept =
-        machine.decide(
+    Alone unkept =
+        Alone.decide(
+            machine,
             held,
             new LockCommand.Release(new Request(once, Content.ANY), new FencingToken(1), false),
             stateFull(true));
-    assertEquals(List.of(), unkept.settlements());
+    assertEquals(Map.of(), unkept.settled());
     assertTrue(unkept.outcome() instanceof Outcome.Released, unkept::toString);
   }
 
   private static Given stateFull(boolean reserve) {
     return new Given(
-        new FencingToken(2),
+        LockMachineTest::two,
         0,
         lease -> false,
         request -> Optional.empty(),
         request -> false,
         new Limits() {
           @Override
-          public OptionalInt requestIds(RequestId another) {
+          public OptionalInt requestIds(RequestId another, int decidedNow) {
             return OptionalInt.empty();
           }
 
@@ -290,14 +313,14 @@ class LockMachineTest {
 
   private static Given full() {
     return new Given(
-        new FencingToken(2),
+        LockMachineTest::two,
         0,
         lease -> false,
         request -> Optional.empty(),
         request -> false,
         new Limits() {
           @Override
-          public OptionalInt requestIds(RequestId another) {
+          public OptionalInt requestIds(RequestId another, int decidedNow) {
             return OptionalInt.of(7);
           }
 
@@ -344,6 +367,10 @@ class LockMachineTest {
 
   private static Request request(String name) {
     return new Request(new RequestId.Named(ClientId.NAMELESS, name), /* content= */ 1);
+  }
+
+  private static Optional<FencingToken> two() {
+    return Optional.of(new FencingToken(2));
   }
 
   private static Given token(long token) {

@@ -3,16 +3,17 @@ package holdfast.lock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.fixtures.Seeds;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,16 @@ class LockModelTest {
     private NaiveLock model = new NaiveLock();
     private int step;
 
+    /** The last commands, from which on nothing but they changed anything. */
+    private final List<LockCommand> together = new ArrayList<>();
+
+    private final List<LockEvent> events = new ArrayList<>();
+    private final List<RequestId> told = new ArrayList<>();
+    private Map<RequestId, Settled> settledBefore = Map.of();
+    private LockState first = LockState.FREE;
+    private long newest;
+    private boolean hadTokens;
+
     Run(SplittableRandom random) {
       this.random = random;
     }
@@ -51,6 +62,7 @@ class LockModelTest {
         if (kind == 0) {
           model.memory.clear();
           settled.clear();
+          together.clear();
         } else if (kind < 4) {
           endLease(random.nextInt(2));
         } else {
@@ -154,11 +166,21 @@ class LockModelTest {
     private void endLease(int which) {
       LeaseLife ends = new LeaseLife(which + 1, incarnations[which]++);
       model.endLease(ends);
+      together.clear();
       settled.keySet().removeIf(id -> id.keptBy().filter(ends::equals).isPresent());
     }
 
     private void play(LockCommand command, Function<NaiveLock, String> inModel) {
       NaiveLock before = model.copy();
+      if (together.isEmpty() || together.size() == 6 || hadTokens != model.hasTokens) {
+        together.clear();
+        events.clear();
+        told.clear();
+        settledBefore = Map.copyOf(settled);
+        first = state;
+        newest = before.newest;
+        hadTokens = model.hasTokens;
+      }
       String expected;
       model.told.clear();
       try {
@@ -169,7 +191,7 @@ class LockModelTest {
         expected = "no token";
       }
       FencingToken next = model.hasTokens ? new FencingToken(before.newest + 1) : null;
-      Decision decision = machine.decide(state, command, given(next));
+      Alone decision = Alone.decide(machine, state, command, given(next));
       String what = "step " + step + ", " + command + " in " + state;
       assertEquals(expected, decision.outcome().match(new InWords()), what);
       assertEquals(
@@ -181,19 +203,53 @@ class LockModelTest {
         assertFalse(startsDead(event), what);
         state = state.apply(event);
       }
-      for (Decision.Settlement settlement : decision.settlements()) {
-        assertNull(settled.put(settlement.request(), settlement.settled()), "settled twice");
-      }
+      assertEquals(state, decision.batch().after(), what);
+      decision
+          .settled()
+          .forEach(
+              (request, outcome) -> assertNull(settled.put(request, outcome), "settled twice"));
+      together.add(command);
+      events.addAll(decision.events());
+      decision.notices().forEach(notice -> told.add(notice.request()));
+      agreesTogether(decision.batch().decisions().get(0));
+    }
+
+    /** Commands that come together are decided as if they came one after the other. */
+    private void agreesTogether(Decision last) {
+      AtomicLong tokens = new AtomicLong(newest);
+      Batch batch =
+          machine.decide(
+              first,
+              together,
+              new Given(
+                  () ->
+                      hadTokens
+                          ? Optional.of(new FencingToken(tokens.incrementAndGet()))
+                          : Optional.empty(),
+                  /* revision= */ 0,
+                  model.ended::contains,
+                  request -> Optional.ofNullable(settledBefore.get(request)),
+                  request -> false,
+                  Limits.NONE));
+      String what = "step " + step + ", " + together + " in " + first;
+      assertEquals(events, batch.events(), what);
+      assertEquals(state, batch.after(), what);
+      assertEquals(told, batch.notices().stream().map(Batch.Notice::request).toList(), what);
+      Map<RequestId, Settled> all = new HashMap<>(settledBefore);
+      all.putAll(batch.settled());
+      assertEquals(settled, all, what);
+      Decision decision = batch.decisions().get(together.size() - 1);
+      assertEquals(
+          new Decision(last.outcome(), last.kept(), last.isSign(), events.size()), decision, what);
     }
 
     /** A decision that may be made without a token is the same with one. */
-    private void needsNoToken(LockCommand command, Decision decision, String what) {
-      Decision without = machine.decide(state, command, given(null));
+    private void needsNoToken(LockCommand command, Alone decision, String what) {
+      Alone without = Alone.decide(machine, state, command, given(null));
       boolean refused = without.outcome().equals(new Outcome.Refused(new Refusal.NoToken()));
       if (refused) {
-        assertTrue(LockMachine.mayGrant(state, command, model.ended::contains), what);
         assertEquals(List.of(), without.events(), what);
-        assertEquals(List.of(), without.settlements(), what);
+        assertEquals(Map.of(), without.settled(), what);
         assertEquals(List.of(), without.notices(), what);
       } else {
         assertEquals(without, decision, "a token that was not needed made a difference: " + what);

@@ -107,7 +107,7 @@ class LongLineTest {
               new Patience(1_000),
               metadata,
               /* since= */ 1);
-      Decision decision = machine.decide(state, acquire(waiter), Given.token(null));
+      Alone decision = Alone.decide(machine, state, acquire(waiter), Given.token(null));
       if (decision.outcome() instanceof Outcome.Refused refused) {
         int length = state.waiters().size();
         assertEquals(new Refusal.QueueFull(length), refused.refusal());
@@ -124,7 +124,7 @@ class LongLineTest {
 
   private static LockState decided(LockMachine machine, LockState state, LockCommand command) {
     LockState now = state;
-    for (LockEvent event : machine.decide(state, command, Given.token(null)).events()) {
+    for (LockEvent event : Alone.decide(machine, state, command, Given.token(null)).events()) {
       now = now.apply(event);
     }
     return now;

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import holdfast.raft.core.MemberId;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,18 +105,32 @@ class DataDirectoryTest {
   @ValueSource(
       strings = {
         "",
+        "format=5\nmember=2\nstarts=3\n",
         "format=4\nmember=2\nstarts=3\n",
-        "format=3\nmember=2\nstarts=3\n",
-        "format=3\nmember=2\nstarts=3\ncheck=00000000\n",
-        "format=2\nmember=2\nstarts=many\n",
-        "format=2\nmember=2\n",
-        "format=2\nmember=2\nstarts=9999999999\n",
-        "format=2\nmember=xyz\nstarts=3\n",
-        "format=2\nmember=0\nstarts=3\n",
-        "format=2\nmember=2\nstarts=3\nlog=gone\n",
-        "format=2\nmember=\\u00\n",
+        "format=4\nmember=2\nstarts=3\ncheck=00000000\n",
+        "format=4\nmember=\\u00\n",
       })
-  void a_damaged_file_is_refused_and_left_as_it_is(String content) throws Exception {
+  void a_file_without_its_check_is_refused_and_left_as_it_is(String content) throws Exception {
+    assertRefusedAsItIs(content);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "format=4\nmember=2\nstarts=many\n",
+        "format=4\nmember=2\n",
+        "format=4\nmember=2\nstarts=9999999999\n",
+        "format=4\nmember=xyz\nstarts=3\n",
+        "format=4\nmember=0\nstarts=3\n",
+        "format=4\nmember=2\nstarts=3\nlog=gone\n",
+      })
+  void a_file_that_makes_no_sense_is_refused_and_left_as_it_is(String content) throws Exception {
+    CRC32C crc = new CRC32C();
+    crc.update(content.getBytes(StandardCharsets.ISO_8859_1));
+    assertRefusedAsItIs(content + "check=%08x\n".formatted(crc.getValue()));
+  }
+
+  private void assertRefusedAsItIs(String content) throws Exception {
     Path data = Files.createDirectories(folder.resolve("data"));
     Path file = Files.writeString(data.resolve("node"), content);
     assertRefused("file [" + file + "]");
@@ -137,19 +153,6 @@ class DataDirectoryTest {
   }
 
   @Test
-  void a_file_of_before_checks_is_read_and_gets_one() throws Exception {
-    Path data = Files.createDirectories(folder.resolve("data"));
-    Path file =
-        Files.writeString(data.resolve("node"), "format=2\nmember=2\nstarts=3\nlog=begun\n");
-    try (DataDirectory opened = open()) {
-      assertEquals(new MemberId(2), opened.member());
-      assertEquals(4, opened.start());
-      assertTrue(opened.isLogBegun());
-    }
-    assertTrue(Files.readString(file).contains("check="));
-  }
-
-  @Test
   void a_directory_that_lost_what_was_confirmed_starts_no_node() throws Exception {
     try (DataDirectory data = open()) {
       data.noteLogLost();
@@ -160,8 +163,12 @@ class DataDirectoryTest {
   @Test
   void a_directory_of_a_prerelease_is_refused_in_words() throws Exception {
     Path data = Files.createDirectories(folder.resolve("data"));
-    Files.writeString(data.resolve("node"), "format=1\ncluster=1\nmember=2\nstarts=3\n");
-    assertRefused("has format [1], from before the first release: move the directory away");
+    for (int format = 1; format < 4; format++) {
+      Files.writeString(data.resolve("node"), "format=" + format + "\nmember=2\nstarts=3\n");
+      assertRefused(
+          "has format [%d], from before the first release: move the directory away"
+              .formatted(format));
+    }
   }
 
   @Test

@@ -30,7 +30,7 @@ record Applying(
   /** What an append leaves of a record, change by change. */
   @Nullable PublicRecord changed(Append append, @Nullable PublicRecord before) {
     PublicRecord left = before;
-    for (PublicChange change : append.changes()) {
+    for (PublicChange change : append.draft().changes()) {
       left = changed(append.persistenceId(), left, change);
     }
     return left;
@@ -50,8 +50,6 @@ record Applying(
       revisions.next();
       after = null;
       note = absent.note();
-    } else if (change instanceof PublicChange.None) {
-      return before;
     } else {
       throw new AssertionError(change);
     }
@@ -61,8 +59,8 @@ record Applying(
 
   /** Those of an append's leases that are alive; so are all that its id hung on before. */
   List<LeaseRef> living(Append append, History before) {
-    List<LeaseRef> known = append.leaseChange() == null ? before.leases() : List.of();
-    return LeaseLists.living(known, append.leases(), leases::isAlive);
+    List<LeaseRef> known = append.draft().leaseChange() == null ? before.leases() : List.of();
+    return LeaseLists.living(known, append.draft().leases(), leases::isAlive);
   }
 
   /**
@@ -74,7 +72,7 @@ record Applying(
    */
   int ended(LeaseRef lease, Append by, @Nullable PublicRecord own) {
     Bytes note =
-        by.changes().get(0) instanceof PublicChange.Absent gone ? gone.note() : Bytes.EMPTY;
+        by.draft().changes().get(0) instanceof PublicChange.Absent gone ? gone.note() : Bytes.EMPTY;
     long revision = revisions.current() + 1;
     List<Change> changes = new ArrayList<>();
     if (own != null) {

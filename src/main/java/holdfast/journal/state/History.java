@@ -28,13 +28,14 @@ record History(
 
   /** What an append makes of it, which leaves this record and these of its leases. */
   History after(Append append, @Nullable PublicRecord left, List<LeaseRef> attached) {
-    long last = append.lastSequenceNr();
-    int wait = append.waiters();
+    long last = append.sequenceNr();
+    int wait = append.draft().waiters();
     if (append.state() != null) {
       return new History(last, last, append.state(), left, attached, wait, List.of());
     }
-    List<Bytes> all = new ArrayList<>(events);
-    all.addAll(append.events());
+    List<Bytes> all = new ArrayList<>(events.size() + 1);
+    all.addAll(events);
+    all.add(append.event());
     return new History(last, stateSequenceNr, state, left, attached, wait, all);
   }
 

@@ -179,7 +179,7 @@ public final class JournalVersion {
 
   /**
    * How many named requests a shard has answered, ever: the place of the last one. With {@link
-   * Append#forgetBefore} the owner says which of them are old enough to be forgotten.
+   * Draft#forgetBefore} the owner says which of them are old enough to be forgotten.
    */
   public long lastOrder(int shard) {
     return frozen(shard).map(Shard.Frozen::lastOrder).orElse(0L);

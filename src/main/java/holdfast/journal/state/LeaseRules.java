@@ -10,7 +10,7 @@ final class LeaseRules {
 
   /** Why it may not, if so. */
   static Optional<Verdict> objection(Append append, LeaseTable leases) {
-    for (PublicChange change : append.changes()) {
+    for (PublicChange change : append.draft().changes()) {
       if (change instanceof PublicChange.Set set) {
         for (Part part : set.parts()) {
           LeaseRef lease = part.lease();
@@ -20,7 +20,7 @@ final class LeaseRules {
         }
       }
     }
-    LeaseChange change = append.leaseChange();
+    LeaseChange change = append.draft().leaseChange();
     if (change instanceof LeaseChange.Begins begins) {
       OptionalLong alive = leases.incarnation(begins.id());
       return alive.isPresent()

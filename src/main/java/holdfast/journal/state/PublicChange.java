@@ -3,21 +3,14 @@ package holdfast.journal.state;
 import java.util.List;
 
 /**
- * What an event does to what everyone may see of an id. A note is what the writer wants to say
- * about it to those who watch; the journal does not look inside, and does not keep it.
+ * One change of what everyone may see of an id. A note is what the writer wants to say about it to
+ * those who watch; the journal does not look inside, and does not keep it.
  */
 public sealed interface PublicChange {
 
   int MAX_NOTE_BYTES = 4 << 10;
 
   int MAX_PARTS = 65_535;
-
-  static PublicChange none() {
-    return new None();
-  }
-
-  /** Nothing. Readers and watches do not learn of the event. */
-  record None() implements PublicChange {}
 
   /** The id's record has these parts from now on. */
   record Set(List<Part> parts, Bytes note) implements PublicChange {
@@ -55,8 +48,6 @@ public sealed interface PublicChange {
       return contents(set.parts) + set.note.size();
     } else if (this instanceof Absent absent) {
       return absent.note.size();
-    } else if (this instanceof None) {
-      return 0;
     }
     throw new AssertionError(this);
   }

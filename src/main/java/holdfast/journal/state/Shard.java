@@ -77,7 +77,7 @@ final class Shard {
     }
     byte[] key = Bytes.of(append.persistenceId()).array();
     History history = history(append.persistenceId(), key);
-    requests.forget(append.forgetBefore());
+    requests.forget(append.draft().forgetBefore());
     Verdict verdict =
         objection(append, history, applying).orElseGet(() -> take(key, append, history, applying));
     verdicts.record(append.turn(), verdict);
@@ -89,7 +89,7 @@ final class Shard {
     if (append.sequenceNr() != history.highest() + 1) {
       return Optional.of(new Verdict.WrongSequence(history.highest()));
     }
-    for (LeaseRef lease : append.whileAlive()) {
+    for (LeaseRef lease : append.draft().whileAlive()) {
       if (!leases.isAlive(lease)) {
         return Optional.of(new Verdict.LeaseDead(lease));
       }
@@ -98,20 +98,20 @@ final class Shard {
     if (objection.isPresent()) {
       return objection;
     }
-    Optional<Verdict> answered = requests.objection(append.answers(), leases);
+    Optional<Verdict> answered = requests.objection(append.draft().answers(), leases);
     if (answered.isPresent()) {
       return answered;
     }
     if (append.state() == null
-        && history.events().size() + append.events().size() > bounds.events()
-        && !append.tombstone()) {
+        && history.events().size() >= bounds.events()
+        && !append.draft().tombstone()) {
       return Optional.of(new Verdict.TooManyEvents(bounds.events()));
     }
-    return applying.full(append.need());
+    return applying.full(append.draft().need());
   }
 
   private Verdict take(byte[] key, Append append, History history, Applying applying) {
-    LeaseChange change = append.leaseChange();
+    LeaseChange change = append.draft().leaseChange();
     LeaseRef ended = change instanceof LeaseChange.Ends ends ? ends.lease() : null;
     PublicRecord left = null;
     if (ended != null) {
@@ -124,7 +124,7 @@ final class Shard {
       applying.leases().begins(new LeaseRef(begins.id(), incarnation));
     }
     History after = history.after(append, left, applying.living(append, history));
-    if (append.tombstone()) {
+    if (append.draft().tombstone()) {
       histories.remove(key);
       snapshots.remove(key);
       account.changed(history, History.NONE);
@@ -133,7 +133,7 @@ final class Shard {
       account.changed(history, after);
     }
     applying.attached().move(id, key, history.hangsOn(), after.hangsOn());
-    for (Answer answer : append.answers()) {
+    for (Answer answer : append.draft().answers()) {
       requests.answered(answer.request(), answer.outcome());
     }
     int parts = ended == null ? 0 : applying.ended(ended, append, history.record());

@@ -19,7 +19,7 @@ package holdfast.journal.state;
  */
 final class SnapshotFormat {
 
-  static final int NUMBER = 1;
+  static final int NUMBER = 2;
   static final int NO_MORE_SHARDS = -1;
   static final byte ENTRY = 1;
   static final byte NO_MORE_ENTRIES = 0;

@@ -161,15 +161,18 @@ public final class JournalCost {
         new Turn(shard, 1, ++numbers[shard]),
         name(key),
         ++sequenceNrs[key],
-        List.of(EVENT),
+        EVENT,
         STATE,
-        List.of(RECORD),
-        null,
-        List.of(),
-        answered,
-        List.of(),
-        false,
-        0);
+        new Draft(
+            List.of(RECORD),
+            null,
+            List.of(),
+            answered,
+            List.of(),
+            false,
+            0,
+            Need.NOTHING,
+            /* waiters= */ 0));
   }
 
   private static String name(int key) {
@@ -197,15 +200,18 @@ public final class JournalCost {
         new Turn(shard, 1, ++numbers[shard]),
         name(key),
         ++sequenceNrs[key],
-        List.of(EVENT),
+        EVENT,
         STATE,
-        List.of(change),
-        leaseChange,
-        List.of(),
-        List.of(),
-        List.of(),
-        false,
-        0);
+        new Draft(
+            List.of(change),
+            leaseChange,
+            List.of(),
+            List.of(),
+            List.of(),
+            false,
+            0,
+            Need.NOTHING,
+            /* waiters= */ 0));
   }
 
   /** Processor time of this thread: what others do on the machine does not count. */

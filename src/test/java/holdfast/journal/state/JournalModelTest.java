@@ -164,7 +164,7 @@ class JournalModelTest {
       NaiveId known = model.id(turn.shard(), id);
       long next = known == null ? 1 : known.highest + 1;
       long sequenceNr = random.nextInt(8) == 0 ? random.nextInt(1, 10) : next;
-      Draft draft = Draft.of(turn, id, sequenceNr, "event " + random.nextInt(1000));
+      AppendBuilder draft = AppendBuilder.of(turn, id, sequenceNr, "event " + random.nextInt(1000));
       draft.waiters(random.nextInt(3)).needs(random.nextBoolean() ? Need.ROOM : Need.RESERVE);
       if (random.nextInt(4) == 0) {
         draft.forgetBefore(random.nextInt(30));
@@ -180,7 +180,6 @@ class JournalModelTest {
       }
       for (int i = random.nextInt(4); i > 1; i--) {
         show(draft);
-        draft.then("another");
       }
       if (random.nextInt(8) == 0) {
         return draft.tombstone().done();
@@ -201,7 +200,7 @@ class JournalModelTest {
       return draft.done();
     }
 
-    private Append changesLease(Draft draft) {
+    private Append changesLease(AppendBuilder draft) {
       if (random.nextInt(5) < 3) {
         return draft.shows("lease").begins(random.nextInt(LEASES)).done();
       }
@@ -209,7 +208,7 @@ class JournalModelTest {
       return random.nextBoolean() ? draft.tombstone().done() : draft.done();
     }
 
-    private void show(Draft draft) {
+    private void show(AppendBuilder draft) {
       if (random.nextInt(2) == 0) {
         List<Part> parts = new ArrayList<>();
         for (int i = random.nextInt(1, 4); i > 0; i--) {

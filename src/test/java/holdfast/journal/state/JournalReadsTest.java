@@ -27,10 +27,12 @@ class JournalReadsTest extends OneJournal {
 
   @Test
   void a_history_without_a_state_is_bounded() {
-    append(draft(1, "a", 1, "1").then("2").then("3").then("4"));
-    assertEquals(new Verdict.TooManyEvents(4), append(draft(2, "a", 5, "5")));
-    assertEquals(applied(0), append(draft(3, "a", 5, "5").state("1-5")));
-    assertEquals(applied(0), append(draft(4, "a", 6, "6")));
+    for (int i = 1; i <= 4; i++) {
+      append(draft(i, "a", i, "event " + i));
+    }
+    assertEquals(new Verdict.TooManyEvents(4), append(draft(5, "a", 5, "5")));
+    assertEquals(applied(0), append(draft(6, "a", 5, "5").state("1-5")));
+    assertEquals(applied(0), append(draft(7, "a", 6, "6")));
   }
 
   @Test
@@ -85,7 +87,7 @@ class JournalReadsTest extends OneJournal {
 
   @Test
   void a_tombstone_leaves_nothing_behind() {
-    Draft draft = draft(1, "a", 1, "x").tombstone().state("something");
+    AppendBuilder draft = draft(1, "a", 1, "x").tombstone().state("something");
     assertThrows(IllegalArgumentException.class, draft::done);
   }
 

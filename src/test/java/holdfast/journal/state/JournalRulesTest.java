@@ -120,13 +120,6 @@ class JournalRulesTest extends OneJournal {
   }
 
   @Test
-  void events_of_one_append_become_true_together() {
-    append(draft(1, "a", 1, "x").then("y").then("z"));
-    assertEquals(List.of("x", "y", "z"), events("a"));
-    assertEquals(OptionalLong.of(3), highest("a"));
-  }
-
-  @Test
   void each_append_of_a_batch_is_judged_alone_after_those_before_it() {
     List<Verdict> verdicts =
         journal.apply(

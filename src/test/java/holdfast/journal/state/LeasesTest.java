@@ -66,17 +66,17 @@ class LeasesTest extends OneJournal {
                 "b",
                 new PublicRecord("b", List.of(mine, others, mine), revision(2), revision(2), 1),
                 left,
-                Draft.NOTE),
+                AppendBuilder.NOTE),
             new Change(
                 revision(5),
                 "c",
                 new PublicRecord("c", List.of(mine), revision(1), revision(1), 1),
                 null,
-                Draft.NOTE)),
+                AppendBuilder.NOTE)),
         effects.changes());
     List<AttachedId> had =
         List.of(new AttachedId(1, "a"), new AttachedId(1, "b"), new AttachedId(1, "c"));
-    assertEquals(List.of(new LeaseEnd(LEASE, Draft.NOTE, had)), effects.leaseEnds());
+    assertEquals(List.of(new LeaseEnd(LEASE, AppendBuilder.NOTE, had)), effects.leaseEnds());
     assertEquals(List.of(), version.attachedTo(LEASE.id(), LEASE.incarnation()));
     assertEquals(0, version.attachedCount(LEASE.id(), LEASE.incarnation()));
     assertEquals(2, version.attachedCount(8, 1));
@@ -88,7 +88,7 @@ class LeasesTest extends OneJournal {
     append(draft(1, "lease", 1, "x").shows("lease"));
     append(draft(2, "a", 1, "x").shows(new Part(Bytes.of("held"), LEASE)));
     effects.clear();
-    Draft over = draft(3, "lease", 2, "over").ends(LEASE).tombstone();
+    AppendBuilder over = draft(3, "lease", 2, "over").ends(LEASE).tombstone();
     assertEquals(new Verdict.Applied(revision(3), 1), append(over));
     assertEquals(List.of("a", "lease"), effects.changes().stream().map(Change::id).toList());
     assertEquals(List.of("a"), journal.version().liveKeys(1, "", 9));
@@ -102,7 +102,7 @@ class LeasesTest extends OneJournal {
     assertEquals(List.of(), journal.version().attachedTo(LEASE.id(), LEASE.incarnation()));
     assertEquals(
         new Verdict.LeaseDead(LEASE),
-        append(draft(2, "a", 2, "x").shows(new Part(Bytes.of("held"), LEASE)).then("y")));
+        append(draft(2, "a", 2, "x").shows(new Part(Bytes.of("held"), LEASE)).showsNothing()));
     assertEquals(List.of("x"), events("a"));
   }
 
@@ -129,7 +129,7 @@ class LeasesTest extends OneJournal {
     journal = withLeases(LEASE, OTHER);
     append(draft(1, "l", 1, "x").shows("lease").attaches(LEASE, OTHER));
     append(draft(2, "l", 2, "over").attaches(LEASE, OTHER).ends(LEASE));
-    assertEquals(List.of(new LeaseEnd(LEASE, Draft.NOTE, List.of())), effects.leaseEnds());
+    assertEquals(List.of(new LeaseEnd(LEASE, AppendBuilder.NOTE, List.of())), effects.leaseEnds());
     assertEquals(0, journal.version().attachedCount(LEASE.id(), LEASE.incarnation()));
     assertEquals(
         List.of(new AttachedId(1, "l")),
@@ -141,7 +141,7 @@ class LeasesTest extends OneJournal {
     assertThrows(IllegalArgumentException.class, () -> draft(1, "l", 1, "x").begins(9).done());
     assertThrows(
         IllegalArgumentException.class,
-        () -> draft(1, "l", 1, "x").then("y").shows("lease").begins(9).done());
+        () -> draft(1, "l", 1, "x").shows("y").shows("lease").begins(9).done());
     assertThrows(
         IllegalArgumentException.class, () -> draft(1, "l", 1, "x").ends(LEASE).shows("z").done());
   }

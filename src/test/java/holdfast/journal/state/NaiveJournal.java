@@ -38,7 +38,7 @@ final class NaiveJournal {
     if (known != null) {
       return known;
     }
-    shard.window.headMap(append.forgetBefore()).clear();
+    shard.window.headMap(append.draft().forgetBefore()).clear();
     Verdict verdict = judge(shard, append);
     return recorded(shard, append.turn(), verdict);
   }
@@ -137,24 +137,27 @@ final class NaiveJournal {
     if (append.sequenceNr() != id.highest + 1) {
       return new Verdict.WrongSequence(id.highest);
     }
-    List<LeaseRef> needed = new ArrayList<>(append.whileAlive());
-    append.changes().forEach(change -> parts(change).forEach(part -> needed.add(part.lease())));
+    List<LeaseRef> needed = new ArrayList<>(append.draft().whileAlive());
+    append
+        .draft()
+        .changes()
+        .forEach(change -> parts(change).forEach(part -> needed.add(part.lease())));
     for (LeaseRef lease : needed) {
       if (lease != null && !isAlive(lease)) {
         return new Verdict.LeaseDead(lease);
       }
     }
-    if (append.leaseChange() instanceof LeaseChange.Begins begins
+    if (append.draft().leaseChange() instanceof LeaseChange.Begins begins
         && leases.containsKey(begins.id())) {
       return new Verdict.LeaseAlive(new LeaseRef(begins.id(), leases.get(begins.id())));
     }
-    if (append.leaseChange() instanceof LeaseChange.Ends ends && !isAlive(ends.lease())) {
+    if (append.draft().leaseChange() instanceof LeaseChange.Ends ends && !isAlive(ends.lease())) {
       return new Verdict.LeaseDead(ends.lease());
     }
     List<Request.Named> all = shard.window.values().stream().map(Map.Entry::getKey).toList();
     List<Request.Named> more = new ArrayList<>(all);
-    for (int i = 0; i < append.answers().size(); i++) {
-      Request asked = append.answers().get(i).request();
+    for (int i = 0; i < append.draft().answers().size(); i++) {
+      Request asked = append.draft().answers().get(i).request();
       Bytes outcome = outcome(append.turn().shard(), asked);
       if (asked instanceof Request.Numbered request) {
         if (!isAlive(request.lease())) {
@@ -175,8 +178,8 @@ final class NaiveJournal {
       }
     }
     if (append.state() == null
-        && !append.tombstone()
-        && id.events.size() + append.events().size() > bounds.events()) {
+        && !append.draft().tombstone()
+        && id.events.size() >= bounds.events()) {
       return new Verdict.TooManyEvents(bounds.events());
     }
     int ended = apply(shard, id, append);
@@ -190,32 +193,35 @@ final class NaiveJournal {
   private int apply(NaiveShard shard, NaiveId id, Append append) {
     String name = append.persistenceId();
     shard.ids.put(name, id);
-    for (Bytes event : append.events()) {
-      id.events.put(++id.highest, event);
-    }
+    id.events.put(++id.highest, append.event());
     if (append.state() != null) {
       id.events.clear();
       id.state = append.state();
       id.stateAt = id.highest;
     }
     int parts = 0;
-    if (append.leaseChange() instanceof LeaseChange.Ends ends) {
+    if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
       leases.remove(ends.id());
       id.leases = List.of();
-      parts = end(ends.lease(), id, name, ((PublicChange.Absent) append.changes().get(0)).note());
+      parts =
+          end(
+              ends.lease(),
+              id,
+              name,
+              ((PublicChange.Absent) append.draft().changes().get(0)).note());
     } else {
-      append.changes().forEach(change -> show(id, name, change));
+      append.draft().changes().forEach(change -> show(id, name, change));
     }
-    if (append.leaseChange() instanceof LeaseChange.Begins begins) {
+    if (append.draft().leaseChange() instanceof LeaseChange.Begins begins) {
       leases.put(begins.id(), revision);
     }
-    id.leases = append.leases().stream().filter(this::isAlive).toList();
-    if (append.tombstone()) {
+    id.leases = append.draft().leases().stream().filter(this::isAlive).toList();
+    if (append.draft().tombstone()) {
       shard.ids.remove(name);
       shard.snapshots.remove(name);
     }
-    append.answers().forEach(answer -> answered(shard, answer));
-    if (append.leaseChange() instanceof LeaseChange.Ends ends) {
+    append.draft().answers().forEach(answer -> answered(shard, answer));
+    if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
       for (NaiveShard each : shards.values()) {
         each.outcomes.remove(ends.lease());
         each.floors.remove(ends.lease());
@@ -239,7 +245,7 @@ final class NaiveJournal {
     } else {
       return;
     }
-    changes.add(new Change(++revision, name, before, id.record, Draft.NOTE));
+    changes.add(new Change(++revision, name, before, id.record, AppendBuilder.NOTE));
   }
 
   /** Ends a lease: what hangs on it, in all shards, and the record of the id that ends it. */

@@ -35,19 +35,19 @@ abstract class OneJournal {
     return new Request.Named("alice", id);
   }
 
-  static Draft draft(long number, String id, long sequenceNr, String event) {
+  static AppendBuilder draft(long number, String id, long sequenceNr, String event) {
     return draft(epoch(1, number), id, sequenceNr, event);
   }
 
-  static Draft draft(Turn turn, String id, long sequenceNr, String event) {
-    return Draft.of(turn, id, sequenceNr, event);
+  static AppendBuilder draft(Turn turn, String id, long sequenceNr, String event) {
+    return AppendBuilder.of(turn, id, sequenceNr, event);
   }
 
   static Turn epoch(long epoch, long number) {
     return new Turn(1, epoch, number);
   }
 
-  Verdict append(Draft draft) {
+  Verdict append(AppendBuilder draft) {
     return apply(draft.done());
   }
 

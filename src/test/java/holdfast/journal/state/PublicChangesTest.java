@@ -12,16 +12,16 @@ import org.junit.jupiter.api.Test;
 class PublicChangesTest extends OneJournal {
 
   @Test
-  void each_event_of_an_append_has_its_own_change_and_revision() {
-    Draft draft = draft(1, "a", 1, "x").shows("held").then("y").then("z").shows("held by another");
-    assertEquals(applied(3), append(draft.then("w").showsNothing()));
+  void each_public_change_of_an_append_has_its_own_revision() {
+    AppendBuilder draft = draft(1, "a", 1, "x").shows("held").shows("held by another");
+    assertEquals(applied(3), append(draft.showsNothing()));
     PublicRecord first = record("held", 1, 1, 1);
     PublicRecord second = record("held by another", 1, 2, 2);
     assertEquals(
         List.of(
-            new Change(revision(1), "a", null, first, Draft.NOTE),
-            new Change(revision(2), "a", first, second, Draft.NOTE),
-            new Change(revision(3), "a", second, null, Draft.NOTE)),
+            new Change(revision(1), "a", null, first, AppendBuilder.NOTE),
+            new Change(revision(2), "a", first, second, AppendBuilder.NOTE),
+            new Change(revision(3), "a", second, null, AppendBuilder.NOTE)),
         effects.changes());
     assertEquals(Optional.empty(), journal.version().record(1, "a"));
   }
@@ -40,8 +40,8 @@ class PublicChangesTest extends OneJournal {
   @Test
   void what_was_absent_and_stays_so_is_no_change() {
     assertEquals(applied(0), append(draft(1, "a", 1, "x").showsNothing()));
-    append(draft(2, "a", 2, "x").shows("1").then("y").showsNothing());
-    assertEquals(applied(2), append(draft(3, "a", 4, "gone").tombstone()));
+    append(draft(2, "a", 2, "x").shows("1").showsNothing());
+    assertEquals(applied(2), append(draft(3, "a", 3, "gone").tombstone()));
     assertEquals(2, effects.changes().size());
   }
 
@@ -57,7 +57,7 @@ class PublicChangesTest extends OneJournal {
         () -> new PublicChange.Set(List.of(large, large), Bytes.EMPTY));
     List<Part> many = Collections.nCopies(PublicChange.MAX_PARTS + 1, Part.of(Bytes.EMPTY));
     assertThrows(IllegalArgumentException.class, () -> new PublicChange.Set(many, Bytes.EMPTY));
-    Draft both = draft(1, "a", 1, "x").shows(large).then("y").shows(large);
+    AppendBuilder both = draft(1, "a", 1, "x").shows(large).shows(large);
     assertThrows(IllegalArgumentException.class, both::done);
   }
 

@@ -14,12 +14,14 @@ class SavedSnapshotsTest extends OneJournal {
 
   @Test
   void the_last_ones_are_kept_and_the_oldest_goes() {
-    append(draft(1, "a", 1, "v").then("w").then("x").then("y"));
     for (int i = 1; i <= 4; i++) {
-      assertEquals(applied(0), save(1 + i, "a", i));
+      append(draft(i, "a", i, "event " + i));
+    }
+    for (int i = 1; i <= 4; i++) {
+      assertEquals(applied(0), save(4 + i, "a", i));
     }
     assertEquals(List.of(2L, 3L, 4L), saved("a"));
-    assertEquals(applied(0), save(6, "a", 3), "in place of the one that is there");
+    assertEquals(applied(0), save(9, "a", 3), "in place of the one that is there");
     assertEquals(List.of(2L, 3L, 4L), saved("a"));
   }
 
@@ -45,13 +47,15 @@ class SavedSnapshotsTest extends OneJournal {
 
   @Test
   void those_in_a_range_are_dropped() {
-    append(draft(1, "a", 1, "v").then("w").then("x"));
-    save(2, "a", 1);
-    save(3, "a", 2);
-    save(4, "a", 3);
-    assertEquals(applied(0), delete(5, "a", SnapshotRange.at(2)));
+    for (int i = 1; i <= 3; i++) {
+      append(draft(i, "a", i, "event " + i));
+    }
+    for (int i = 1; i <= 3; i++) {
+      save(3 + i, "a", i);
+    }
+    assertEquals(applied(0), delete(7, "a", SnapshotRange.at(2)));
     assertEquals(List.of(1L, 3L), saved("a"));
-    assertEquals(applied(0), delete(6, "a", new SnapshotRange(0, 9, 2, 9)), "by their time");
+    assertEquals(applied(0), delete(8, "a", new SnapshotRange(0, 9, 2, 9)), "by their time");
     assertEquals(List.of(1L), saved("a"));
   }
 
@@ -66,13 +70,14 @@ class SavedSnapshotsTest extends OneJournal {
 
   @Test
   void the_later_one_of_the_saved_and_the_kept_is_offered() {
-    append(draft(1, "a", 1, "w").then("x"));
-    save(2, "a", 1);
+    append(draft(1, "a", 1, "w"));
+    append(draft(2, "a", 2, "x"));
+    save(3, "a", 1);
     assertEquals(Optional.of("saved 1"), latest("a"));
-    append(draft(3, "a", 3, "y").state("kept at 3"));
+    append(draft(4, "a", 3, "y").state("kept at 3"));
     assertEquals(Optional.of("kept at 3"), latest("a"));
-    append(draft(4, "a", 4, "z"));
-    save(5, "a", 4);
+    append(draft(5, "a", 4, "z"));
+    save(6, "a", 4);
     assertEquals(Optional.of("saved 4"), latest("a"));
     assertEquals(
         Optional.of("saved 1"),

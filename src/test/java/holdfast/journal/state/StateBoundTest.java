@@ -68,7 +68,7 @@ class StateBoundTest extends OneJournal {
   void what_ends_something_is_applied_however_full_it_is() {
     write("a", 1, Need.ROOM);
     max = 1;
-    Draft release = draft(++number, "a", 2, "released").state("free").showsNothing();
+    AppendBuilder release = draft(++number, "a", 2, "released").state("free").showsNothing();
     assertTrue(append(release.answers(named("r"), "released")) instanceof Verdict.Applied);
     assertTrue(append(draft(++number, "a", 3, "gone").tombstone()) instanceof Verdict.Applied);
     assertEquals(List.of(), journal.version().liveKeys(1, "", 9));
@@ -140,7 +140,7 @@ class StateBoundTest extends OneJournal {
     assertEquals(nothing, journal.footprint());
   }
 
-  private Draft hangsOn(LeaseRef lease, long sequenceNr) {
+  private AppendBuilder hangsOn(LeaseRef lease, long sequenceNr) {
     return draft(++number, "a", sequenceNr, "event")
         .state("held".repeat(9))
         .waiters(2)

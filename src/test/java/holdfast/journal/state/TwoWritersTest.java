@@ -91,7 +91,8 @@ class TwoWritersTest {
         return;
       }
       Turn turn = new Turn(SHARD, writer.epoch, ++writer.number);
-      Draft draft = Draft.of(turn, ID, ++writer.highest, turn.toString()).shows("a change");
+      AppendBuilder draft =
+          AppendBuilder.of(turn, ID, ++writer.highest, turn.toString()).shows("a change");
       // Of an id that has nothing to forget, nobody would see it.
       if (writer.highest > 1 && random.nextInt(6) == 0) {
         draft.tombstone();
@@ -123,14 +124,14 @@ class TwoWritersTest {
 
     /** What one copy did to what is replayed: nothing, or it added its event, or it forgot all. */
     private void check(Append append, List<String> before, boolean effect) {
-      String event = append.events().get(0).text();
+      String event = append.event().text();
       List<String> expected = new ArrayList<>(before);
       if (effect) {
         assertTrue(tookEffect.add(event), () -> "I9 OneWriter: took effect twice [" + event + "]");
         assertEquals(fence, append.turn().epoch(), "I9 OneWriter: an old epoch took effect");
         assertEquals(before.size() + 1, append.sequenceNr(), "I9 OneWriter: not the next number");
         expected.add(event);
-        if (append.tombstone()) {
+        if (append.draft().tombstone()) {
           expected.clear();
         }
       }
@@ -143,7 +144,7 @@ class TwoWritersTest {
       if (verdict instanceof Verdict.Gap) {
         return;
       }
-      String event = append.events().get(0).text();
+      String event = append.event().text();
       writer.unanswered.remove(append);
       if (verdict instanceof Verdict.Applied) {
         assertTrue(tookEffect.contains(event), () -> "acknowledged without effect [" + event + "]");

@@ -1,10 +1,10 @@
 package holdfast.simulation.cluster;
 
 import holdfast.coordination.state.CoordinationVerdict;
-import holdfast.journal.LockRecord;
+import holdfast.journal.LeaseHappening;
+import holdfast.journal.LockEvents;
 import holdfast.journal.Written;
 import holdfast.journal.state.Append;
-import holdfast.journal.state.Bytes;
 import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.Verdict;
 import holdfast.lease.LeaseEvent;
@@ -148,12 +148,12 @@ final class LockBook implements JournalInvariant.EachEvent {
   @Override
   public void judged(Append append, List<Change> model, Verdict verdict) {
     if (verdict instanceof Verdict.Applied applied && isNew(append)) {
-      for (Bytes stored : append.events()) {
-        Object event = Written.event(stored);
-        if (event instanceof LockEvent ofLock) {
-          happened(append, ofLock);
-        } else if (event instanceof LeaseEvent ofLease) {
-          happened(append, ofLease, applied.revision());
+      if (append.event().size() > 0) { // else it only lets old outcomes go
+        Object decided = Written.event(append.event());
+        if (decided instanceof LockEvents ofLock) {
+          ofLock.events().forEach(event -> happened(append, event));
+        } else if (decided instanceof LeaseHappening ofLease) {
+          happened(append, ofLease.event(), applied.revision());
         }
       }
       requireSame(append);
@@ -208,7 +208,7 @@ final class LockBook implements JournalInvariant.EachEvent {
         new LeaseEvent.Cases<Boolean>() {
           @Override
           public Boolean granted(LeaseEvent.Granted granted) {
-            LeaseChange.Begins begins = (LeaseChange.Begins) append.leaseChange();
+            LeaseChange.Begins begins = (LeaseChange.Begins) append.draft().leaseChange();
             LeaseLife life = new LeaseLife(begins == null ? 0 : begins.id(), revision);
             alive.put(life, granted.terms());
             world.scheduler().note(life + " " + granted);
@@ -218,7 +218,7 @@ final class LockBook implements JournalInvariant.EachEvent {
 
           @Override
           public Boolean ended(LeaseEvent.Ended ended) {
-            if (append.leaseChange() instanceof LeaseChange.Ends ends) {
+            if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
               LeaseLife life = new LeaseLife(ends.lease().id(), ends.lease().incarnation());
               world.scheduler().note(life + " " + ended);
               tell.accept(each -> each.ended(life, ended.cause()));
@@ -232,10 +232,9 @@ final class LockBook implements JournalInvariant.EachEvent {
 
   /** A state that stands for the history leads to the same. */
   private void requireSame(Append append) {
-    LockRecord state = Written.state(append.state());
-    if (state != null) {
+    LockState lock = Written.state(append.state());
+    if (lock != null) {
       Row row = row(append.persistenceId().substring(LOCK.length()));
-      LockState lock = state.lock();
       Row stored = new Row(lock.holder().orElse(null), lock.waiters());
       if (!stored.equals(row)) {
         throw new Violation("I3 NoLostGrant", stored + " stands for a history of " + row);

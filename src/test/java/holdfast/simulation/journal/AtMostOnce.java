@@ -21,9 +21,9 @@ final class AtMostOnce implements JournalInvariant {
     if (!(verdict instanceof Verdict.Applied)) {
       return;
     }
-    for (Answer answer : append.answers()) {
+    for (Answer answer : append.draft().answers()) {
       Asked asked = new Asked(append.turn().shard(), name(answer.request()));
-      long by = Change.idOf(answer.outcome());
+      long by = Change.idsOf(answer.outcome()).get(0);
       Long before = answered.putIfAbsent(asked, by);
       if (before != null && before != by) {
         throw new Violation("I8 AtMostOnce", asked + " is answered by " + before + " and " + by);

@@ -2,6 +2,8 @@ package holdfast.simulation.journal;
 
 import holdfast.journal.state.Bytes;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One event of a lock, and what the actor knew that made it.
@@ -27,11 +29,18 @@ public record Change(
     EXPIRED
   }
 
-  Bytes event() {
-    return Bytes.of(ByteBuffer.allocate(Long.BYTES).putLong(id).array());
+  /** Changes that are written together. */
+  static Bytes event(List<Change> together) {
+    ByteBuffer out = ByteBuffer.allocate(Long.BYTES * together.size());
+    together.forEach(change -> out.putLong(change.id));
+    return Bytes.of(out.array());
   }
 
-  static long idOf(Bytes event) {
-    return ByteBuffer.wrap(event.array()).getLong();
+  static List<Long> idsOf(Bytes event) {
+    List<Long> ids = new ArrayList<>();
+    for (ByteBuffer in = ByteBuffer.wrap(event.array()); in.hasRemaining(); ) {
+      ids.add(in.getLong());
+    }
+    return ids;
   }
 }

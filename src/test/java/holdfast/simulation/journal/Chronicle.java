@@ -146,7 +146,7 @@ public final class Chronicle {
     for (int i = 0; i < appends.size(); i++) {
       Append append = appends.get(i);
       Verdict verdict = verdicts.get(i);
-      List<Change> changes = world.changes(append.events());
+      List<Change> changes = world.changes(List.of(append.event()));
       world.tell(each -> each.judged(append, changes, verdict));
     }
     world.tell(JournalInvariant::entryJudged);

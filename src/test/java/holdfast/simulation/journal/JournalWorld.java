@@ -169,8 +169,8 @@ public final class JournalWorld {
     return !tenancy.isModel()
         ? List.of()
         : events.stream()
-            .filter(event -> event.size() > 0)
-            .map(event -> changes.get((int) Change.idOf(event)))
+            .flatMap(event -> Change.idsOf(event).stream())
+            .map(id -> changes.get(id.intValue()))
             .toList();
   }
 

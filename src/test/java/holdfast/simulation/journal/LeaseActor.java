@@ -2,6 +2,7 @@ package holdfast.simulation.journal;
 
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Draft;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseChange;
 import holdfast.journal.state.LeaseRef;
@@ -94,17 +95,18 @@ final class LeaseActor {
                         turn,
                         key(),
                         number,
-                        List.of(Bytes.EMPTY),
                         Bytes.EMPTY,
-                        List.of(seen),
-                        change,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        false,
-                        0,
-                        change instanceof LeaseChange.Begins ? Need.ROOM : Need.NOTHING,
-                        /* waiters= */ 0))
+                        Bytes.EMPTY,
+                        new Draft(
+                            List.of(seen),
+                            change,
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            false,
+                            0,
+                            change instanceof LeaseChange.Begins ? Need.ROOM : Need.NOTHING,
+                            /* waiters= */ 0)))
             .whenComplete((verdict, failure) -> world.guard(() -> decided(verdict)));
   }
 

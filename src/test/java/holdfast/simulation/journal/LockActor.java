@@ -4,6 +4,7 @@ import holdfast.journal.JournalStore;
 import holdfast.journal.state.Answer;
 import holdfast.journal.state.Append;
 import holdfast.journal.state.Bytes;
+import holdfast.journal.state.Draft;
 import holdfast.journal.state.JournalVersion;
 import holdfast.journal.state.LeaseRef;
 import holdfast.journal.state.Need;
@@ -14,7 +15,6 @@ import holdfast.journal.state.Request;
 import holdfast.journal.state.Verdict;
 import holdfast.lock.FencingToken;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +60,7 @@ final class LockActor {
     Replay replay = version.replay(shard, key, 1);
     view = world.view(replay);
     lastSequenceNr = version.highestSequenceNr(shard, key).orElse(0);
-    sinceState = replay.events().size();
+    sinceState = world.changes(replay.events()).size();
     recovered = true;
   }
 
@@ -132,33 +132,27 @@ final class LockActor {
       return;
     }
     LockView after = view;
-    List<Bytes> events = new ArrayList<>();
     List<Answer> answers = new ArrayList<>();
     List<LeaseRef> leases = new ArrayList<>();
     for (Change change : changes) {
       after = after.after(change);
-      events.add(change.event());
       if (change.kind() == Change.Kind.GRANTED && !world.manners().pipeline()) {
         Request request = world.clients().request(change.client(), alive(), chance);
         // Outcomes of named requests are never forgotten here: they would fill what room there is.
         if (!world.manners().isShortOfRoom() || request instanceof Request.Numbered) {
-          answers.add(new Answer(request, change.event()));
+          answers.add(new Answer(request, Change.event(List.of(change))));
         }
         leases.addAll(Clients.any(alive(), chance));
       }
     }
     boolean hasState = !isLast && (sinceState >= STATE_AFTER || chance.nextInt(3) == 0);
     Bytes state = hasState ? after.toBytes() : null;
-    List<PublicChange> seen =
-        new ArrayList<>(Collections.nCopies(events.size(), PublicChange.none()));
-    seen.set(
-        events.size() - 1,
+    PublicChange seen =
         isLast
             ? new PublicChange.Absent(Bytes.EMPTY)
-            : new PublicChange.Set(parts(after, leases), Bytes.EMPTY));
-    long first = lastSequenceNr + 1;
+            : new PublicChange.Set(parts(after, leases), Bytes.EMPTY);
+    long number = ++lastSequenceNr;
     view = after;
-    lastSequenceNr += changes.size();
     sinceState = hasState ? 0 : sinceState + changes.size();
     inFlight++;
     stopped |= isLast;
@@ -174,18 +168,19 @@ final class LockActor {
                     new Append(
                         turn,
                         key,
-                        first,
-                        events,
+                        number,
+                        Change.event(changes),
                         state,
-                        seen,
-                        null,
-                        leases,
-                        answers,
-                        leases,
-                        isLast,
-                        0,
-                        need,
-                        /* waiters= */ 0))
+                        new Draft(
+                            List.of(seen),
+                            null,
+                            leases,
+                            answers,
+                            leases,
+                            isLast,
+                            0,
+                            need,
+                            /* waiters= */ 0)))
             .whenComplete(
                 (verdict, failure) -> world.guard(() -> decided(changes, verdict, failure)));
   }

@@ -80,7 +80,7 @@ final class OneWriter implements JournalInvariant {
       long highest = journal.highestSequenceNr(append.turn().shard(), key).orElse(0);
       require(highest == kept(key).highest(), "the journal is elsewhere", kept(key));
     }
-    if (touched.stream().anyMatch(append -> append.leaseChange() != null)) {
+    if (touched.stream().anyMatch(append -> append.draft().leaseChange() != null)) {
       journal.list("", "", Integer.MAX_VALUE).forEach(this::hangsOnTheLiving);
     }
     touched.clear();
@@ -96,7 +96,7 @@ final class OneWriter implements JournalInvariant {
   private void take(Append append, List<Change> changes) {
     Kept before = kept(append.persistenceId());
     require(append.sequenceNr() == before.highest() + 1, "an old sequence number", changes);
-    for (LeaseRef lease : append.whileAlive()) {
+    for (LeaseRef lease : append.draft().whileAlive()) {
       require(alive.contains(lease), "a lease is dead", changes);
     }
     LockView view = before.view();
@@ -109,19 +109,19 @@ final class OneWriter implements JournalInvariant {
       require(isGrant != view.isHeld(), "a grant of what is held, or an end of nothing", change);
       view = view.after(change);
     }
-    if (append.tombstone()) {
+    if (append.draft().tombstone()) {
       kept.remove(append.persistenceId());
     } else {
-      kept.put(append.persistenceId(), new Kept(append.lastSequenceNr(), view));
+      kept.put(append.persistenceId(), new Kept(append.sequenceNr(), view));
     }
   }
 
   private void lease(Append append, long revision) {
-    if (append.leaseChange() instanceof LeaseChange.Begins begins) {
+    if (append.draft().leaseChange() instanceof LeaseChange.Begins begins) {
       boolean isAlive = alive.stream().anyMatch(lease -> lease.id() == begins.id());
       require(!isAlive, "a lease begins twice", append);
       alive.add(new LeaseRef(begins.id(), revision));
-    } else if (append.leaseChange() instanceof LeaseChange.Ends ends) {
+    } else if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
       require(alive.remove(ends.lease()), "a lease ends twice", append);
     }
   }

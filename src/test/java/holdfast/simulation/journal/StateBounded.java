@@ -34,11 +34,11 @@ final class StateBounded implements JournalInvariant {
 
   @Override
   public void judged(Append append, List<Change> changes, Verdict verdict) {
-    if (verdict instanceof Verdict.StateFull full && append.need() == Need.NOTHING) {
+    if (verdict instanceof Verdict.StateFull full && append.draft().need() == Need.NOTHING) {
       throw new Violation("StateBounded", "refused as [" + full + "]: " + append);
     }
     judged++;
-    hadRoom = append.need() == Need.ROOM && verdict instanceof Verdict.Applied;
+    hadRoom = append.draft().need() == Need.ROOM && verdict instanceof Verdict.Applied;
   }
 
   @Override

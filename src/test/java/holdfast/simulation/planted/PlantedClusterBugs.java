@@ -20,16 +20,16 @@ final class PlantedClusterBugs {
       List.of(
           PlantedBug.of(
                   "lock is granted to a dead lease",
-                  entity("FencedLockEvents"),
-                  ".flatMap(FencedLockEvents::lease)",
-                  ".flatMap(FencedLockEvents::lease).filter(each -> each.id() == 0)")
+                  entity("LockWrite"),
+                  ".flatMap(LockWrite::lease)",
+                  ".flatMap(LockWrite::lease).filter(each -> each.id() == 0)")
               .andIn(journal("state/LeaseRules"), RECORD_LIVES, RECORD_MAY_NOT_LIVE),
           PlantedBug.of(
                   "waiter is granted the lock without a look at its lease",
                   lock("Line"),
                   "        each.living.forEach(place -> ended.put(place.number, place.waiter));\n",
                   "")
-              .andIn(entity("FencedLockEvents"), "        .or(() -> handedOver(event))\n", "")
+              .andIn(entity("LockWrite"), "          .or(() -> handedOver(event))\n", "")
               .andIn(journal("state/LeaseRules"), RECORD_LIVES, RECORD_MAY_NOT_LIVE),
           PlantedBug.of(
               "line is lost at fail-over",
@@ -46,9 +46,9 @@ final class PlantedClusterBugs {
                   + " return new LockState(lock.holders(), line);"),
           PlantedBug.of(
               "word of an earlier keeper counts",
-              entity("Decisions"),
-              "      if (due.epoch() != owned.epoch()) {",
-              "      if (due.epoch() > owned.epoch()) {"),
+              entity("LockRoutine"),
+              "      if (due.epoch() != terms.owned().epoch()) {",
+              "      if (due.epoch() > terms.owned().epoch()) {"),
           PlantedBug.of(
               "late copy of a lease's grant begins it again",
               "../lease/LeaseMachine",
@@ -58,19 +58,19 @@ final class PlantedClusterBugs {
               "release does not look at the token",
               lock("Deciding"),
               "    Holder holder = known(release.token()).orElse(null);",
-              "    Holder holder = state.holder().orElse(null);"),
+              "    Holder holder = now.state().holder().orElse(null);"),
           PlantedBug.of(
               "expiry does not look at the token",
               lock("Deciding"),
               "    Holder holder = known(expire.token()).orElse(null);",
-              "    Holder holder = state.holder().orElse(null);"),
+              "    Holder holder = now.state().holder().orElse(null);"),
           PlantedBug.of(
                   "hand-over is two events",
                   lock("Deciding"),
-                  "    happened(new LockEvent.HandedOver(holder.token(), ending, next));",
-                  "    happened(new LockEvent.Left(first.request().id(), LeaveCause.CANCELLED));"
-                      + " happened(new LockEvent.Freed(holder.token(), ending));"
-                      + " happened(new LockEvent.Granted(next));")
+                  "    now.happened(new LockEvent.HandedOver(holder.token(), ending, next));",
+                  "    now.happened(new LockEvent.Left(first.request().id(),"
+                      + " LeaveCause.CANCELLED)); now.happened(new LockEvent.Freed(holder.token(),"
+                      + " ending)); now.happened(new LockEvent.Granted(next));")
               .andIn(
                   lock("LockState"),
                   "    require(waiters.isEmpty() || !holders.isEmpty(), \"I12 Live: a free lock has"
@@ -79,8 +79,8 @@ final class PlantedClusterBugs {
           PlantedBug.of(
                   "last in line is first",
                   lock("Deciding"),
-                  "    Waiter first = state.waiters().get(0);",
-                  "    Waiter first = state.waiters().get(state.waiters().size() - 1);")
+                  "    Waiter first = now.state().waiters().get(0);",
+                  "    Waiter first = now.state().waiters().get(now.state().waiters().size() - 1);")
               .andIn(
                   lock("LockState"),
                   "position(event.next().request().id()) == 1",
@@ -128,14 +128,14 @@ final class PlantedClusterBugs {
               "    keeper.found(key, state, doubt, false);"),
           PlantedBug.of(
               "waiter does not hang on its lease",
-              entity("FencedLockEvents"),
+              entity("LockWrite"),
               "        : lock.waiters().stream()\n",
               "        : lock.waiters().stream().limit(0)\n"),
           PlantedBug.of(
               "outcomes of requests are not kept",
               entity("PastRequests"),
-              "    return settlements.stream()\n",
-              "    return settlements.stream().limit(0)\n"),
+              "    return settled.entrySet().stream()\n",
+              "    return settled.entrySet().stream().limit(0)\n"),
           PlantedBug.of(
               "request is forgotten and begins anew",
               lock("Earlier"),
@@ -144,15 +144,13 @@ final class PlantedClusterBugs {
           PlantedBug.of(
               "answer is given before the events are persisted",
               entity("LockRoutine"),
-              "    return Reaction.persist(\n        decisions.events(),\n",
-              "    decisions.replies().forEach(reply -> reply.asked().replyTo().tell("
-                  + "new LockAnswer(reply.asked().number(), 0, reply.outcome(), true)));\n"
-                  + "    return Reaction.persist(\n        decisions.events(),\n"),
+              "    return Reaction.persist(\n        write.event(),\n",
+              "    answer(together, at -> 0); return Reaction.persist(\n        write.event(),\n"),
           PlantedBug.of(
               "keeper puts back what ended while it learned",
-              entity("Keeper"),
-              "    if (!complete) {\n      endedSince.add(what);",
-              "    if (!complete && endedSince.size() < 0) {\n      endedSince.add(what);"),
+              entity("KeptLeases"),
+              "    if (!complete) {\n      endedSince.add(lease);",
+              "    if (!complete && endedSince.size() < 0) {\n      endedSince.add(lease);"),
           PlantedBug.of(
               "end of a lease is not heard while another is swept",
               entity("Keeper"),
@@ -206,20 +204,20 @@ final class PlantedClusterBugs {
                   "nobodyWaits;"),
           PlantedBug.of(
               "reentry renews nothing",
-              entity("Decisions"),
-              "            && before.holder(acquired.token()).isPresent()\n",
-              "            && before.holder(acquired.token()).isPresent()"
-                  + " && before.equals(state)\n"),
+              lock("Deciding"),
+              "        && now.found().holder(acquired.token()).isPresent();",
+              "        && now.found().holder(acquired.token()).isPresent()"
+                  + " && now.found().equals(now.state());"),
           PlantedBug.of(
               "reentry is told though its grant is being ended",
               entity("LockRoutine"),
-              "reply.renewed().map(renewal -> renew(state, renewal)).orElse(true);",
-              "reply.renewed().map(renewal -> renew(state, renewal) || true).orElse(true);"),
+              "sign(decision).map(this::renew).orElse(true);",
+              "sign(decision).map(renewal -> renew(renewal) || true).orElse(true);"),
           PlantedBug.of(
               "that a grant stands is told without a look",
               entity("LockRoutine"),
-              "      if (!hasEnded) {\n        reply.tell(revision);",
-              "      if (!hasEnded || replies.contains(reply)) {\n        reply.tell(revision);"),
+              "      if (!hasEnded) {\n        tell(reply.asked,",
+              "      if (!hasEnded || replies.contains(reply)) {\n        tell(reply.asked,"),
           PlantedBug.of(
               "answer without an event is not confirmed",
               entity("Confirmation"),
@@ -233,8 +231,8 @@ final class PlantedClusterBugs {
           PlantedBug.of(
               "negative answer of a lock is told from memory",
               entity("LockRoutine"),
-              "          unconfirmed.add(reply);",
-              "          reply.tell(decisions.revision(reply.place(), receipts));"),
+              "          unconfirmed.add(new Unconfirmed(asked, decision));",
+              "          tell(asked, decision, revision.applyAsLong(decision.at()));"),
           PlantedBug.of(
               "negative answer of a keeper is told from memory",
               entity("OpenRenewals"),
@@ -242,27 +240,20 @@ final class PlantedClusterBugs {
               "    return true;"),
           PlantedBug.of(
               "refusal carries the revision after its batch",
-              entity("Decisions"),
-              "    return ofPlace < 0\n        ? revisionBefore()\n",
-              "    return ofPlace < 0\n        ? (receipts.isEmpty() ? revisionBefore() :"
-                  + " receipts.get(receipts.size() - 1).applied().orElseThrow().revision())\n"),
+              entity("LockWrite"),
+              "    return changes == 0 ? revisionBefore : ",
+              "    return changes == 0 ? event.applied().revision() : "),
           PlantedBug.of(
-              "end of a waiting carries the revision after its decision",
-              entity("Decisions"),
-              "        left.put(out.request(), place);",
-              "        left.remove(out.request());"),
+              "end of a waiting carries the revision after its batch",
+              entity("LockRoutine"),
+              "        long at = revision.applyAsLong(notice.at());",
+              "        long at = revision.applyAsLong(batch.events().size());"),
           PlantedBug.of(
-                  "one decision reads two versions of the journal",
-                  entity("Decisions"),
-                  "    this.past = new PastRequests(version, scope);\n",
-                  "    this.past = new PastRequests(version, scope);"
-                      + " this.later = () -> new PastRequests(terms.store().version(),"
-                      + " scope);\n")
-              .and(
-                  "  private final PastRequests past;\n",
-                  "  private final PastRequests past;"
-                      + " private final java.util.function.Supplier<PastRequests> later;\n")
-              .and("&& past.isForgotten(request);", "&& later.get().isForgotten(request);"),
+              "one decision reads two versions of the journal",
+              entity("LockRoutine"),
+              "            past::isForgotten,\n",
+              "            request -> new PastRequests(terms.store().version(), scope)"
+                  + ".isForgotten(request),\n"),
           PlantedBug.of(
               "read does not ask the majority",
               entity("LockReads"),

@@ -179,10 +179,10 @@ final class PlantedJournalBugs {
           PlantedBug.of(
               "precondition is checked before the append only",
               journal("Shard"),
-              "    for (LeaseRef lease : append.whileAlive()) {\n"
+              "    for (LeaseRef lease : append.draft().whileAlive()) {\n"
                   + "      if (!leases.isAlive(lease)) {",
-              "    for (LeaseRef lease : append.whileAlive()) {\n"
-                  + "      if (!leases.isAlive(lease) && append.events().isEmpty()) {"),
+              "    for (LeaseRef lease : append.draft().whileAlive()) {\n"
+                  + "      if (!leases.isAlive(lease) && append.event() == null) {"),
           PlantedBug.of(
               "record outlives the lease that it hangs on",
               journal("Applying"),
@@ -192,7 +192,7 @@ final class PlantedJournalBugs {
               "request that was answered is answered again",
               journal("Shard"),
               "    if (answered.isPresent()) {",
-              "    if (answered.isPresent() && append.answers().isEmpty()) {"),
+              "    if (answered.isPresent() && append.draft().answers().isEmpty()) {"),
           PlantedBug.of(
                   "release is refused when all is full",
                   journal("Applying"),

@@ -4,6 +4,7 @@ import akka.persistence.typed.EventAdapter;
 import akka.persistence.typed.EventSeq;
 import holdfast.coordination.OwnedShard;
 import holdfast.journal.FencedEvent;
+import holdfast.journal.state.Draft;
 
 /**
  * One writer's notes on their way to the journal and back, as a lock's events go: under the epoch
@@ -27,8 +28,8 @@ final class FencedNotes extends EventAdapter<Note, Object> {
     if (replaces) {
       notesSinceState = 0;
     }
-    return FencedEvent.of(owned.shard(), owned.epoch(), note)
-        .withState(replaces ? new Tally(note.number()) : null);
+    return new FencedEvent<>(
+        owned.shard(), owned.epoch(), note, new Tally(note.number()), replaces, Draft.NONE);
   }
 
   @Override

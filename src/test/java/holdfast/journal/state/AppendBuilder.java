@@ -5,17 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An append in the making: one event, and nothing else until it is said. */
-final class Draft {
+final class AppendBuilder {
 
   static final Bytes NOTE = Bytes.of("note");
 
   private final Turn turn;
   private final String id;
   private final long sequenceNr;
-  private final List<Bytes> events = new ArrayList<>();
+  private final Bytes event;
   private final List<Answer> answers = new ArrayList<>();
   private @Nullable Bytes state;
-  private final List<PublicChange> changes = new ArrayList<>(List.of(PublicChange.none()));
+  private final List<PublicChange> changes = new ArrayList<>();
   private @Nullable LeaseChange leaseChange;
   private long forgetBefore;
   private List<LeaseRef> leases = List.of();
@@ -24,92 +24,88 @@ final class Draft {
   private Need need = Need.NOTHING;
   private int waiters;
 
-  private Draft(Turn turn, String id, long sequenceNr, String event) {
+  private AppendBuilder(Turn turn, String id, long sequenceNr, String event) {
     this.turn = turn;
     this.id = id;
     this.sequenceNr = sequenceNr;
-    events.add(Bytes.of(event));
+    this.event = Bytes.of(event);
   }
 
-  static Draft of(Turn turn, String id, long sequenceNr, String event) {
-    return new Draft(turn, id, sequenceNr, event);
+  static AppendBuilder of(Turn turn, String id, long sequenceNr, String event) {
+    return new AppendBuilder(turn, id, sequenceNr, event);
   }
 
-  Draft then(String event) {
-    events.add(Bytes.of(event));
-    changes.add(PublicChange.none());
-    return this;
-  }
-
-  Draft state(String content) {
+  AppendBuilder state(String content) {
     state = Bytes.of(content);
     return this;
   }
 
-  /** What the last event so far shows, in one part. */
-  Draft shows(String content) {
+  /** One more public change: a record of one part. */
+  AppendBuilder shows(String content) {
     return shows(Part.of(Bytes.of(content)));
   }
 
-  Draft shows(Part... parts) {
+  AppendBuilder shows(Part... parts) {
     return changes(new PublicChange.Set(List.of(parts), NOTE));
   }
 
-  Draft showsNothing() {
+  AppendBuilder showsNothing() {
     return changes(new PublicChange.Absent(NOTE));
   }
 
-  private Draft changes(PublicChange change) {
-    changes.set(changes.size() - 1, change);
+  private AppendBuilder changes(PublicChange change) {
+    changes.add(change);
     return this;
   }
 
-  Draft begins(long lease) {
+  AppendBuilder begins(long lease) {
     leaseChange = new LeaseChange.Begins(lease);
     return this;
   }
 
-  Draft ends(LeaseRef lease) {
+  AppendBuilder ends(LeaseRef lease) {
     leaseChange = new LeaseChange.Ends(lease.id(), lease.incarnation());
     return showsNothing();
   }
 
-  Draft forgetBefore(long order) {
+  AppendBuilder forgetBefore(long order) {
     forgetBefore = order;
     return this;
   }
 
-  Draft attaches(LeaseRef... attached) {
+  AppendBuilder attaches(LeaseRef... attached) {
     leases = List.of(attached);
     return this;
   }
 
-  Draft attaches(List<LeaseRef> attached) {
+  AppendBuilder attaches(List<LeaseRef> attached) {
     leases = attached;
     return this;
   }
 
-  Draft whileAlive(LeaseRef... needed) {
+  AppendBuilder whileAlive(LeaseRef... needed) {
     whileAlive = List.of(needed);
     return this;
   }
 
-  Draft answers(Request request, String outcome) {
+  AppendBuilder answers(Request request, String outcome) {
     answers.add(new Answer(request, Bytes.of(outcome)));
     return this;
   }
 
-  Draft tombstone() {
+  AppendBuilder tombstone() {
     tombstone = true;
-    return showsNothing();
+    boolean isAbsent =
+        !changes.isEmpty() && changes.get(changes.size() - 1) instanceof PublicChange.Absent;
+    return isAbsent ? this : showsNothing();
   }
 
-  Draft needs(Need room) {
+  AppendBuilder needs(Need room) {
     need = room;
     return this;
   }
 
-  Draft waiters(int wait) {
+  AppendBuilder waiters(int wait) {
     waiters = wait;
     return this;
   }
@@ -119,16 +115,17 @@ final class Draft {
         turn,
         id,
         sequenceNr,
-        events,
+        event,
         state,
-        changes,
-        leaseChange,
-        leases,
-        answers,
-        whileAlive,
-        tombstone,
-        forgetBefore,
-        need,
-        waiters);
+        new Draft(
+            changes,
+            leaseChange,
+            leases,
+            answers,
+            whileAlive,
+            tombstone,
+            forgetBefore,
+            need,
+            waiters));
   }
 }
