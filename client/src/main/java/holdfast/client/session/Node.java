@@ -11,7 +11,9 @@ final class Node {
     /** A stream whose first frame has not been answered. */
     OPENING,
     /** A stream that serves. */
-    OPEN
+    OPEN,
+    /** A stream of a session that was opened too late, and is told to end. */
+    CLOSING
   }
 
   final int id;
@@ -22,13 +24,19 @@ final class Node {
   /** Tells this stream from the ones before it. */
   long stream;
 
+  /** The id of the session that this stream is of; 0 until the one that it opens is known. */
+  long session;
+
   /** The id of the member that answered there last; 0 if none has yet. */
   long member;
 
   /** The time when this stream's first frame went out: what it renews counts from here. */
   long openedAt;
 
-  /** Since when an answer to that is waited for, without the time in which nobody looked. */
+  /**
+   * Since when an answer to that, or to a close, is waited for, without the time in which nobody
+   * looked.
+   */
   long awaitedFrom;
 
   /** The time when something came on this stream last. */

@@ -144,13 +144,14 @@ public final class SessionCore {
       return;
     }
     grants.expire(now);
-    streams.heard(node, now);
+    if (!streams.heard(node, frame, lease == null ? 0 : lease.id, now)) {
+      return;
+    }
     if (frame.hasOpened()) {
       onOpened(node, frame, now);
     }
-    Lease current = lease;
-    if (frame.getKeepAliveNumber() > 0 && current != null) {
-      current.acknowledged(frame.getKeepAliveNumber(), frame.getGrantedTtlMs());
+    if (frame.getKeepAliveNumber() > 0 && lease != null) {
+      lease.acknowledged(frame.getKeepAliveNumber(), frame.getGrantedTtlMs());
     }
     for (OwnerHint hint : frame.getOwnersList()) {
       routing.hinted(hint);
@@ -172,8 +173,7 @@ public final class SessionCore {
   }
 
   private void onOpened(Node node, SessionResponse frame, long now) {
-    streams.opened(
-        node, frame.getHeader().getMemberId(), frame.getOpened().getMaxOpenOperations(), now);
+    streams.opened(node, frame.getHeader().getMemberId(), frame.getOpened(), now);
     routing.opened(frame.getOpened());
     clusterId = frame.getHeader().getClusterId();
     Lease current = lease;
@@ -217,10 +217,11 @@ public final class SessionCore {
       return;
     }
     boolean wasOpening = node.phase == Node.Phase.OPENING;
+    boolean isOurs = lease == null || node.session == lease.id;
     operations.trouble(refusal == null ? why : refusal.getMessage());
     operations.onStreamEnded(node);
     streams.ended(node, now);
-    if (refusal != null && refusal.getReason() == Reason.REASON_SESSION_NOT_FOUND) {
+    if (isOurs && refusal != null && refusal.getReason() == Reason.REASON_SESSION_NOT_FOUND) {
       streams.serves(node, now);
       onSessionEnded(now);
     } else if (refusal != null && wasOpening && lease == null && !isPassing(refusal)) {
@@ -292,7 +293,7 @@ public final class SessionCore {
     if (isClosing && current == null) {
       return;
     } else if (current == null) {
-      Node node = streams.isAnyOpening() ? null : streams.candidate(now);
+      Node node = streams.candidate(now);
       if (node != null) {
         streams.open(node, open().setTtlMs(terms.ttl()).setClientId(terms.clientId()), now);
       }

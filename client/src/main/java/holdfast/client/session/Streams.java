@@ -3,7 +3,9 @@ package holdfast.client.session;
 import holdfast.v1.GetLockRequest;
 import holdfast.v1.Operation;
 import holdfast.v1.SessionOpen;
+import holdfast.v1.SessionOpened;
 import holdfast.v1.SessionRequest;
+import holdfast.v1.SessionResponse;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,11 @@ final class Streams {
    *
    * A client that was itself stopped must not blame the nodes for it: what its own clock skipped
    * between two looks is not silence.
+   *
+   * A session is opened at one node. If that says nothing for a moment, another one is asked, too,
+   * and the first answer makes the session: addresses of the dead are silent for seconds. A session
+   * that another opening brings later holds nothing, and is closed on its stream. One whose stream
+   * was given up or lost before it was heard of lives until its ttl.
    */
 
   private static final int MAX_NODES = 64;
@@ -29,6 +36,8 @@ final class Streams {
   private static final int MAX_FRAME_OPERATIONS = 1_000; // of 1,024
   private static final long OPEN_WITHIN_MILLIS = 1_000; // doubled with each failure
   private static final int OPEN_DOUBLINGS = 2;
+  private static final long OPEN_ELSEWHERE_AFTER_MILLIS = 300;
+  private static final int MAX_OPENINGS = 3; // of a session, at once
   private static final long SHUNNED_MILLIS = 500;
   private static final long QUIET_MILLIS = 10_000;
   private static final long QUIET_WHILE_WAITING_MILLIS = 1_000;
@@ -78,16 +87,23 @@ final class Streams {
     return nodes.stream().anyMatch(node -> node.phase == Node.Phase.OPENING);
   }
 
-  /** The best node to open a session at now. */
+  /** The best node to open a session at now. Null: none, or those that were asked may answer. */
   @Nullable Node candidate(long now) {
     Node best = null;
+    int openings = 0;
     for (Node node : nodes) {
+      if (node.phase == Node.Phase.OPENING) {
+        openings++;
+        if (now - node.awaitedFrom < DeadlineRules.nanos(OPEN_ELSEWHERE_AFTER_MILLIS)) {
+          return null;
+        }
+      }
       boolean isReady = node.phase == Node.Phase.AWAY && node.retryAt - now <= 0;
       if (isReady && (best == null || isBetter(node, best))) {
         best = node;
       }
     }
-    return best;
+    return openings < MAX_OPENINGS ? best : null;
   }
 
   private static boolean isBetter(Node node, Node than) {
@@ -109,6 +125,7 @@ final class Streams {
   void open(Node node, SessionOpen.Builder open, long now) {
     node.phase = Node.Phase.OPENING;
     node.stream = ++streams;
+    node.session = open.getSessionId();
     node.openedAt = now;
     node.awaitedFrom = now;
     node.probe = 0;
@@ -124,18 +141,40 @@ final class Streams {
   }
 
   /** Its first frame came. */
-  void opened(Node node, long member, int maxLoad, long now) {
+  void opened(Node node, long member, SessionOpened opened, long now) {
     node.phase = Node.Phase.OPEN;
+    node.session = opened.getSessionId();
     node.member = member;
-    node.maxLoad = Math.max(1, maxLoad);
+    node.maxLoad = Math.max(1, opened.getMaxOpenOperations());
     node.failures = 0;
     node.heardAt = now;
     node.isShunned = false;
     node.isOfAnother = false;
   }
 
-  void heard(Node node, long now) {
+  /**
+   * A frame came.
+   *
+   * @param session the client's session; 0: the frame may bring one
+   * @return whether it is of that session
+   */
+  boolean heard(Node node, SessionResponse frame, long session, long now) {
     node.heardAt = now;
+    boolean isOther =
+        session != 0 && frame.hasOpened() && frame.getOpened().getSessionId() != session;
+    if (isOther && node.phase == Node.Phase.OPENING) {
+      node.phase = Node.Phase.CLOSING;
+      node.session = frame.getOpened().getSessionId();
+      node.member = frame.getHeader().getMemberId();
+      node.awaitedFrom = now;
+      close(node);
+      flush(node);
+    } else if (node.phase == Node.Phase.CLOSING && frame.getClosed()) {
+      end(node, /* broken= */ false, now);
+      serves(node, now);
+      return false;
+    }
+    return !isOther && node.phase != Node.Phase.CLOSING;
   }
 
   /** An answer to a probe is a sign of life, and nothing else. */
@@ -247,7 +286,7 @@ final class Streams {
     forgiveSkipped(now);
     List<Node> silent = new ArrayList<>();
     for (Node node : nodes) {
-      if (node.phase == Node.Phase.OPENING) {
+      if (node.phase == Node.Phase.OPENING || node.phase == Node.Phase.CLOSING) {
         long within = OPEN_WITHIN_MILLIS << Math.min(node.failures, OPEN_DOUBLINGS);
         if (now - node.awaitedFrom > DeadlineRules.nanos(within)) {
           silent.add(node);

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A session of two nodes that is driven by hand: its clock, its frames, the ends of its streams.
+ * A session of two nodes, or more if it is told of them, that is driven by hand: its clock, its
+ * frames, the ends of its streams.
  */
 abstract class CoreByHand {
 
@@ -27,7 +28,7 @@ abstract class CoreByHand {
           List.of("a:1", "b:1"),
           new SplittableRandom(1),
           Long.MAX_VALUE - 3_000 * MILLI);
-  protected final long[] streams = new long[2];
+  protected final long[] streams = new long[4];
   protected final List<HeldGrant> granted = new ArrayList<>();
   protected final List<String> told = new ArrayList<>();
 
@@ -90,11 +91,15 @@ abstract class CoreByHand {
   }
 
   protected static SessionResponse.Builder opened() {
+    return opened(77, TTL);
+  }
+
+  protected static SessionResponse.Builder opened(long session, long ttl) {
     return SessionResponse.newBuilder()
         .setOpened(
             SessionOpened.newBuilder()
-                .setSessionId(77)
-                .setGrantedTtlMs(TTL)
+                .setSessionId(session)
+                .setGrantedTtlMs(ttl)
                 .setMaxOpenOperations(10)
                 .setShardCount(1)
                 .setShardHash(ShardHash.SHARD_HASH_CRC32C));

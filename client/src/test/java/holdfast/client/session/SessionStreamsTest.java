@@ -10,7 +10,9 @@ import holdfast.v1.Refusal;
 import holdfast.v1.SessionRequest;
 import holdfast.v1.SessionResponse;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Rules of docs/protocol.md for the session and its streams, one by one. */
@@ -47,6 +49,109 @@ final class SessionStreamsTest extends CoreByHand {
     frame(0, answer(lock.getNumber(), grant(5)));
     assertEquals(
         DeadlineRules.deadline(sent, TTL), granted.get(0).validity().deadlineNanos(), "D9");
+  }
+
+  private static List<Integer> openedAt(List<Effect> effects) {
+    return effects.stream()
+        .filter(Effect.Open.class::isInstance)
+        .map(effect -> ((Effect.Open) effect).node())
+        .toList();
+  }
+
+  @Test
+  void a_node_that_is_silent_holds_up_the_session_for_a_moment() {
+    attempt("k");
+    assertEquals(List.of(0), openedAt(after(0)));
+    assertEquals(List.of(), openedAt(after(290)));
+    assertEquals(List.of(1), openedAt(after(10)));
+    frame(1, opened());
+    assertEquals(1, sentTo(1, effects()).size());
+  }
+
+  @Test
+  void a_session_is_being_opened_at_three_nodes_at_most() {
+    core.learn("c:1", now);
+    core.learn("d:1", now);
+    Set<Integer> out = new HashSet<>();
+    Set<Integer> asked = new HashSet<>();
+    int most = 0;
+    for (int i = 0; i < 200; i++) {
+      for (Effect effect : after(100)) {
+        if (effect instanceof Effect.End end) {
+          out.remove(end.node());
+        } else if (effect instanceof Effect.Open open) {
+          assertTrue(out.add(open.node()));
+          asked.add(open.node());
+          most = Math.max(most, out.size());
+        }
+      }
+    }
+    assertEquals(3, most);
+    assertEquals(Set.of(0, 1, 2, 3), asked);
+  }
+
+  /** The second node makes the session; the first one, which was asked before, opens another. */
+  private Validity openTwice() {
+    attempt("k");
+    after(0);
+    after(300);
+    frame(1, opened());
+    frame(1, answer(sentTo(1, effects()).get(0).getNumber(), grant(5)));
+    after(100);
+    frame(0, opened(78, 6 * TTL));
+    return granted.get(0).validity();
+  }
+
+  @Test
+  void a_second_session_is_closed_and_neither_renews_nor_replaces_the_first() {
+    Validity validity = openTwice();
+    assertEquals(DeadlineRules.deadline(now - 100 * MILLI, TTL), validity.deadlineNanos());
+    List<Effect> effects = after(0);
+    assertEquals(1, effects.size(), effects::toString);
+    Effect.Send close = (Effect.Send) effects.get(0);
+    assertEquals(0, close.node());
+    assertTrue(close.frame().getClose());
+    attempt("other");
+    frame(0, answer(sentTo(1, effects()).get(0).getNumber(), grant(6)));
+    assertEquals(1, granted.size(), "by another session");
+    frame(0, SessionResponse.newBuilder().setClosed(true));
+    Effect.Open again =
+        (Effect.Open) after(0).stream().filter(Effect.Open.class::isInstance).findFirst().get();
+    assertEquals(0, again.node());
+    assertEquals(77, again.first().getOpen().getSessionId());
+    frame(0, opened());
+    assertEquals(List.of(), told);
+    assertTrue(validity.isSureAt(now));
+  }
+
+  @Test
+  void a_stream_of_the_session_is_not_one_of_another() {
+    Validity validity = openTwice();
+    long deadline = validity.deadlineNanos();
+    frame(1, opened(79, 6 * TTL));
+    assertEquals(deadline, validity.deadlineNanos());
+    core.onEnded(1, streams[1], sessionNotFound(), "gone", now);
+    assertEquals(List.of("lost SESSION_ENDED"), told);
+  }
+
+  @Test
+  void a_second_session_that_has_ended_by_itself_takes_nothing_with_it() {
+    Validity validity = openTwice();
+    core.onEnded(0, streams[0], sessionNotFound(), "gone", now);
+    after(100);
+    assertEquals(List.of(), told);
+    assertTrue(validity.isSureAt(now));
+  }
+
+  @Test
+  void a_second_session_that_is_not_heard_of_again_is_left() {
+    openTwice();
+    List<Effect> effects = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      effects.addAll(after(100));
+      frame(1, SessionResponse.newBuilder());
+    }
+    assertTrue(effects.stream().anyMatch(it -> it instanceof Effect.End end && end.node() == 0));
   }
 
   @Test
