@@ -8,6 +8,11 @@ ThisBuild / scalaVersion := V.Scala // only names Akka's artifacts: no Scala is 
 ThisBuild / dependencyOverrides ++= Dependencies.overrides
 ThisBuild / excludeDependencies ++= Dependencies.unwanted
 Global / onChangedBuildSource := ReloadOnSourceChanges
+Global / concurrentRestrictions := Seq( // in place of sbt's own, which run one forked group at a time
+  Tags.limitAll(math.max(2, java.lang.Runtime.getRuntime.availableProcessors)),
+  Tags.limit(Tags.ForkedTestGroup, 2), // most tests of processes wait most of the time
+  Tags.exclusiveGroup(Tags.Clean)
+)
 
 val akkaAligned = taskKey[Unit]("Fails on mixed Akka versions, and on one that is not Apache-2.0 yet")
 val simulate = inputKey[Unit]("Runs a simulation: simulate raft --seeds 1000, or --seed 7 to replay one")
@@ -70,8 +75,7 @@ lazy val tested = Seq(
   Test / test / testOptions += Tests.Filter(!_.endsWith("Proof")) // `proof` runs these
 )
 
-/** Tests that start processes, in two JVMs, and those that do not, in a third one. sbt runs one JVM of tests at a time.
-  */
+/** Tests that start processes, in two JVMs, and those that do not, in a third one. Two of the three run at once. */
 lazy val inGroups = Test / testGrouping := {
   val options = (Test / forkOptions).value
   (Test / definedTests).value
