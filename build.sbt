@@ -51,10 +51,10 @@ lazy val strictJavac = Seq(
       Seq("-processorpath", checks, "-XDcompilePolicy=simple", "--should-stop=ifError=FLOW") ++
       Seq(
         (Seq("-Xplugin:ErrorProne", "-XepDisableWarningsInGeneratedCode", "-XepExcludedPaths:.*/target/.*") ++
-          Seq("-Xep:NullAway:ERROR", "-XepOpt:NullAway:AnnotatedPackages=holdfast") ++
+          Seq("-Xep:NullAway:ERROR", "-XepOpt:NullAway:AnnotatedPackages=io.holdfast") ++
           Seq("-Xep:StringSplitter:OFF") ++ // its cure is Guava's Splitter, which the project does not carry
           Seq(
-            "-XepOpt:NullAway:UnannotatedSubPackages=holdfast.(v1|internal).*",
+            "-XepOpt:NullAway:UnannotatedSubPackages=io.holdfast.(v1|internal).*",
             "-XepOpt:NullAway:JSpecifyMode=true"
           ) ++
           Seq("-XepOpt:NullAway:ExcludedFieldAnnotations=org.junit.jupiter.api.io.TempDir"))
@@ -79,7 +79,7 @@ lazy val tested = Seq(
 lazy val inGroups = Test / testGrouping := {
   val options = (Test / forkOptions).value
   (Test / definedTests).value
-    .groupBy(test => if (test.name.startsWith("holdfast.e2e.")) s"processes ${test.name.hashCode & 1}" else "others")
+    .groupBy(test => if (test.name.startsWith("io.holdfast.e2e.")) s"processes ${test.name.hashCode & 1}" else "others")
     .toSeq
     .sortBy { case (name, _) => name }
     .map { case (name, tests) => Tests.Group(name, tests, Tests.SubProcess(options)) }
@@ -119,7 +119,7 @@ lazy val severalJvms =
     MultiJvm / jvmOptions := jvm ++ Seq("-Xmx512m", "-Dakka.fail-mixed-versions=off"), // the testkit is of Akka 2.8.3
     MultiJvm / scalatestScalaOptions := {
       val classpath = (MultiJvm / fullClasspath).value.files.mkString(java.io.File.pathSeparator)
-      (test: String) => Seq("-cp", classpath, "holdfast.fixtures.OneJvmOfSeveral", test)
+      (test: String) => Seq("-cp", classpath, "io.holdfast.fixtures.OneJvmOfSeveral", test)
     },
     Test / test := Def.sequential(Test / test, MultiJvm / test).value
   )
@@ -169,10 +169,10 @@ lazy val holdfast = (project in file("."))
         throw new MessageOnlyException(complaints.mkString("Akka is not aligned:\n  ", "\n  ", ""))
     },
     Compile / compile := (Compile / compile).dependsOn(akkaAligned).value,
-    Compile / mainClass := Some("holdfast.server.Main"),
+    Compile / mainClass := Some("io.holdfast.server.Main"),
     simulate / aggregate := false,
     simulate := NodeProcess.run(
-      "holdfast.simulation.Simulate",
+      "io.holdfast.simulation.Simulate",
       (Test / fullClasspath).value.files,
       jvm,
       Def.spaceDelimited("<arguments>").parsed,
@@ -259,7 +259,7 @@ lazy val cli = project
     tested,
     knowsItsClasspath,
     libraryDependencies ++= Dependencies.cli,
-    Compile / mainClass := Some("holdfast.cli.HoldfastCommand"),
+    Compile / mainClass := Some("io.holdfast.cli.HoldfastCommand"),
     executableScriptName := "holdfast", // from src/templates: the usual script would take `--` for itself
     makeBatScripts := Seq.empty,
     Universal / stage := {
@@ -281,7 +281,7 @@ lazy val fencedStore = (project in file("samples/fenced-store"))
     tested,
     knowsItsClasspath,
     libraryDependencies ++= Dependencies.sample,
-    Compile / mainClass := Some("holdfast.samples.store.FencedStore"),
+    Compile / mainClass := Some("io.holdfast.samples.store.FencedStore"),
     makeBatScripts := Seq.empty
   )
 
@@ -292,7 +292,7 @@ lazy val bench = project
     strict,
     tested,
     libraryDependencies ++= Dependencies.bench,
-    Compile / mainClass := Some("holdfast.bench.Bench"),
+    Compile / mainClass := Some("io.holdfast.bench.Bench"),
     Compile / run := NodeProcess.run(
       (Compile / mainClass).value.get,
       (Compile / fullClasspath).value.files,
@@ -309,7 +309,7 @@ lazy val billingSample = (project in file("samples/service"))
     name := "holdfast-sample-billing",
     strict,
     tested,
-    Compile / mainClass := Some("holdfast.samples.billing.BillingMain"),
+    Compile / mainClass := Some("io.holdfast.samples.billing.BillingMain"),
     Compile / run := NodeProcess.run(
       (Compile / mainClass).value.get,
       (Compile / fullClasspath).value.files,
@@ -322,8 +322,8 @@ lazy val billingSample = (project in file("samples/service"))
 // ---------------------------------------------------------------- commands
 
 addCommandAlias("bench", "bench/run")
-addCommandAlias("quick", "testOnly * -holdfast.e2e.* -holdfast.bench.* -*Proof -- --exclude-tags=slow")
+addCommandAlias("quick", "testOnly * -io.holdfast.e2e.* -io.holdfast.bench.* -*Proof -- --exclude-tags=slow")
 addCommandAlias("proof", "testOnly *Proof")
-addCommandAlias("e2e", "holdfast / testOnly holdfast.e2e.*")
+addCommandAlias("e2e", "holdfast / testOnly io.holdfast.e2e.*")
 addCommandAlias("format", "javafmtAll; scalafmtSbt; scalafmtAll")
 addCommandAlias("formatCheck", "javafmtCheckAll; scalafmtSbtCheck; scalafmtCheckAll")

@@ -1,5 +1,0 @@
-/** Whole nodes as processes: killed, frozen, cut off from each other, and what it took. */
-@NullMarked
-package holdfast.bench.cluster;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Attacks on nodes through nothing but their ports, beside a client that must not notice. */
-@NullMarked
-package holdfast.bench.floods;
-
-import org.jspecify.annotations.NullMarked;

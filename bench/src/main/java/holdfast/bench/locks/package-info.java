@@ -1,5 +1,0 @@
-/** Measures the throughput of locks, and what a lock costs: over session streams and by calls. */
-@NullMarked
-package holdfast.bench.locks;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-package holdfast.bench.persist;
-
-import holdfast.journal.state.Bytes;
-
-/** The event that a writer persists: its number, from 1, and bytes that mean nothing. */
-record Note(long number, Bytes bytes) {}

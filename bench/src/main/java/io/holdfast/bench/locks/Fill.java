@@ -1,0 +1,78 @@
+package io.holdfast.bench.locks;
+
+import io.holdfast.v1.LockResponse;
+import io.holdfast.v1.UnlockResponse;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Workers that lock each key once, and hold them all. */
+final class Fill extends Load {
+
+  private static final int WORKERS = 256;
+  private static final long WITHIN_MS = 600_000;
+
+  private final Truth truth;
+  private final AtomicInteger next = new AtomicInteger();
+  private final AtomicInteger held = new AtomicInteger();
+
+  Fill(Door door, Truth truth, Findings findings) {
+    super(door, Math.min(WORKERS, truth.keys()), findings);
+    this.truth = truth;
+  }
+
+  @Override
+  void begin(int seat) {
+    new Worker(seat).next();
+  }
+
+  /** Waits until all are held. */
+  void await() {
+    long since = System.nanoTime();
+    while (held.get() < truth.keys() && (System.nanoTime() - since) / 1_000_000 < WITHIN_MS) {
+      pause(20);
+    }
+    giveUp();
+    if (held.get() < truth.keys()) {
+      findings.wrong("of [" + truth.keys() + "] locks [" + held.get() + "] are held");
+    }
+  }
+
+  private final class Worker implements Door.Asker {
+
+    private final int seat;
+    private int key;
+
+    Worker(int seat) {
+      this.seat = seat;
+    }
+
+    void next() {
+      key = next.getAndIncrement();
+      if (key < truth.keys()) {
+        ask();
+      }
+    }
+
+    private void ask() {
+      door.lock(truth.name(key), seat, /* timeoutMs= */ 0, this);
+    }
+
+    @Override
+    public void onLock(LockResponse answer) {
+      if (answer.getAcquired()) {
+        truth.granted(key, seat, answer);
+        held.incrementAndGet();
+        next();
+      } else {
+        findings.wrong("a free lock was not acquired: " + answer);
+      }
+    }
+
+    @Override
+    public void onUnlock(UnlockResponse answer) {}
+
+    @Override
+    public void onRefused(String why) {
+      failed(why, this::ask);
+    }
+  }
+}

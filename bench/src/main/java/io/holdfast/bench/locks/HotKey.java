@@ -1,0 +1,105 @@
+package io.holdfast.bench.locks;
+
+import io.holdfast.v1.LockResponse;
+import io.holdfast.v1.UnlockResponse;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Waiters in line for one key: whoever has it releases it at once, and stands in line again. Times
+ * are those of a hand-over: from the request to release to the next one's grant.
+ */
+final class HotKey extends Load {
+
+  private static final long PATIENCE_MS = 3_600_000;
+
+  private final Truth truth;
+
+  /** By session: only what one stream tells has an order. */
+  private final List<Deque<Integer>> lines = new ArrayList<>();
+
+  private long releasedAt;
+
+  /**
+   * One who holds the key, and others in line.
+   *
+   * @param doors each of so many seats as {@link Sessions} says
+   */
+  HotKey(Door doors, int waiters, Truth truth, Findings findings) {
+    super(doors, waiters + 1, findings);
+    this.truth = truth;
+    for (int session = 0; session <= Sessions.of(waiters); session++) {
+      lines.add(new ArrayDeque<>());
+    }
+  }
+
+  @Override
+  void begin(int seat) {
+    new Waiter(seat).ask();
+  }
+
+  private synchronized void queued(int seat) {
+    lines.get(Sessions.of(seat)).add(seat);
+  }
+
+  /** Grants to a session come in the order in which it was told who of it stands in line. */
+  private synchronized void granted(int seat, LockResponse answer) {
+    Deque<Integer> line = lines.get(Sessions.of(seat));
+    if (answer.getWaited() || answer.getRepeated()) { // nodes ask each other again, also in line
+      Integer first = line.poll();
+      if (first == null || first != seat) {
+        findings.wrong("I6: [" + seat + "] was granted, and [" + first + "] was the first in line");
+        line.remove(seat);
+      }
+      took(System.nanoTime() - releasedAt);
+    } else if (!line.isEmpty()) {
+      findings.wrong("I6: [" + seat + "] was granted before " + line);
+    }
+    truth.granted(0, seat, answer);
+    truth.releases(0);
+    releasedAt = System.nanoTime();
+  }
+
+  private final class Waiter implements Door.Asker {
+
+    private final int seat;
+
+    Waiter(int seat) {
+      this.seat = seat;
+    }
+
+    void ask() {
+      door.lock(truth.name(0), seat, PATIENCE_MS, this);
+    }
+
+    @Override
+    public void onLock(LockResponse answer) {
+      if (answer.getQueued()) {
+        queued(seat);
+      } else if (answer.getAcquired()) {
+        granted(seat, answer);
+        door.unlock(truth.name(0), seat, answer.getFencingToken(), this);
+      } else {
+        findings.wrong("a waiter was not granted: " + answer);
+        failed("not acquired", this::ask);
+      }
+    }
+
+    @Override
+    public void onUnlock(UnlockResponse answer) {
+      if (!answer.getReleased()) {
+        findings.wrong("not released: [" + truth.name(0) + "]");
+      }
+      if (!isOver()) {
+        ask();
+      }
+    }
+
+    @Override
+    public void onRefused(String why) {
+      failed(why, this::ask);
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/** Short runs of what is done to whole nodes; the long ones are commands. */
-@NullMarked
-package holdfast.bench.cluster;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of the attacks, and of those that judge them. */
-@NullMarked
-package holdfast.bench.floods;
-
-import org.jspecify.annotations.NullMarked;

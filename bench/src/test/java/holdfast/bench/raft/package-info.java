@@ -1,5 +1,0 @@
-/** Short runs of what torments a group; the long ones are commands. */
-@NullMarked
-package holdfast.bench.raft;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of the command line, against a small node of its own. */
-@NullMarked
-package holdfast.cli;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** ShedLock's locks, kept in a Holdfast cluster. */
-@NullMarked
-package holdfast.client.shedlock;
-
-import org.jspecify.annotations.NullMarked;

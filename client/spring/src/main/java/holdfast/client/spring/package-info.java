@@ -1,5 +1,0 @@
-/** Spring Integration's locks, kept in a Holdfast cluster. */
-@NullMarked
-package holdfast.client.spring;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,90 @@
+package io.holdfast.client;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.grpc.Status;
+import io.grpc.protobuf.StatusProto;
+import io.holdfast.client.session.Failure;
+import io.holdfast.v1.Effect;
+import io.holdfast.v1.Reason;
+import io.holdfast.v1.Refusal;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The one place that knows gRPC codes: translates a failed call into what its caller may know. */
+final class FailureReader {
+
+  private FailureReader() {}
+
+  /**
+   * Translates the failure of a call.
+   *
+   * @param harmless that the request certainly had no effect: it was never sent, or only reads
+   */
+  static HoldfastException read(Throwable failure, boolean harmless) {
+    Optional<Refusal> refusal = refusal(failure);
+    if (refusal.isPresent() && refusal.get().getEffect() == Effect.EFFECT_NONE) {
+      return refused(refusal.get(), failure);
+    }
+    String message = refusal.map(Refusal::getMessage).orElseGet(() -> describe(failure));
+    // An error without a refusal was not made by the server's rules: nothing can be read from its
+    // code about what has happened to the request, unless nobody there knows the call.
+    return harmless || isUnknownThere(failure)
+        ? new Unavailable(message, failure)
+        : new Indeterminate(message, failure);
+  }
+
+  /** True if the address serves other calls than this one, and so has not begun it. */
+  static boolean isUnknownThere(Throwable failure) {
+    return Status.fromThrowable(failure).getCode() == Status.Code.UNIMPLEMENTED;
+  }
+
+  /** Translates what the session's rules know of an operation. */
+  static HoldfastException read(Failure failure) {
+    if (failure instanceof Failure.Refused refused) {
+      return refused(refused.refusal(), null);
+    } else if (failure instanceof Failure.Unavailable unavailable) {
+      return new Unavailable(unavailable.message(), null);
+    } else if (failure instanceof Failure.Indeterminate unknown) {
+      return new Indeterminate(unknown.message(), null);
+    }
+    throw new IllegalStateException("unknown failure [" + failure + "]");
+  }
+
+  private static HoldfastException refused(Refusal refusal, @Nullable Throwable failure) {
+    boolean notTakenOn =
+        refusal.getCode() == Status.Code.UNAVAILABLE.value()
+            || refusal.getReason() == Reason.REASON_DEADLINE_EXCEEDED;
+    return notTakenOn
+        ? new Unavailable(refusal.getMessage(), failure)
+        : new RequestRefused(refusal.getReason(), refusal.getMessage(), failure);
+  }
+
+  static Optional<Refusal> refusal(Throwable failure) {
+    com.google.rpc.Status status = StatusProto.fromThrowable(failure);
+    if (status == null) {
+      return Optional.empty();
+    }
+    return status.getDetailsList().stream()
+        .filter(detail -> detail.is(Refusal.class))
+        .findFirst()
+        .flatMap(FailureReader::unpack);
+  }
+
+  private static Optional<Refusal> unpack(Any detail) {
+    try {
+      return Optional.of(detail.unpack(Refusal.class));
+    } catch (InvalidProtocolBufferException e) {
+      return Optional.empty();
+    }
+  }
+
+  static String describe(Throwable failure) {
+    Status status = Status.fromThrowable(failure);
+    Throwable cause = status.getCause();
+    String description = status.getDescription();
+    return status.getCode()
+        + (description == null ? "" : ": " + description)
+        + (cause == null || cause.getMessage() == null ? "" : ": " + cause.getMessage());
+  }
+}

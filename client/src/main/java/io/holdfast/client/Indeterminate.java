@@ -1,0 +1,17 @@
+package io.holdfast.client;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outcome of a request is unknown: it may have had an effect, or may still. A lock that was
+ * granted without our learning of it ends with its ttl.
+ */
+public final class Indeterminate extends HoldfastException {
+
+  @Serial private static final long serialVersionUID = 1L;
+
+  Indeterminate(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,425 @@
+package io.holdfast.client.session;
+
+import io.holdfast.v1.Answer;
+import io.holdfast.v1.Effect;
+import io.holdfast.v1.Operation;
+import io.holdfast.v1.OwnerHint;
+import io.holdfast.v1.Reason;
+import io.holdfast.v1.Refusal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The operations without a final answer: sent in their order, and again under their numbers. */
+final class Operations {
+
+  /*
+   * The order of a key.
+   *
+   * A stream decides the operations of one key in the order they were sent. So an operation goes
+   * where undecided ones of its key are out, whoever owns the key by now, and not before an earlier
+   * one of its key that has yet to be sent. When a stream ends, all that was out on it goes to
+   * another one, by number: an earlier copy that still arrives somewhere has the same number, and
+   * those before it have arrived before it.
+   */
+
+  static final int MAX_OPEN = 65_536;
+
+  private static final long OWED_AGAIN_MILLIS = 10_000;
+  private static final int ROOM_KEPT_PART = 8;
+
+  private static final int FIRST_LIMIT = 60; // enum Reason: limits, then availability
+  private static final int FIRST_AVAILABILITY = 80;
+
+  private record Place(int node, int count) {}
+
+  private final OpenNumbers numbers;
+  private final Streams streams;
+  private final Routing routing;
+  private final Backoff backoff;
+  private final TreeMap<Long, Pending> all = new TreeMap<>();
+  private final TreeMap<Long, Pending> unsent = new TreeMap<>();
+  private final Map<String, Place> undecided = new HashMap<>();
+  private int waiting;
+  private int owed;
+  private int endingWithSession;
+  private boolean isSessionGone;
+  private String lastTrouble = "no node was reached";
+
+  Operations(OpenNumbers numbers, Streams streams, Routing routing, Backoff backoff) {
+    this.numbers = numbers;
+    this.streams = streams;
+    this.routing = routing;
+    this.backoff = backoff;
+  }
+
+  int size() {
+    return all.size();
+  }
+
+  boolean isAnyWaiting() {
+    return waiting > 0;
+  }
+
+  /**
+   * True if anything is neither answered nor known to wait in line, and needs more than the end of
+   * the session.
+   */
+  boolean isAnyUndecided() {
+    return all.size() > waiting + endingWithSession;
+  }
+
+  /** True if no more lock requests are taken on. What is to be given back always is. */
+  boolean isFull() {
+    return all.size() >= MAX_OPEN;
+  }
+
+  Failure full() {
+    return new Failure.Unavailable(
+        "open operations [%d] exceed the maximum [%d]; [%d] of them give something back"
+            .formatted(all.size() + 1, MAX_OPEN, owed));
+  }
+
+  /** Says why nothing can be reached. */
+  void trouble(String what) {
+    lastTrouble = what;
+  }
+
+  /**
+   * Asks something; exactly one final method of the reply is called in the end.
+   *
+   * @return the number
+   */
+  long ask(String key, Operation.Builder operation, Reply reply, long giveUpAt) {
+    long number = numbers.take();
+    return begin(Pending.asked(operation.setNumber(number).build(), key, reply, giveUpAt));
+  }
+
+  /**
+   * Gives something back: as {@link #ask}, but it is never given up.
+   *
+   * @param refersTo a number that must stay open until then; 0 for none
+   * @param endsWithSession whether the end of the session does the same
+   */
+  long owe(
+      String key,
+      Operation.Builder operation,
+      Reply reply,
+      long refersTo,
+      boolean endsWithSession,
+      long now) {
+    long number = numbers.take();
+    if (refersTo != 0) {
+      numbers.keep(refersTo);
+    }
+    owed++;
+    endingWithSession += endsWithSession ? 1 : 0;
+    return begin(
+        Pending.owed(
+            operation.setNumber(number).build(),
+            key,
+            reply,
+            refersTo,
+            endsWithSession,
+            now + DeadlineRules.nanos(OWED_AGAIN_MILLIS)));
+  }
+
+  private long begin(Pending asked) {
+    all.put(asked.number, asked);
+    unsent.put(asked.number, asked);
+    return asked.number;
+  }
+
+  /**
+   * Asks no more for what is on no stream.
+   *
+   * @return whether no attempt of it can have had an effect, nor ever will
+   */
+  boolean drop(long number) {
+    Pending asked = all.get(number);
+    if (asked == null || asked.node != Pending.NOWHERE) {
+      return false;
+    }
+    remove(asked);
+    return !asked.inTheDark;
+  }
+
+  /** True if an attempt of it may still be decided, whatever has been answered to another one. */
+  boolean mayBeDecidedAgain(long number) {
+    Pending asked = all.get(number);
+    return asked != null && asked.inTheDark;
+  }
+
+  /** Sends what can be sent. */
+  void sendAll(long now) {
+    if (unsent.isEmpty() || !streams.isAnyOpen()) {
+      return;
+    }
+    Set<String> blocked = new HashSet<>();
+    for (Pending asked : List.copyOf(unsent.values())) {
+      if (blocked.contains(asked.key)) {
+        continue;
+      }
+      Node node = asked.notBefore - now > 0 && asked.failures > 0 ? null : node(asked.key, now);
+      if (node == null || node.load >= room(asked, node)) {
+        blocked.add(asked.key);
+      } else {
+        send(asked, node, now);
+      }
+    }
+  }
+
+  /**
+   * The most operations that a node may have before it gets this one. Some room is kept from lock
+   * requests: those in line must not hold up the release that they wait for.
+   */
+  private static int room(Pending asked, Node node) {
+    int kept = asked.operation.hasLock() ? node.maxLoad / ROOM_KEPT_PART : 0;
+    return node.maxLoad - kept;
+  }
+
+  private @Nullable Node node(String key, long now) {
+    Place place = undecided.get(key);
+    return place == null
+        ? streams.route(routing.owner(key), now)
+        : streams.nodes().get(place.node());
+  }
+
+  private void send(Pending asked, Node node, long now) {
+    unsent.remove(asked.number);
+    if (!asked.wasSent) {
+      asked.wasSent = true;
+      asked.firstSentAt = now;
+    }
+    asked.node = node.id;
+    if (node.out == 0) {
+      node.heardAt = DeadlineRules.later(node.heardAt, now); // silence counts from here
+    }
+    node.out++;
+    node.load++;
+    undecided.merge(
+        asked.key, new Place(node.id, 1), (before, one) -> new Place(node.id, before.count() + 1));
+    streams.send(node, asked.operation);
+  }
+
+  void onAnswer(Node node, Answer answer, long now) {
+    hint(answer);
+    Pending asked = all.get(answer.getNumber());
+    if (asked == null || asked.node != node.id) {
+      return; // a second answer to what was asked twice
+    }
+    if (answer.hasLock() && answer.getLock().getQueued()) {
+      if (!asked.waits) {
+        decided(asked, node);
+        asked.waits = true;
+        waiting++;
+        asked.reply.onQueued();
+      }
+    } else if (answer.hasRefused() || answer.getAnswerCase() == Answer.AnswerCase.ANSWER_NOT_SET) {
+      onRefused(asked, node, answer.getRefused(), now);
+    } else {
+      settle(asked, node);
+      asked.reply.onAnswer(answer, asked.firstSentAt, now);
+      remove(asked);
+    }
+  }
+
+  private void hint(Answer answer) {
+    OwnerHint hint =
+        switch (answer.getAnswerCase()) {
+          case LOCK -> answer.getLock().getOwner();
+          case UNLOCK -> answer.getUnlock().getOwner();
+          case RENEW -> answer.getRenew().getOwner();
+          case CANCEL -> answer.getCancel().getOwner();
+          case GET_LOCK -> answer.getGetLock().getOwner();
+          case REFUSED -> answer.getRefused().getOwner();
+          default -> OwnerHint.getDefaultInstance();
+        };
+    if (hint.getMemberId() != 0) {
+      routing.hinted(hint);
+    }
+  }
+
+  private void onRefused(Pending asked, Node node, Refusal refusal, long now) {
+    boolean certain = refusal.getEffect() == Effect.EFFECT_NONE;
+    settle(asked, node);
+    asked.node = Pending.NOWHERE;
+    asked.inTheDark |= !certain;
+    if (isOfTheSession(refusal.getReason())) {
+      isSessionGone = true; // the reply is told with all others
+      return;
+    }
+    boolean isForgotten = refusal.getReason() == Reason.REASON_REQUEST_FORGOTTEN;
+    if (isForgotten || (certain && !isWorthRepeating(refusal))) {
+      asked.reply.onFailure(new Failure.Refused(refusal), now);
+      remove(asked);
+      return;
+    }
+    if (isOfTheNode(refusal.getReason())) {
+      streams.shun(node, now);
+    }
+    trouble(refusal.getMessage());
+    again(asked, DeadlineRules.nanos(refusal.getRetryAfterMs()), now);
+  }
+
+  private void again(Pending asked, long atLeastNanos, long now) {
+    asked.notBefore = now + Math.max(atLeastNanos, backoff.nanos(asked.failures));
+    asked.failures++;
+    unsent.put(asked.number, asked);
+  }
+
+  private static boolean isWorthRepeating(Refusal refusal) {
+    return refusal.getReasonValue() >= FIRST_AVAILABILITY
+        || refusal.getReason() == Reason.REASON_OVERLOADED
+        || refusal.getReason() == Reason.REASON_TOO_MANY_OPEN_OPERATIONS;
+  }
+
+  static boolean isPassing(Refusal refusal) {
+    return refusal.getReasonValue() >= FIRST_LIMIT;
+  }
+
+  private static boolean isOfTheSession(Reason reason) {
+    return reason == Reason.REASON_SESSION_NOT_FOUND || reason == Reason.REASON_LEASE_NOT_FOUND;
+  }
+
+  /** True if a refusal has said that the session has ended. */
+  boolean isSessionGone() {
+    return isSessionGone;
+  }
+
+  private static boolean isOfTheNode(Reason reason) {
+    return reason == Reason.REASON_NO_MAJORITY
+        || reason == Reason.REASON_NOT_READY
+        || reason == Reason.REASON_LEAVING
+        || reason == Reason.REASON_OVERLOADED;
+  }
+
+  /** It is not open on this stream any more. */
+  private void settle(Pending asked, Node node) {
+    if (asked.waits) {
+      asked.waits = false;
+      waiting--;
+    } else {
+      decided(asked, node);
+    }
+    node.load--;
+  }
+
+  private void decided(Pending asked, Node node) {
+    node.out--;
+    undecided.computeIfPresent(
+        asked.key,
+        (key, place) -> place.count() == 1 ? null : new Place(place.node(), place.count() - 1));
+  }
+
+  private void remove(Pending asked) {
+    all.remove(asked.number);
+    unsent.remove(asked.number);
+    numbers.finish(asked.number);
+    if (asked.refersTo != 0) {
+      numbers.finish(asked.refersTo);
+    }
+    owed -= asked.isOwed ? 1 : 0;
+    endingWithSession -= asked.endsWithSession ? 1 : 0;
+  }
+
+  /** A stream has ended: all that was out on it is sent again, elsewhere. */
+  void onStreamEnded(Node node) {
+    for (Pending asked : all.values()) {
+      if (asked.node == node.id) {
+        takeBack(asked, node);
+      }
+    }
+  }
+
+  private void takeBack(Pending asked, Node node) {
+    settle(asked, node);
+    asked.node = Pending.NOWHERE;
+    asked.inTheDark = true;
+    unsent.put(asked.number, asked);
+  }
+
+  /**
+   * The session has ended: what was sent in it, or was to give something back, has ended too; what
+   * was not sent belongs to the next.
+   */
+  void onSessionEnded(long now) {
+    isSessionGone = false;
+    for (Pending asked : List.copyOf(all.values())) {
+      if (asked.wasSent || asked.isOwed) {
+        if (asked.node != Pending.NOWHERE) {
+          settle(asked, streams.nodes().get(asked.node));
+        }
+        remove(asked);
+        asked.reply.onSessionEnded(now);
+      }
+    }
+  }
+
+  /** Nothing can be asked at all, for this reason. */
+  void failAll(Failure failure, long now) {
+    for (Pending asked : List.copyOf(all.values())) {
+      fail(asked, failure, now);
+    }
+  }
+
+  private void fail(Pending asked, Failure failure, long now) {
+    if (asked.node != Pending.NOWHERE) {
+      settle(asked, streams.nodes().get(asked.node));
+    }
+    asked.reply.onFailure(failure, now);
+    remove(asked); // after the reply, which may refer to its number
+  }
+
+  /** Gives up what has no answer in its time, and sends again what is owed. */
+  void giveUp(long now) {
+    List<Pending> late = new ArrayList<>();
+    for (Pending asked : all.values()) {
+      if (asked.giveUpAt - now <= 0) {
+        late.add(asked);
+      }
+    }
+    for (Pending asked : late) {
+      if (!asked.isOwed) {
+        fail(asked, late(asked), now);
+        continue;
+      }
+      asked.giveUpAt = now + DeadlineRules.nanos(OWED_AGAIN_MILLIS);
+      if (asked.node != Pending.NOWHERE) {
+        takeBack(asked, streams.nodes().get(asked.node));
+      }
+    }
+  }
+
+  /** The failure of an operation that has no answer in time. */
+  Failure late(long number) {
+    return late(Objects.requireNonNull(all.get(number)));
+  }
+
+  private Failure late(Pending asked) {
+    String message = "no answer in time about [" + asked.key + "]: " + lastTrouble;
+    return asked.mayHaveEffect()
+        ? new Failure.Indeterminate(message)
+        : new Failure.Unavailable(message);
+  }
+
+  /**
+   * The time when something that was refused may be sent again, if that is before the latest
+   * moment.
+   */
+  long nextDue(long latest, long now) {
+    long next = latest;
+    for (Pending asked : unsent.values()) {
+      if (asked.failures > 0 && asked.notBefore - next < 0 && asked.notBefore - now > 0) {
+        next = asked.notBefore;
+      }
+    }
+    return next;
+  }
+}

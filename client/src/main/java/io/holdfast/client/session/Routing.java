@@ -1,0 +1,58 @@
+package io.holdfast.client.session;
+
+import io.holdfast.v1.OwnerHint;
+import io.holdfast.v1.SessionOpened;
+import io.holdfast.v1.ShardHash;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/** The owners of shards, as far as nodes have told them to this client. */
+final class Routing {
+
+  /** No member: not known. */
+  static final long UNKNOWN = 0;
+
+  private record Owner(long member, long epoch) {}
+
+  private final Map<Integer, Owner> owners = new HashMap<>();
+  private final Map<Long, String> told = new LinkedHashMap<>();
+  private int shardCount;
+
+  /** A session has told how shards are found. */
+  void opened(SessionOpened opened) {
+    shardCount = opened.getShardHash() == ShardHash.SHARD_HASH_CRC32C ? opened.getShardCount() : 0;
+  }
+
+  /** Of two hints for one shard the one with the larger epoch is newer. */
+  void hinted(OwnerHint hint) {
+    Owner known = owners.get(hint.getShard());
+    boolean possible = hint.getShard() >= 0 && hint.getShard() < shardCount;
+    if (possible && (known == null || hint.getEpoch() > known.epoch())) {
+      owners.put(hint.getShard(), new Owner(hint.getMemberId(), hint.getEpoch()));
+    }
+    if (!hint.getEndpoint().isEmpty()) {
+      told.put(hint.getMemberId(), hint.getEndpoint());
+    }
+  }
+
+  /** The addresses of members that were told since the last time, in that order on every run. */
+  Map<Long, String> takeAddresses() {
+    Map<Long, String> taken = new LinkedHashMap<>(told);
+    told.clear();
+    return taken;
+  }
+
+  /** The member that owns the key's shard, or {@link #UNKNOWN}. */
+  long owner(String key) {
+    if (shardCount <= 0) {
+      return UNKNOWN;
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(key.getBytes(StandardCharsets.UTF_8));
+    Owner owner = owners.get((int) (crc.getValue() % shardCount));
+    return owner == null ? UNKNOWN : owner.member();
+  }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.client.session;
+
+/**
+ * The client, the ttl and the timeouts of a session. All times are in milliseconds.
+ *
+ * @param ttl of the session's lease
+ * @param answerWithin how long an operation may stay without an answer before it is given up
+ * @param probeAfter how long a node may be silent before it is asked for a sign of life
+ * @param silentAfter how long that may take before the node counts as frozen
+ */
+public record SessionTerms(
+    String clientId, long ttl, long answerWithin, long probeAfter, long silentAfter) {
+
+  private static final long MIN_TTL = 1_000;
+  private static final long MAX_TTL = 600_000;
+  private static final long USUAL_ANSWER_WITHIN = 10_000;
+  public static final long USUAL_PROBE_AFTER = 300;
+  public static final long USUAL_SILENT_AFTER = 700;
+
+  public SessionTerms {
+    if (ttl < MIN_TTL || ttl > MAX_TTL) {
+      throw new IllegalArgumentException(
+          "ttl [%d ms] is not within [%d ms] and [%d ms]".formatted(ttl, MIN_TTL, MAX_TTL));
+    } else if (answerWithin <= 0 || probeAfter <= 0 || silentAfter <= 0) {
+      throw new IllegalArgumentException("a patience is not positive");
+    }
+  }
+
+  /** With the usual patience. */
+  public static SessionTerms of(String clientId, long ttlMillis) {
+    return new SessionTerms(
+        clientId, ttlMillis, USUAL_ANSWER_WITHIN, USUAL_PROBE_AFTER, USUAL_SILENT_AFTER);
+  }
+}

@@ -1,5 +1,0 @@
-/** Tests of guards, against the real thing where there is one. */
-@NullMarked
-package holdfast.client.fencing;
-
-import org.jspecify.annotations.NullMarked;

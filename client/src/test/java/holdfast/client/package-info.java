@@ -1,5 +1,0 @@
-/** Tests of the client, against a node that says what a test has it say. */
-@NullMarked
-package holdfast.client;
-
-import org.jspecify.annotations.NullMarked;

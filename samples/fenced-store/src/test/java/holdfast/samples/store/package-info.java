@@ -1,4 +1,0 @@
-@NullMarked
-package holdfast.samples.store;
-
-import org.jspecify.annotations.NullMarked;

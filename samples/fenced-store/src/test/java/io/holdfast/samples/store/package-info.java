@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.samples.store;
+
+import org.jspecify.annotations.NullMarked;

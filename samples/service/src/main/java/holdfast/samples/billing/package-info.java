@@ -1,5 +1,0 @@
-/** A sample of a service: of its instances one at a time sends bills. */
-@NullMarked
-package holdfast.samples.billing;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package io.holdfast.e2e;
+
+import static io.holdfast.fixtures.Eventually.eventually;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import akka.actor.typed.ActorSystem;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.holdfast.samples.billing.Billing;
+import io.holdfast.samples.billing.Ledger;
+import io.holdfast.service.HoldfastService;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The sample of a service, against a real node: two instances, of which one works at a time. */
+class ServiceSampleTest {
+
+  private static final Duration WITHIN = Duration.ofSeconds(60);
+
+  private static ActorSystem<?> instance(String contact, Ledger ledger) {
+    Config config =
+        ConfigFactory.parseString("holdfast.service.contacts = \"" + contact + "\"")
+            .withFallback(ConfigFactory.parseFile(SAMPLE_SETTINGS.toFile()));
+    return ActorSystem.create(
+        Billing.create(ledger), HoldfastService.SYSTEM, HoldfastService.setup(config));
+  }
+
+  private static final Path SAMPLE_SETTINGS =
+      Path.of("src", "main", "resources", "application.conf");
+
+  @Test
+  void the_second_instance_bills_when_the_first_has_ended(@TempDir Path folder) throws Exception {
+    Ledger ofFirst = new Ledger();
+    Ledger ofSecond = new Ledger();
+    try (NodeUnderTest node = NodeUnderTest.serving(folder)) {
+      ActorSystem<?> first = instance(node.clusterAddress(), ofFirst);
+      awaitBills(ofFirst);
+      ActorSystem<?> second = instance(node.clusterAddress(), ofSecond);
+      try {
+        int before = ofFirst.bills();
+        eventually("more bills", WITHIN, ofFirst::bills, bills -> bills > before + 5);
+        assertEquals(0, ofSecond.bills(), "it is not its turn");
+        first.terminate();
+        first.getWhenTerminated().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        awaitBills(ofSecond);
+      } finally {
+        second.terminate();
+        second.getWhenTerminated().toCompletableFuture().get(60, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  private static void awaitBills(Ledger ledger) {
+    eventually("bills", WITHIN, ledger::bills, bills -> bills > 0);
+  }
+}

@@ -1,5 +1,0 @@
-/** The settings: one tree in reference.conf, read once, all faults reported together. */
-@NullMarked
-package holdfast.config;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-/**
- * The agreement of the nodes: who lives, who owns which shard under which epoch, and which fencing
- * tokens are given out. The rules are in {@link holdfast.coordination.state}, pure; {@link
- * holdfast.coordination.NodeCoordination} is one node's part in them.
- */
-@NullMarked
-package holdfast.coordination;
-
-import org.jspecify.annotations.NullMarked;

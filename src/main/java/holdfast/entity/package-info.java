@@ -1,5 +1,0 @@
-/** Each lock as one event-sourced actor, sharded over the cluster, and the typed door to it. */
-@NullMarked
-package holdfast.entity;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The public protocol: translates between the wire and the locks, and decides nothing. */
-@NullMarked
-package holdfast.grpc;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package holdfast.journal.state;
-
-/** Where bytes go, piece by piece. */
-@FunctionalInterface
-public interface ByteSink {
-
-  /** Takes these bytes; the array is used again afterwards. */
-  void write(byte[] bytes, int from, int to);
-}

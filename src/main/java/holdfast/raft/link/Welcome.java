@@ -1,6 +1,0 @@
-package holdfast.raft.link;
-
-import holdfast.raft.core.MemberId;
-
-/** The answer to a {@link Hello} that is admitted: who answers, in which incarnation. */
-record Welcome(MemberId member, long incarnation) {}

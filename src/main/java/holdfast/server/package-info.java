@@ -1,5 +1,0 @@
-/** A node: its process, its data directory, and the wiring of all rooms. */
-@NullMarked
-package holdfast.server;
-
-import org.jspecify.annotations.NullMarked;

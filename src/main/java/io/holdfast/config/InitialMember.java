@@ -1,0 +1,15 @@
+package io.holdfast.config;
+
+/**
+ * One of the members that found a cluster.
+ *
+ * @param address where its peer link listens
+ * @param witness whether it only votes and keeps the log
+ */
+public record InitialMember(ListenAddress address, boolean witness) {
+
+  @Override
+  public String toString() {
+    return witness ? address + InitialMembers.WITNESS : address.toString();
+  }
+}

@@ -1,0 +1,38 @@
+package io.holdfast.config;
+
+import java.time.Duration;
+
+/**
+ * The settings of locks; {@code holdfast.locks} in reference.conf.
+ *
+ * @param shards over how many shards the keys are spread
+ * @param maxWaiters how many requests may wait for one lock
+ * @param maxInMemory how many actors a node keeps in memory
+ * @param idleAfter how long a lock stays in memory when nobody asks for it
+ * @param answerWithin how long a node waits for a lock's answer
+ * @param stopWithin how long a lock's actor may take to stop
+ */
+public record LockSettings(
+    int shards,
+    int maxWaiters,
+    int maxInMemory,
+    Duration idleAfter,
+    Duration answerWithin,
+    Duration stopWithin,
+    LockLimits limits) {
+
+  static LockSettings from(SettingsReader read) {
+    return new LockSettings(
+        read.integer("locks.shards", 1, 1_000),
+        read.integer("locks.max-waiters", 1, 10_000),
+        read.integer("locks.max-in-memory", 1_000, 10_000_000),
+        read.duration("locks.idle-after", Duration.ofSeconds(1), Duration.ofDays(1)),
+        answerWithin(read),
+        read.duration("locks.stop-within", Duration.ofSeconds(1), Duration.ofMinutes(10)),
+        LockLimits.from(read));
+  }
+
+  static Duration answerWithin(SettingsReader read) {
+    return read.duration("locks.answer-within", Duration.ofMillis(100), Duration.ofMinutes(1));
+  }
+}

@@ -1,0 +1,35 @@
+package io.holdfast.config;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of the node's member of the log; {@code holdfast.raft} in reference.conf.
+ *
+ * @param address where its peer link listens, and by which the other members know it
+ * @param members the initial members of the cluster; none if this node founds one alone
+ * @param profile how far apart they are
+ * @param tls the files for TLS between members; null for clear text
+ */
+public record RaftSettings(
+    ListenAddress address,
+    List<InitialMember> members,
+    RaftProfile profile,
+    @Nullable TlsSettings tls) {
+
+  public RaftSettings {
+    members = List.copyOf(members);
+  }
+
+  static RaftSettings from(SettingsReader read) {
+    ListenAddress address = read.address("raft");
+    List<InitialMember> members = read.each("raft.members", "host:port", InitialMembers::parse);
+    InitialMembers.problems(members, address)
+        .forEach(problem -> read.fault("raft.members", problem));
+    return new RaftSettings(
+        address,
+        members,
+        read.choice("raft.profile", RaftProfile.class),
+        TlsSettings.from(read, "raft.tls"));
+  }
+}

@@ -1,0 +1,45 @@
+package io.holdfast.config;
+
+import com.typesafe.config.Config;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The settings of a service in the cluster of the nodes, all of them checked; {@code
+ * holdfast.service} in reference.conf, and what it shares with nodes.
+ *
+ * @param contacts where the actors of some nodes are, one at least
+ * @param joinWithin a service that is not up in the cluster by then gives up
+ * @param answerWithin how long it waits for a lock's answer
+ */
+public record ServiceSettings(
+    List<ListenAddress> contacts,
+    Duration joinWithin,
+    SessionSettings session,
+    Duration answerWithin) {
+
+  public ServiceSettings {
+    contacts = List.copyOf(contacts);
+  }
+
+  /**
+   * Reads and checks the settings.
+   *
+   * @param config with {@code holdfast} at its root
+   * @throws InvalidSettings with all faults, if there are any
+   */
+  public static ServiceSettings from(Config config) throws InvalidSettings {
+    SettingsReader read = new SettingsReader(config, HoldfastSettings.ROOT);
+    ServiceSettings settings =
+        new ServiceSettings(
+            read.each("service.contacts", "host:port", Addresses::parse),
+            read.duration("service.join-within", Duration.ofSeconds(1), Duration.ofMinutes(10)),
+            SessionSettings.from(read),
+            LockSettings.answerWithin(read));
+    if (settings.contacts.isEmpty()) {
+      read.fault("service.contacts", "names no node");
+    }
+    read.finishPart();
+    return settings;
+  }
+}

@@ -1,0 +1,29 @@
+package io.holdfast.config;
+
+import java.time.Duration;
+
+/**
+ * The settings of watches; {@code holdfast.watch} in reference.conf.
+ *
+ * @param historyMaxEvents how many public changes a node keeps for watches
+ * @param historyMaxBytes how much room they may take
+ * @param maxPerStream how many watches one stream may have
+ * @param maxPerNode how many watches a node may have
+ * @param progressEvery how long an idle watch is silent, if it asked to be told
+ */
+public record WatchSettings(
+    int historyMaxEvents,
+    long historyMaxBytes,
+    int maxPerStream,
+    int maxPerNode,
+    Duration progressEvery) {
+
+  static WatchSettings from(SettingsReader read) {
+    return new WatchSettings(
+        read.integer("watch.history.max-events", 1_000, 10_000_000),
+        read.bytes("watch.history.max-bytes", 1L << 20, 1L << 34),
+        read.integer("watch.max-per-stream", 1, 100_000),
+        read.integer("watch.max-per-node", 1, 1_000_000),
+        read.duration("watch.progress-every", Duration.ofSeconds(1), Duration.ofMinutes(1)));
+  }
+}

@@ -1,0 +1,37 @@
+package io.holdfast.coordination;
+
+import io.holdfast.lock.FencingToken;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * One ownership of one shard by this node, under one epoch: what it is when an actor of the shard
+ * is made, that actor keeps for its whole life. Safe for use by many threads.
+ */
+public interface OwnedShard {
+
+  /** The shard's number. */
+  int shard();
+
+  /** Under which epoch the node writes for the shard. Another ownership has another one. */
+  long epoch();
+
+  /**
+   * True if nobody else can own the shard now: what was written is confirmed by the journal, and
+   * whatever is answered without a write must ask this right before.
+   */
+  boolean isSure();
+
+  /**
+   * The time that a recovery adds to every deadline: an owner before this one may have promised so
+   * much that nobody else heard of. Zero for a shard that is certain.
+   */
+  Duration doubt();
+
+  /**
+   * The next fencing token, greater than all that any owner of the shard gave out before. Empty if
+   * the owner has none left and the cluster has not given it more; also once it owns the shard no
+   * longer. A token that is not used is never given out again.
+   */
+  Optional<FencingToken> nextToken();
+}

@@ -1,0 +1,66 @@
+package io.holdfast.coordination;
+
+import io.holdfast.coordination.state.CoordinationState;
+import io.holdfast.coordination.state.CoordinationVerdict;
+import io.holdfast.coordination.state.ShardId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The owners of all shards, as of what this node has followed: read with every answer, and so kept
+ * ready. Written by one thread, read by many.
+ */
+final class OwnerTable implements Owners {
+
+  private record Table(long version, List<Optional<Owner>> owners) {}
+
+  private static final Set<Class<?>> UNCHANGING =
+      Set.of(
+          CoordinationVerdict.Renewed.class,
+          CoordinationVerdict.BlockTaken.class,
+          CoordinationVerdict.Refused.class);
+
+  private volatile Table table = new Table(0, List.of());
+
+  @Override
+  public Optional<Owner> of(int shard) {
+    List<Optional<Owner>> owners = table.owners;
+    return shard < owners.size() ? owners.get(shard) : Optional.empty();
+  }
+
+  @Override
+  public long version() {
+    return table.version;
+  }
+
+  /** True if the owners may be others after this. */
+  static boolean isChangedBy(CoordinationVerdict verdict) {
+    return !UNCHANGING.contains(verdict.getClass());
+  }
+
+  /** Keeps what the state says now. */
+  boolean follow(CoordinationState state) {
+    List<Optional<Owner>> owners = new ArrayList<>();
+    for (int shard = 0; shard < state.shards(); shard++) {
+      ShardId id = new ShardId(shard);
+      owners.add(
+          state
+              .owner(id)
+              .flatMap(state::session)
+              .map(
+                  session ->
+                      new Owner(
+                          session.member().value(),
+                          session.akkaAddress(),
+                          session.endpoint(),
+                          state.fence(id).value())));
+    }
+    boolean differs = !owners.equals(table.owners);
+    if (differs) {
+      table = new Table(table.version + 1, List.copyOf(owners));
+    }
+    return differs;
+  }
+}

@@ -1,0 +1,24 @@
+package io.holdfast.coordination;
+
+import io.holdfast.coordination.CoordinationMachine.Applied;
+import io.holdfast.coordination.state.CoordinationVerdict;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+
+/** Finds the shards that come to an owner among applied entries. */
+public final class ShardMoves {
+
+  private ShardMoves() {}
+
+  /** Tells each shard that has come to an owner, in the order of the log. */
+  public static Consumer<List<Applied>> to(IntConsumer listener) {
+    return batch ->
+        batch.forEach(
+            each -> {
+              if (each.verdict() instanceof CoordinationVerdict.Acquired acquired) {
+                listener.accept(acquired.shard().value());
+              }
+            });
+  }
+}

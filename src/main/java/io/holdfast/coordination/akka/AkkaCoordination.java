@@ -1,0 +1,70 @@
+package io.holdfast.coordination.akka;
+
+import akka.Done;
+import akka.actor.ActorRef;
+import akka.actor.ActorSystem;
+import akka.actor.ExtendedActorSystem;
+import akka.actor.setup.Setup;
+import io.holdfast.coordination.CoordinationMachine;
+import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.state.NodeId;
+import io.holdfast.coordination.state.SessionId;
+import io.holdfast.coordination.state.SessionTimes;
+import io.holdfast.coordination.state.ShardTerms;
+import io.holdfast.raft.core.MemberId;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** Joins the coordination of a node, or of a service, and its actor system. */
+public final class AkkaCoordination {
+
+  /** The Akka role of the members that run shards. */
+  public static final String HOST_ROLE = "holdfast";
+
+  private AkkaCoordination() {}
+
+  /** The setup that the actor system must be made with. */
+  public static Setup setup(NodeCoordination coordination) {
+    return new CoordinationAccess.Given(coordination);
+  }
+
+  /**
+   * Lets a service follow the log by way of one of the nodes, and opens its session, with as many
+   * shards as the cluster has. The stage completes as {@link NodeCoordination#open} does.
+   *
+   * @param machine the one that the coordination was made with
+   * @param self a random number that no process had before
+   * @param contacts Akka addresses of nodes, one at least
+   */
+  public static CompletionStage<SessionId> openService(
+      ActorSystem system,
+      NodeCoordination coordination,
+      CoordinationMachine machine,
+      NodeId self,
+      List<String> contacts,
+      SessionTimes times) {
+    ActorRef follower =
+        ((ExtendedActorSystem) system)
+            .systemActorOf(LogFollower.props(machine, contacts, times), "holdfast-log-follower");
+    coordination.begin(
+        new DistantLog(
+            new MemberId(self.value()), question -> follower.tell(question, ActorRef.noSender())));
+    return coordination.open(
+        founded ->
+            ClusterEntry.opening(
+                system,
+                self,
+                /* incarnation= */ 1,
+                Set.of(),
+                times.ttlMs(),
+                ShardTerms.of(founded.shards()),
+                /* stateCapacity= */ 0));
+  }
+
+  /** As {@link ClusterEntry#begin}, for a service: it waits until there is somebody to join. */
+  public static CompletionStage<Done> joinService(
+      ActorSystem system, NodeCoordination coordination, SessionId own) {
+    return ClusterEntry.beginOfService(system, coordination, own);
+  }
+}

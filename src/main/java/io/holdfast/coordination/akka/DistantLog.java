@@ -1,0 +1,82 @@
+package io.holdfast.coordination.akka;
+
+import io.holdfast.raft.ConsensusLog;
+import io.holdfast.raft.core.Bytes;
+import io.holdfast.raft.core.Leadership;
+import io.holdfast.raft.core.Member;
+import io.holdfast.raft.core.MemberId;
+import io.holdfast.raft.core.ProposalOutcome;
+import io.holdfast.raft.core.RaftRefusal;
+import io.holdfast.raft.core.ReadOutcome;
+import io.holdfast.raft.core.Role;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * The log as a service has it: by way of one of the nodes, and of coordination alone. It leads
+ * nothing and votes on nothing.
+ */
+final class DistantLog implements ConsensusLog {
+
+  private static final Leadership NOBODY = new Leadership(0, Role.FOLLOWER, null);
+
+  private final MemberId self;
+  private final Consumer<Following.Question> follower;
+
+  /**
+   * The log of a service.
+   *
+   * @param follower brings what is asked to who follows
+   */
+  DistantLog(MemberId self, Consumer<Following.Question> follower) {
+    this.self = self;
+    this.follower = follower;
+  }
+
+  @Override
+  public CompletionStage<ProposalOutcome> propose(byte[] payload) {
+    CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
+    follower.accept(new Following.Propose(Bytes.of(payload), outcome));
+    return outcome;
+  }
+
+  @Override
+  public CompletionStage<ReadOutcome> readBarrier() {
+    CompletableFuture<ReadOutcome> outcome = new CompletableFuture<>();
+    follower.accept(new Following.CatchUp(outcome));
+    return outcome;
+  }
+
+  @Override
+  public Leadership leadership() {
+    return NOBODY;
+  }
+
+  @Override
+  public List<Member> members() {
+    return List.of();
+  }
+
+  @Override
+  public MemberId self() {
+    return self;
+  }
+
+  @Override
+  public CompletionStage<Optional<RaftRefusal>> changeMembers(List<Member> target) {
+    return CompletableFuture.completedFuture(Optional.of(RaftRefusal.NOT_LEADER));
+  }
+
+  @Override
+  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
+    return CompletableFuture.completedFuture(Optional.of(RaftRefusal.NOT_LEADER));
+  }
+
+  @Override
+  public void close() {
+    follower.accept(new Following.Stop());
+  }
+}

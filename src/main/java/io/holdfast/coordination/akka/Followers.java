@@ -1,0 +1,194 @@
+package io.holdfast.coordination.akka;
+
+import io.holdfast.coordination.CoordinationMachine;
+import io.holdfast.coordination.CoordinationMachine.Written;
+import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.ServiceEntries;
+import io.holdfast.raft.ConsensusLog;
+import io.holdfast.raft.core.Bytes;
+import io.holdfast.raft.core.ProposalOutcome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+/**
+ * The services that follow the log by one node: each is told what the node applies of coordination,
+ * and what it says of its own session is put to the log.
+ *
+ * <p>Used by one thread, and without a clock: whoever calls says how late it is.
+ *
+ * @param <F> a follower, as its messages come from it and go to it
+ */
+final class Followers<F> {
+
+  /** The most followers of one node; one more is sent on. */
+  static final int MAX_FOLLOWERS = 256;
+
+  /** The most entries of services without an outcome here; one more is refused. */
+  static final int MAX_OPEN = 1_024;
+
+  /** The size of one part of a state: Akka's links take 256 KiB. */
+  static final int PART_BYTES = 64 << 10;
+
+  private static final int ENTRIES_AT_ONCE = 64;
+
+  /** A follower that is not heard for so long is forgotten. */
+  private static final long SILENT_FOR_MS = 5_000;
+
+  /** Brings a message to a follower; or it is lost. */
+  interface Post<F> {
+    void send(F to, LogMessage.FromNode message);
+  }
+
+  private static final class Place {
+    long told;
+    long heardAtMs;
+  }
+
+  private final NodeCoordination coordination;
+  private final Executor own;
+  private final Post<F> post;
+  private final Map<F, Place> followers = new LinkedHashMap<>();
+  private int open;
+
+  /**
+   * Nobody follows yet.
+   *
+   * @param own the one thread, on which things are done in the order in which they came to it
+   */
+  Followers(NodeCoordination coordination, Executor own, Post<F> post) {
+    this.coordination = coordination;
+    this.own = own;
+    this.post = post;
+  }
+
+  /** Hears of all that is applied from now on, until what is returned is run. */
+  Runnable listen() {
+    return coordination.copyFor(
+        new CoordinationMachine.Copyist() {
+          @Override
+          public void written(List<Written> batch) {
+            own.execute(() -> followers.forEach((to, at) -> tell(to, at, batch)));
+          }
+
+          @Override
+          public void restarted() {
+            own.execute(() -> followers.forEach(Followers.this::tellAll));
+          }
+        });
+  }
+
+  /** A service said this. */
+  void hear(F from, LogMessage.ToNode message, long nowMs) {
+    if (message instanceof LogMessage.Begin begin) {
+      begin(from, begin, nowMs);
+    } else if (message instanceof LogMessage.Follow) {
+      stand(from, nowMs);
+    } else if (message instanceof LogMessage.Propose propose) {
+      propose(from, propose);
+    } else if (message instanceof LogMessage.Catch asked) {
+      catchUp(from, asked);
+    } else {
+      throw new IllegalStateException("a service says [" + message + "]");
+    }
+  }
+
+  private void begin(F follower, LogMessage.Begin begin, long nowMs) {
+    boolean isBehind = coordination.image().index() < begin.applied();
+    boolean isFull = !followers.containsKey(follower) && followers.size() >= MAX_FOLLOWERS;
+    if (isBehind || isFull || !coordination.mayAct()) {
+      followers.remove(follower);
+      stand(follower, nowMs);
+      return;
+    }
+    Place place = followers.computeIfAbsent(follower, first -> new Place());
+    place.heardAtMs = nowMs;
+    tellAll(follower, place);
+  }
+
+  private void tellAll(F to, Place place) {
+    CoordinationMachine.Image image = coordination.image();
+    byte[] state = image.state().array();
+    for (int offset = 0; offset < state.length; offset += PART_BYTES) {
+      byte[] part = Arrays.copyOfRange(state, offset, Math.min(state.length, offset + PART_BYTES));
+      post.send(to, new LogMessage.ImagePart(image.index(), offset, state.length, Bytes.of(part)));
+    }
+    place.told = image.index();
+  }
+
+  private void tell(F to, Place place, List<Written> batch) {
+    List<Written> news = new ArrayList<>();
+    for (Written entry : batch) {
+      if (entry.index() > place.told) { // else its state had it already
+        news.add(entry);
+      }
+    }
+    for (int first = 0; first < news.size(); first += ENTRIES_AT_ONCE) {
+      List<Written> some = news.subList(first, Math.min(news.size(), first + ENTRIES_AT_ONCE));
+      post.send(to, new LogMessage.Entries(place.told, some));
+      place.told = some.get(some.size() - 1).index();
+    }
+  }
+
+  private void stand(F follower, long nowMs) {
+    Place place = followers.get(follower);
+    if (place != null) {
+      place.heardAtMs = nowMs;
+    }
+    post.send(
+        follower,
+        new LogMessage.FollowStatus(
+            place == null ? LogMessage.FollowStatus.NOTHING : place.told, coordination.mayAct()));
+  }
+
+  private void propose(F from, LogMessage.Propose propose) {
+    ConsensusLog log = coordination.log();
+    if (log == null || open >= MAX_OPEN || !isAllowed(propose)) {
+      post.send(from, new LogMessage.Proposed(propose.number(), LogMessage.Became.REFUSED));
+      return;
+    }
+    open++;
+    var unused =
+        log.propose(propose.payload().array())
+            .thenAccept(outcome -> own.execute(() -> decided(from, propose, outcome)));
+  }
+
+  /** Behind all that was applied before it. */
+  private void decided(F to, LogMessage.Propose propose, ProposalOutcome outcome) {
+    open--;
+    post.send(to, new LogMessage.Proposed(propose.number(), became(outcome)));
+  }
+
+  private boolean isAllowed(LogMessage.Propose propose) {
+    return ServiceEntries.allow(
+        propose.payload().array(),
+        session ->
+            coordination.read(
+                state -> state.session(session).filter(found -> !found.isService()).isPresent()));
+  }
+
+  private static LogMessage.Became became(ProposalOutcome outcome) {
+    return outcome.isApplied()
+        ? LogMessage.Became.APPLIED
+        : outcome.isUnknown() ? LogMessage.Became.UNKNOWN : LogMessage.Became.REFUSED;
+  }
+
+  private void catchUp(F to, LogMessage.Catch asked) {
+    var unused =
+        coordination
+            .barrier()
+            .caughtUp()
+            .thenAccept(
+                isSafe ->
+                    own.execute(
+                        () -> post.send(to, new LogMessage.Caught(asked.number(), isSafe))));
+  }
+
+  /** Time has passed. */
+  void look(long nowMs) {
+    followers.values().removeIf(place -> nowMs - place.heardAtMs > SILENT_FOR_MS);
+  }
+}

@@ -1,0 +1,40 @@
+package io.holdfast.coordination.akka;
+
+import io.holdfast.coordination.CoordinationMachine.Image;
+import io.holdfast.raft.core.Bytes;
+import java.util.Optional;
+
+/** The parts of a state that have come so far. Used by one actor. */
+final class ImageParts {
+
+  /** The largest state there can be, and more. */
+  static final int MAX_BYTES = 16 << 20;
+
+  private long index = -1;
+  private byte[] state = {};
+  private int length;
+
+  /** Another part has come; the whole, if it was the last. What does not fit is not taken. */
+  Optional<Image> add(LogMessage.ImagePart part) {
+    if (part.total() < 0 || part.total() > MAX_BYTES) {
+      return Optional.empty();
+    } else if (part.offset() == 0) {
+      index = part.index();
+      state = new byte[part.total()];
+      length = 0;
+    }
+    boolean fits =
+        part.index() == index
+            && part.offset() == length
+            && part.total() == state.length
+            && part.bytes().length() <= state.length - length;
+    if (!fits) {
+      return Optional.empty();
+    }
+    System.arraycopy(part.bytes().array(), 0, state, length, part.bytes().length());
+    length += part.bytes().length();
+    return length == state.length && length > 0
+        ? Optional.of(new Image(index, Bytes.of(state)))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,68 @@
+package io.holdfast.coordination.akka;
+
+import akka.actor.AbstractActorWithTimers;
+import akka.actor.ActorRef;
+import akka.actor.ActorSystem;
+import akka.actor.ExtendedActorSystem;
+import akka.actor.Props;
+import io.holdfast.coordination.NodeCoordination;
+import java.time.Duration;
+
+/** The actor by which services follow the log: {@link Followers}, with Akka's links and timers. */
+public final class LogDesk extends AbstractActorWithTimers {
+
+  /** The name of the actor, by which services find it at each node. */
+  static final String NAME = "holdfast-log";
+
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+  /** Something that came from another thread, in its turn. */
+  private record Step(Runnable action) {}
+
+  private enum Signal {
+    LOOK
+  }
+
+  private final Followers<ActorRef> followers;
+  private Runnable silence = () -> {};
+
+  private LogDesk(NodeCoordination coordination) {
+    ActorRef self = getSelf();
+    followers =
+        new Followers<>(
+            coordination,
+            action -> self.tell(new Step(action), ActorRef.noSender()),
+            (to, message) -> to.tell(message, self));
+  }
+
+  /** Opens the desk of a node whose log runs. */
+  public static void open(ActorSystem system, NodeCoordination coordination) {
+    var unused =
+        ((ExtendedActorSystem) system)
+            .systemActorOf(Props.create(LogDesk.class, () -> new LogDesk(coordination)), NAME);
+  }
+
+  @Override
+  public void preStart() {
+    silence = followers.listen();
+    getTimers().startTimerWithFixedDelay(Signal.LOOK, Signal.LOOK, LOOK_EVERY);
+  }
+
+  @Override
+  public void postStop() {
+    silence.run();
+  }
+
+  @Override
+  public Receive createReceive() {
+    return receiveBuilder()
+        .match(Step.class, step -> step.action.run())
+        .match(LogMessage.ToNode.class, message -> followers.hear(getSender(), message, nowMs()))
+        .matchEquals(Signal.LOOK, signal -> followers.look(nowMs()))
+        .build();
+  }
+
+  private static long nowMs() {
+    return System.nanoTime() / 1_000_000;
+  }
+}

@@ -1,0 +1,77 @@
+package io.holdfast.coordination.akka;
+
+import akka.actor.AbstractActorWithTimers;
+import akka.actor.ActorRef;
+import akka.actor.ExtendedActorSystem;
+import akka.actor.Props;
+import io.holdfast.coordination.CoordinationMachine;
+import io.holdfast.coordination.state.SessionTimes;
+import java.util.List;
+
+/** The actor of a service that follows the log: {@link Following}, with Akka's links and timers. */
+final class LogFollower extends AbstractActorWithTimers {
+
+  private enum Signal {
+    LOOK
+  }
+
+  private final Following following;
+  private String known = "";
+  private ActorRef desk = ActorRef.noSender();
+
+  private LogFollower(CoordinationMachine machine, List<String> contacts, SessionTimes times) {
+    following = new Following(machine, contacts, times, this::send, nowMs());
+  }
+
+  /**
+   * Follows for this machine.
+   *
+   * @param contacts Akka addresses of nodes, one at least
+   * @param times what this session's, and so the log's, life is like
+   */
+  static Props props(CoordinationMachine machine, List<String> contacts, SessionTimes times) {
+    return Props.create(LogFollower.class, () -> new LogFollower(machine, contacts, times));
+  }
+
+  @Override
+  public void preStart() {
+    getTimers().startTimerWithFixedDelay(Signal.LOOK, Signal.LOOK, Following.LOOK_EVERY);
+    following.begin();
+  }
+
+  @Override
+  public void postStop() {
+    following.endOpen();
+  }
+
+  @Override
+  public Receive createReceive() {
+    return receiveBuilder()
+        .match(LogMessage.FromNode.class, message -> following.hear(origin(), message, nowMs()))
+        .match(Following.Propose.class, asked -> following.propose(asked, nowMs()))
+        .match(Following.CatchUp.class, asked -> following.catchUp(asked, nowMs()))
+        .match(Following.Stop.class, stop -> getContext().stop(getSelf()))
+        .matchEquals(Signal.LOOK, signal -> following.look(nowMs()))
+        .build();
+  }
+
+  private String origin() {
+    return getSender().path().address().toString();
+  }
+
+  /* Whichever process is at that address, by a reference without its number. */
+  private void send(String node, LogMessage.ToNode message) {
+    if (!node.equals(known)) {
+      known = node;
+      desk =
+          ((ExtendedActorSystem) getContext().getSystem())
+              .provider()
+              .resolveActorRef(node + "/system/" + LogDesk.NAME);
+    }
+    desk.tell(message, getSelf());
+  }
+
+  private static long nowMs() {
+    return System.nanoTime() / 1_000_000;
+  }
+}

@@ -1,0 +1,44 @@
+package io.holdfast.coordination.akka;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The nodes by which a service can follow the log, and the one by which it does. Used by one actor.
+ */
+final class LogHosts {
+
+  private final List<String> contacts;
+  private List<String> known = List.of();
+  private String current;
+
+  /**
+   * Begins with the first contact.
+   *
+   * @param contacts Akka addresses, one at least
+   */
+  LogHosts(List<String> contacts) {
+    this.contacts = List.copyOf(contacts);
+    this.current = contacts.get(0);
+  }
+
+  String current() {
+    return current;
+  }
+
+  /** These nodes have a session: they come before the contacts, which may have gone. */
+  void know(List<String> nodes) {
+    known = List.copyOf(nodes);
+  }
+
+  /** Goes on to the one after the current one. */
+  String next() {
+    Set<String> each = new LinkedHashSet<>(known);
+    each.addAll(contacts);
+    List<String> all = new ArrayList<>(each);
+    current = all.get((all.indexOf(current) + 1) % all.size());
+    return current;
+  }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.coordination.akka;
+
+import io.holdfast.coordination.state.SessionId;
+import java.util.Set;
+
+/**
+ * Whom a node cannot reach, and when that is worth a word: once it differs from what the log has,
+ * and has been the same for a while. Links that break and come back are nobody's matter.
+ */
+final class SteadyView {
+
+  /** The time for which the view must be the same before it is committed. */
+  static final long STEADY_MS = 3_000;
+
+  private Set<SessionId> seen = Set.of();
+  private long seenSinceMs;
+
+  /**
+   * True if it is to be said now.
+   *
+   * @param now whom the node cannot reach at this moment
+   * @param said what the log has of that
+   */
+  boolean isDue(Set<SessionId> now, Set<SessionId> said, long nowMs) {
+    if (!now.equals(seen)) {
+      seen = Set.copyOf(now);
+      seenSinceMs = nowMs;
+    } else if (!now.equals(said) && nowMs - seenSinceMs >= STEADY_MS) {
+      seenSinceMs = nowMs; // said again only if it had no effect for as long
+      return true;
+    }
+    return false;
+  }
+}

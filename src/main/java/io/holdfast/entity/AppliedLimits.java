@@ -1,0 +1,72 @@
+package io.holdfast.entity;
+
+import io.holdfast.config.LockLimits;
+import io.holdfast.journal.state.Fullness;
+import io.holdfast.journal.state.JournalVersion;
+import io.holdfast.journal.state.Request;
+import io.holdfast.lock.LeaseLife;
+import io.holdfast.lock.Limits;
+import io.holdfast.lock.RequestId;
+import java.util.OptionalInt;
+
+/** The bounds of a shard's locks and leases, by one version of the node's journal. */
+final class AppliedLimits implements Limits {
+
+  private final JournalVersion version;
+  private final int shard;
+  private final PastRequests past;
+  private final LockLimits bounds;
+
+  /** The bounds for what is decided together. */
+  AppliedLimits(JournalVersion version, int shard, PastRequests past, LockLimits bounds) {
+    this.version = version;
+    this.shard = shard;
+    this.past = past;
+    this.bounds = bounds;
+  }
+
+  @Override
+  public OptionalInt requestIds(RequestId another, int decidedNow) {
+    if (!(past.request(another) instanceof Request.Named named)) {
+      return OptionalInt.empty();
+    }
+    boolean isNamed = another.isRepeatable(); // else it is its node that needs the place
+    if (isNamed
+        && version.requestCount(shard, named) + decidedNow >= bounds.requestIdsPerClient()) {
+      return OptionalInt.of(bounds.requestIdsPerClient());
+    }
+    return version.requestCount(shard) + decidedNow >= bounds.requestIdsPerShard()
+        ? OptionalInt.of(bounds.requestIdsPerShard())
+        : OptionalInt.empty();
+  }
+
+  @Override
+  public OptionalInt keysOn(LeaseLife lease) {
+    return version.attachedCount(lease.id(), lease.incarnation()) >= bounds.keysPerLease()
+        ? OptionalInt.of(bounds.keysPerLease())
+        : OptionalInt.empty();
+  }
+
+  @Override
+  public OptionalInt state() {
+    Fullness fullness = version.fullness();
+    return fullness.isFull() ? OptionalInt.of(mebibytes(fullness)) : OptionalInt.empty();
+  }
+
+  @Override
+  public OptionalInt reserve() {
+    Fullness fullness = version.fullness();
+    return fullness.isReserveUsedUp() ? OptionalInt.of(mebibytes(fullness)) : OptionalInt.empty();
+  }
+
+  private static int mebibytes(Fullness fullness) {
+    return (int) Math.min(Integer.MAX_VALUE, (fullness.max() >> 20) + 1);
+  }
+
+  /** How many leases there may be, if not even one more. */
+  OptionalInt leases() {
+    return version.leaseCount() >= bounds.leases()
+        ? OptionalInt.of(bounds.leases())
+        : OptionalInt.empty();
+  }
+}

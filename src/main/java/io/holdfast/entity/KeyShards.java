@@ -1,0 +1,47 @@
+package io.holdfast.entity;
+
+import akka.cluster.sharding.typed.ShardingEnvelope;
+import akka.cluster.sharding.typed.ShardingMessageExtractor;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/** Which shard a key is in: CRC-32C of its bytes, modulo the number of shards. Clients know it. */
+final class KeyShards<M> extends ShardingMessageExtractor<ShardingEnvelope<M>, M> {
+
+  private final int shards;
+
+  KeyShards(int shards) {
+    this.shards = shards;
+  }
+
+  int count() {
+    return shards;
+  }
+
+  @Override
+  public String entityId(ShardingEnvelope<M> envelope) {
+    return envelope.entityId();
+  }
+
+  @Override
+  public String shardId(String key) {
+    return Integer.toString(number(key));
+  }
+
+  /** The number of the shard that an actor of this name is in. */
+  int number(String key) {
+    Optional<Integer> named = Ids.shard(key);
+    if (named.isPresent()) {
+      return named.get();
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(key.getBytes(StandardCharsets.UTF_8));
+    return (int) (crc.getValue() % shards);
+  }
+
+  @Override
+  public M unwrapMessage(ShardingEnvelope<M> envelope) {
+    return envelope.message();
+  }
+}

@@ -1,0 +1,66 @@
+package io.holdfast.entity;
+
+import io.holdfast.coordination.OwnedShard;
+import io.holdfast.journal.ChangeNote;
+import io.holdfast.journal.FencedEvent;
+import io.holdfast.journal.LeaseHappening;
+import io.holdfast.journal.LeaseProto;
+import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.journal.state.Draft;
+import io.holdfast.journal.state.LeaseChange;
+import io.holdfast.journal.state.Need;
+import io.holdfast.journal.state.Part;
+import io.holdfast.journal.state.PublicChange;
+import io.holdfast.lease.LeaseEvent;
+import io.holdfast.lease.LeaseState;
+import java.util.List;
+
+/**
+ * One decision of a shared lease on its way to the journal. The end of a lease leaves nothing of
+ * it, and takes along what hung on it.
+ *
+ * @param incarnation of the lease, if it is alive
+ */
+record LeaseWrite(long lease, long incarnation, List<Answer> answers)
+    implements LeaseEvent.Cases<Draft> {
+
+  FencedEvent<LeaseState> event(OwnedShard owned, LeaseEvent event, LeaseState after) {
+    return new FencedEvent<>(
+        owned.shard(),
+        owned.epoch(),
+        new LeaseHappening(event),
+        after,
+        /* replaces= */ false,
+        event.match(this));
+  }
+
+  @Override
+  public Draft granted(LeaseEvent.Granted granted) {
+    return draft(
+        new PublicChange.Set(List.of(Part.of(LeaseProto.record(granted.terms()))), Bytes.EMPTY),
+        new LeaseChange.Begins(lease),
+        /* tombstone= */ false);
+  }
+
+  @Override
+  public Draft ended(LeaseEvent.Ended ended) {
+    return draft(
+        new PublicChange.Absent(ChangeNote.of(ended.cause()).toBytes()),
+        new LeaseChange.Ends(lease, incarnation),
+        /* tombstone= */ true);
+  }
+
+  private Draft draft(PublicChange change, LeaseChange leaseChange, boolean tombstone) {
+    return new Draft(
+        List.of(change),
+        leaseChange,
+        List.of(),
+        answers,
+        List.of(),
+        tombstone,
+        /* forgetBefore= */ 0,
+        tombstone ? Need.NOTHING : Need.ROOM,
+        /* waiters= */ 0);
+  }
+}

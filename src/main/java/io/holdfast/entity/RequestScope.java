@@ -1,0 +1,30 @@
+package io.holdfast.entity;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
+
+/**
+ * The place of the requests of one lock or lease in the journal.
+ *
+ * @param prefix tells names of requests to one key from those to another: long keys in short
+ */
+record RequestScope(int shard, String persistenceId, String prefix) {
+
+  private static final int PREFIX_BYTES = 16;
+
+  static RequestScope of(int shard, String persistenceId) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(persistenceId.getBytes(StandardCharsets.UTF_8));
+      String prefix =
+          Base64.getEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, PREFIX_BYTES));
+      return new RequestScope(shard, persistenceId, prefix);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e); // every Java has it
+    }
+  }
+}

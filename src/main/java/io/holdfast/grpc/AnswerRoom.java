@@ -1,0 +1,79 @@
+package io.holdfast.grpc;
+
+import io.holdfast.v1.Answer;
+import io.holdfast.v1.Reason;
+
+/**
+ * The room that one stream of a session has for answers which its client has not read. Others may
+ * have used up what there is: then no lock is asked for and none is read, while signs of life and
+ * releases go on.
+ */
+final class AnswerRoom {
+
+  /** With so many bytes unread, to be read or not begun, nothing is begun and no frame taken. */
+  private static final int MAX_UNREAD = 256 << 10;
+
+  /** So many there may be, however many others have. */
+  private static final int ALWAYS_UNREAD = 16 << 10;
+
+  private final SessionPort port;
+  private final SessionOutbox out;
+  private final ExpectedReads reads;
+  private final DelayedOperations later;
+  private int counted;
+
+  AnswerRoom(SessionPort port, SessionOutbox out, ExpectedReads reads, DelayedOperations later) {
+    this.port = port;
+    this.out = out;
+    this.reads = reads;
+    this.later = later;
+  }
+
+  /** True if an operation with a large answer may begin. */
+  boolean mayBegin() {
+    return answers() < MAX_UNREAD && port.hasRoomForAnswers();
+  }
+
+  /** True if the next frame may be taken: too much is neither unread nor waiting to begin. */
+  boolean mayTakeFrame() {
+    return port.hasRoomForAnswers()
+        ? answers() + later.bytes() < MAX_UNREAD
+        : answers() < ALWAYS_UNREAD; // what has not begun has a bound of its own then
+  }
+
+  private int answers() {
+    return out.bytes() + reads.bytes();
+  }
+
+  /**
+   * While there is no room, frames come for their signs of life: little else may wait to begin.
+   *
+   * @throws io.grpc.StatusRuntimeException if as much waits
+   */
+  void requireToWait() {
+    if (later.bytes() >= ALWAYS_UNREAD && !port.hasRoomForAnswers()) {
+      throw StatusMapping.error(Reason.REASON_OVERLOADED, "there is no room for answers");
+    }
+  }
+
+  /** True if the client leaves more unread than a stream may have while there is no room. */
+  boolean isTooSlow() {
+    return out.bytes() >= 2 * ALWAYS_UNREAD && !port.hasRoomForAnswers();
+  }
+
+  /** The answer, or a shorter one if there is no room. */
+  Answer.Builder fitting(Answer.Builder answer) {
+    return !ShortAnswer.isNeeded(answer) || port.hasRoomForAnswers()
+        ? answer
+        : ShortAnswer.of(answer);
+  }
+
+  /** Tells the node how many more bytes or fewer it has than when it was told last. */
+  void count() {
+    int now = out.bytes() + later.bytes();
+    if (now != counted) {
+      port.countUnread(now - counted);
+      counted = now;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.holdfast.grpc;
+
+import akka.actor.typed.ActorSystem;
+import akka.grpc.javadsl.ServerReflection;
+import akka.grpc.javadsl.ServiceHandler;
+import akka.http.javadsl.ServerBinding;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.japi.function.Function;
+import akka.stream.Materializer;
+import akka.stream.SystemMaterializer;
+import io.grpc.health.v1.Health;
+import io.grpc.health.v1.HealthHandlerFactory;
+import io.holdfast.config.GuardSettings;
+import io.holdfast.config.ListenAddress;
+import io.holdfast.config.LockLimits;
+import io.holdfast.config.SessionStreamSettings;
+import io.holdfast.coordination.AnswerFacts;
+import io.holdfast.entity.LockReads;
+import io.holdfast.entity.LockShards;
+import io.holdfast.grpc.guard.GuardedServer;
+import io.holdfast.grpc.guard.Quota;
+import io.holdfast.grpc.guard.ServerSecurity;
+import io.holdfast.journal.LeaseEnds;
+import io.holdfast.v1.LockService;
+import io.holdfast.v1.LockServiceHandlerFactory;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The port for clients: locks, health and reflection over one HTTP/2 server. */
+public final class GrpcServer {
+
+  /** This part of the heap may hold bytes of messages that are not whole, and as much answers. */
+  private static final int BYTES_PART = 16;
+
+  /** So many of them one connection may have. */
+  private static final int BYTES_OF_ONE = 2 << 20;
+
+  private GrpcServer() {}
+
+  /**
+   * Listens at the address. The stage fails if that cannot be had.
+   *
+   * @param security of the connections; null for clear text
+   * @param leaseEnds has a listener told of the ends of leases
+   */
+  @SuppressWarnings("unchecked") // Akka's varargs of a generic type, which it only reads
+  public static CompletionStage<ServerBinding> bind(
+      ActorSystem<?> system,
+      ListenAddress address,
+      @Nullable ServerSecurity security,
+      GuardSettings guard,
+      SessionStreamSettings sessions,
+      LockLimits limits,
+      LockShards locks,
+      LockReads reads,
+      AnswerFacts facts,
+      Consumer<LeaseEnds.Listener> leaseEnds,
+      WatchEndpoint watches) {
+    Serving serving = Serving.get(system);
+    Materializer materializer = SystemMaterializer.get(system).materializer();
+    Quota bytes = bytes(Quota.Kind.BYTES);
+    Quota unread = bytes(Quota.Kind.UNREAD);
+    Shares shares = Shares.of(sessions, limits, unread, locks, reads, system.executionContext());
+    HealthEndpoint health = new HealthEndpoint(serving, LockService.name);
+    LockEndpoint endpoint =
+        new LockEndpoint(system, shares, sessions, locks, reads, facts, serving, watches);
+    leaseEnds.accept(endpoint.sessions());
+    leaseEnds.accept(shares.leases());
+    Failures failures = new Failures(system, endpoint::header);
+    locks.tellMoves(endpoint.sessions()::moved);
+    LockHandler lock =
+        new LockHandler(system, failures, shares.commands(), unread, endpoint.lockCalls());
+    CallHandler ours = new CallHandler(system, failures, shares.commands(), unread, endpoint);
+    Quota many = new Quota(Quota.Kind.STREAMS, sessions.maxStreams(), guard.maxStreams());
+    StreamHandler streams =
+        new StreamHandler(system, failures, many, bytes, unread, endpoint, health);
+    Function<HttpRequest, CompletionStage<HttpResponse>> others =
+        ServiceHandler.concatOrNotFound(
+            LockServiceHandlerFactory.partial(
+                endpoint, LockService.name, materializer, failures.mapper(), system),
+            HealthHandlerFactory.partial(
+                health, Health.name, materializer, failures.mapper(), system),
+            ServerReflection.create(List.of(LockService.description, Health.description), system));
+    return GuardedServer.bind(
+        system,
+        address,
+        security,
+        guard,
+        unread,
+        new CheckedRequests(
+            system,
+            failures,
+            bytes,
+            unread,
+            request -> ours.goesFirst(request) || HealthEndpoint.isFor(request),
+            streams::isFor,
+            streams,
+            request -> {
+              if (LockHandler.isFor(request)) {
+                return lock.apply(request);
+              } else if (ours.isFor(request)) {
+                return ours.apply(request);
+              }
+              return CheckedRequests.isReflection(request)
+                  ? streams.others(request, others)
+                  : others.apply(request);
+            }));
+  }
+
+  /** The bytes that a port may hold of messages that are not whole, or of answers. */
+  static Quota bytes(Quota.Kind kind) {
+    return new Quota(kind, Runtime.getRuntime().maxMemory() / BYTES_PART, BYTES_OF_ONE);
+  }
+}

@@ -1,0 +1,337 @@
+package io.holdfast.grpc;
+
+import akka.NotUsed;
+import akka.actor.typed.ActorSystem;
+import akka.stream.javadsl.Source;
+import io.grpc.StatusRuntimeException;
+import io.holdfast.config.SessionStreamSettings;
+import io.holdfast.coordination.AnswerFacts;
+import io.holdfast.entity.LockReads;
+import io.holdfast.entity.LockShards;
+import io.holdfast.entity.Renewal;
+import io.holdfast.grpc.guard.Caller;
+import io.holdfast.lock.LockCommand;
+import io.holdfast.lock.LockKey;
+import io.holdfast.v1.CancelRequest;
+import io.holdfast.v1.CancelResponse;
+import io.holdfast.v1.ForceUnlockRequest;
+import io.holdfast.v1.ForceUnlockResponse;
+import io.holdfast.v1.GetLockRequest;
+import io.holdfast.v1.GetLockResponse;
+import io.holdfast.v1.Header;
+import io.holdfast.v1.LeaseGrantRequest;
+import io.holdfast.v1.LeaseGrantResponse;
+import io.holdfast.v1.LeaseKeepAliveRequest;
+import io.holdfast.v1.LeaseKeepAliveResponse;
+import io.holdfast.v1.LeaseRevokeRequest;
+import io.holdfast.v1.LeaseRevokeResponse;
+import io.holdfast.v1.LeaseTimeToLiveRequest;
+import io.holdfast.v1.LeaseTimeToLiveResponse;
+import io.holdfast.v1.ListLeasesRequest;
+import io.holdfast.v1.ListLeasesResponse;
+import io.holdfast.v1.ListLocksRequest;
+import io.holdfast.v1.ListLocksResponse;
+import io.holdfast.v1.LockRequest;
+import io.holdfast.v1.LockResponse;
+import io.holdfast.v1.LockService;
+import io.holdfast.v1.Reason;
+import io.holdfast.v1.RenewRequest;
+import io.holdfast.v1.RenewResponse;
+import io.holdfast.v1.SessionRequest;
+import io.holdfast.v1.SessionResponse;
+import io.holdfast.v1.UnlockRequest;
+import io.holdfast.v1.UnlockResponse;
+import io.holdfast.v1.ValidateRequest;
+import io.holdfast.v1.ValidateResponse;
+import io.holdfast.v1.WatchRequest;
+import io.holdfast.v1.WatchResponse;
+import java.security.SecureRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+
+/** Serves {@code io.holdfast.v1.LockService}. What is not served yet answers UNIMPLEMENTED. */
+final class LockEndpoint implements LockService {
+
+  private final ActorSystem<?> system;
+  private final LockShards locks;
+  private final RequestReader reader;
+  private final AnswerWriter writer;
+  private final Calls calls;
+  private final LeaseCalls leases;
+  private final ReadCalls readCalls;
+  private final WatchEndpoint watches;
+  private final LockCalls lockCalls;
+  private final Shares shares;
+  private final SessionPlace place;
+
+  LockEndpoint(
+      ActorSystem<?> system,
+      Shares shares,
+      SessionStreamSettings sessions,
+      LockShards locks,
+      LockReads reads,
+      AnswerFacts facts,
+      Serving serving,
+      WatchEndpoint watches) {
+    LongSupplier random = new SecureRandom()::nextLong;
+    this.system = system;
+    this.locks = locks;
+    this.watches = watches;
+    reader = new RequestReader(random);
+    writer = new AnswerWriter(facts, locks);
+    Remaining remaining = new Remaining(locks::left);
+    calls = new Calls(serving, writer::header);
+    this.shares = shares;
+    leases = new LeaseCalls(locks, reads, reader, writer, random, shares);
+    readCalls = new ReadCalls(reads, writer, remaining);
+    Lives lives =
+        new Lives(
+            (lease, linearizable) ->
+                reads.lease(lease, linearizable).thenApply(LockReads.Read::what));
+    lockCalls = new LockCalls(locks, lives, reader, writer, remaining, calls, shares);
+    place =
+        new SessionPlace(
+            locks,
+            readCalls,
+            writer,
+            new SessionOpening(locks, shares.leases(), locks, lives, facts, sessions, random),
+            lives,
+            new Sessions(sessions.maxStreams(), system.executionContext()),
+            calls,
+            shares.commands(),
+            shares.unread(),
+            shares.operations(),
+            sessions,
+            random,
+            System::nanoTime);
+  }
+
+  /** Who answers, and of what state. */
+  Header header() {
+    return writer.header();
+  }
+
+  /** The sessions of this node, which are to hear of the ends of leases. */
+  Sessions sessions() {
+    return place.sessions();
+  }
+
+  /** The calls for locks, which may outlast those who asked. */
+  LockCalls lockCalls() {
+    return lockCalls;
+  }
+
+  @Override
+  public CompletionStage<LockResponse> lock(LockRequest request) {
+    return lockCalls.lock(request, Caller.unknown()).answer();
+  }
+
+  @Override
+  public CompletionStage<LockResponse> tryLock(LockRequest request) {
+    return tryLock(request, Caller.unknown());
+  }
+
+  /** As {@link #tryLock(LockRequest)}, by this connection; so are those that follow. */
+  CompletionStage<LockResponse> tryLock(LockRequest request, Caller caller) {
+    if (request.getTimeoutMs() != 0) {
+      return calls.answer(
+          request,
+          () -> {
+            throw RequestReader.notAllowed(
+                "timeout_ms", "TryLock does not wait: timeout_ms must be 0");
+          });
+    }
+    return lockCalls.lock(request, caller).answer();
+  }
+
+  @Override
+  public CompletionStage<UnlockResponse> unlock(UnlockRequest request) {
+    return unlock(request, Caller.unknown());
+  }
+
+  CompletionStage<UnlockResponse> unlock(UnlockRequest request, Caller caller) {
+    return calls.answer(
+        request,
+        () -> {
+          LockKey key = RequestReader.key(request.getKey());
+          LockCommand release = reader.release(request);
+          return shares
+              .requests()
+              .run(
+                  caller,
+                  locks.shard(key),
+                  request.getRequestId(),
+                  UnlockResponse::getRepeated,
+                  () -> locks.handle(key, release).thenApply(done -> writer.unlock(key, done)));
+        });
+  }
+
+  @Override
+  public CompletionStage<RenewResponse> renew(RenewRequest request) {
+    return calls.answer(
+        request,
+        () -> {
+          LockKey key = RequestReader.key(request.getKey());
+          return locks
+              .renew(renewal(key, request))
+              .thenApply(
+                  answer ->
+                      writer
+                          .renewed(key, request, answer)
+                          .setHeader(writer.header())
+                          .setKey(key.value())
+                          .build());
+        });
+  }
+
+  private Renewal renewal(LockKey key, RenewRequest request) {
+    return switch (request.getTargetCase()) {
+      case FENCING_TOKEN ->
+          new Renewal.OfGrant(key, RequestReader.token(request.getFencingToken()));
+      case LOCK_REQUEST_ID ->
+          new Renewal.OfRequest(
+              key, reader.named(request.getClientId(), request.getLockRequestId()));
+      case LOCK_NUMBER ->
+          throw RequestReader.notAllowed("lock_number", "lock_number is only for sessions");
+      case TARGET_NOT_SET -> throw RequestReader.required("fencing_token");
+    };
+  }
+
+  @Override
+  public CompletionStage<CancelResponse> cancel(CancelRequest request) {
+    return cancel(request, Caller.unknown());
+  }
+
+  CompletionStage<CancelResponse> cancel(CancelRequest request, Caller caller) {
+    return calls.answer(
+        request,
+        () -> {
+          LockKey key = RequestReader.key(request.getKey());
+          LockCommand cancel =
+              switch (request.getTargetCase()) {
+                case LOCK_REQUEST_ID ->
+                    new LockCommand.Cancel(
+                        reader.named(request.getClientId(), request.getLockRequestId()));
+                case LOCK_NUMBER ->
+                    throw RequestReader.notAllowed(
+                        "lock_number", "lock_number is only for sessions");
+                case TARGET_NOT_SET -> throw RequestReader.required("lock_request_id");
+              };
+          return shares
+              .requests()
+              .run(
+                  caller,
+                  locks.shard(key),
+                  request.getLockRequestId(),
+                  answer -> answer.getDropped() || answer.getReleased(),
+                  () -> locks.handle(key, cancel).thenApply(done -> writer.cancel(key, done)));
+        });
+  }
+
+  @Override
+  public CompletionStage<ForceUnlockResponse> forceUnlock(ForceUnlockRequest request) {
+    return forceUnlock(request, Caller.unknown());
+  }
+
+  CompletionStage<ForceUnlockResponse> forceUnlock(ForceUnlockRequest request, Caller caller) {
+    return calls.answer(
+        request,
+        () -> {
+          LockKey key = RequestReader.key(request.getKey());
+          LockCommand force = reader.force(request);
+          return shares
+              .requests()
+              .run(
+                  caller,
+                  locks.shard(key),
+                  request.getRequestId(),
+                  ForceUnlockResponse::getRepeated,
+                  () -> locks.handle(key, force).thenApply(done -> writer.force(key, done)));
+        });
+  }
+
+  @Override
+  public CompletionStage<LeaseGrantResponse> leaseGrant(LeaseGrantRequest request) {
+    return leaseGrant(request, Caller.unknown());
+  }
+
+  CompletionStage<LeaseGrantResponse> leaseGrant(LeaseGrantRequest request, Caller caller) {
+    return calls.answer(request, () -> leases.grant(request, caller));
+  }
+
+  @Override
+  public CompletionStage<LeaseRevokeResponse> leaseRevoke(LeaseRevokeRequest request) {
+    return leaseRevoke(request, Caller.unknown());
+  }
+
+  CompletionStage<LeaseRevokeResponse> leaseRevoke(LeaseRevokeRequest request, Caller caller) {
+    return calls.answer(request, () -> leases.revoke(request, caller));
+  }
+
+  @Override
+  public Source<LeaseKeepAliveResponse, NotUsed> leaseKeepAlive(
+      Source<LeaseKeepAliveRequest, NotUsed> requests) {
+    return leases.keepAlive(requests, calls);
+  }
+
+  @Override
+  public CompletionStage<LeaseTimeToLiveResponse> leaseTimeToLive(LeaseTimeToLiveRequest request) {
+    return calls.read(request, request.getSerializable(), () -> leases.timeToLive(request));
+  }
+
+  @Override
+  public CompletionStage<ListLeasesResponse> listLeases(ListLeasesRequest request) {
+    return calls.read(request, request.getSerializable(), () -> leases.list(request));
+  }
+
+  @Override
+  public CompletionStage<GetLockResponse> getLock(GetLockRequest request) {
+    return calls.read(request, request.getSerializable(), () -> readCalls.get(request));
+  }
+
+  @Override
+  public CompletionStage<ListLocksResponse> listLocks(ListLocksRequest request) {
+    return calls.read(request, request.getSerializable(), () -> readCalls.list(request));
+  }
+
+  @Override
+  public CompletionStage<ValidateResponse> validate(ValidateRequest request) {
+    return calls.read(request, request.getSerializable(), () -> readCalls.validate(request));
+  }
+
+  @Override
+  public Source<WatchResponse, NotUsed> watch(Source<WatchRequest, NotUsed> requests) {
+    return watch(requests, Caller.unknown());
+  }
+
+  /** A stream of watches that comes by this connection. */
+  Source<WatchResponse, NotUsed> watch(Source<WatchRequest, NotUsed> requests, Caller caller) {
+    try {
+      calls.requireServing();
+    } catch (StatusRuntimeException e) {
+      return Source.failed(e);
+    }
+    return watches.watch(requests, shares.unread(), caller);
+  }
+
+  @Override
+  public Source<SessionResponse, NotUsed> session(Source<SessionRequest, NotUsed> frames) {
+    return session(frames, Caller.unknown());
+  }
+
+  /** A stream of a session that comes by this connection. */
+  Source<SessionResponse, NotUsed> session(Source<SessionRequest, NotUsed> frames, Caller caller) {
+    try {
+      calls.requireServing();
+    } catch (StatusRuntimeException e) {
+      return Source.failed(e);
+    }
+    if (!place.sessions().begin()) {
+      return Source.failed(
+          StatusMapping.error(
+              Reason.REASON_TOO_MANY_STREAMS,
+              "this node has [%d] streams, the maximum".formatted(place.settings().maxStreams())));
+    }
+    return SessionFlow.join(system, frames, () -> SessionTalk.create(place, caller));
+  }
+}

@@ -1,0 +1,50 @@
+package io.holdfast.grpc.guard;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.filter.Filter;
+import ch.qos.logback.core.spi.FilterReply;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * A bound on the warnings and errors of each of Akka's classes: a hundred at once, then one a
+ * second. Some of them an outsider can cause as often as it likes, each with a stack trace.
+ */
+public final class AkkaLogFilter extends Filter<ILoggingEvent> {
+
+  private static final int AT_ONCE = 100;
+  private static final int LINES_PER_SECOND = 1;
+
+  /** More names than Akka has classes that log; those above it share one bound. */
+  private static final int MAX_NAMES = 1000;
+
+  private final LongSupplier nanos;
+  private final Map<String, Rate> rates = new ConcurrentHashMap<>();
+
+  /** The one of a process. */
+  public AkkaLogFilter() {
+    this(System::nanoTime);
+  }
+
+  AkkaLogFilter(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  @Override
+  public FilterReply decide(ILoggingEvent event) {
+    String name = event.getLoggerName();
+    if (!name.startsWith("akka.") || !event.getLevel().isGreaterOrEqual(Level.WARN)) {
+      return FilterReply.NEUTRAL;
+    }
+    long now = nanos.getAsLong();
+    Rate rate =
+        rates.computeIfAbsent(
+            rates.size() < MAX_NAMES ? name : "akka.",
+            key -> new Rate(LINES_PER_SECOND, AT_ONCE, AT_ONCE, now));
+    synchronized (rate) {
+      return rate.isExceeded(now) ? FilterReply.DENY : FilterReply.NEUTRAL;
+    }
+  }
+}

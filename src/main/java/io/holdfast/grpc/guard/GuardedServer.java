@@ -1,0 +1,226 @@
+package io.holdfast.grpc.guard;
+
+import akka.Done;
+import akka.NotUsed;
+import akka.actor.typed.ActorSystem;
+import akka.http.impl.engine.http2.Http2Blueprint;
+import akka.http.impl.engine.server.HttpAttributes$;
+import akka.http.impl.engine.server.MasterServerTerminator;
+import akka.http.impl.engine.server.ServerTerminator;
+import akka.http.javadsl.ServerBinding;
+import akka.http.scaladsl.Http;
+import akka.http.scaladsl.Http$;
+import akka.http.scaladsl.model.HttpRequest;
+import akka.http.scaladsl.settings.ServerSettings;
+import akka.japi.function.Function;
+import akka.stream.Attributes;
+import akka.stream.StreamTcpException;
+import akka.stream.javadsl.BidiFlow;
+import akka.stream.javadsl.Flow;
+import akka.stream.javadsl.Keep;
+import akka.stream.javadsl.Sink;
+import akka.stream.javadsl.Source;
+import akka.stream.javadsl.Tcp;
+import akka.util.ByteString;
+import io.holdfast.config.GuardSettings;
+import io.holdfast.config.ListenAddress;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.concurrent.ExecutionContext;
+import scala.jdk.javaapi.FutureConverters;
+
+/**
+ * An HTTP/2 server behind a guard at each of its connections. It speaks nothing else, and has no
+ * more connections at a time than its bound.
+ *
+ * <p>Akka HTTP's own server has no place for a stage between network and frames: this one joins the
+ * same parts, and adds what Akka's adds to them. A connection counts until its socket is closed.
+ */
+public final class GuardedServer {
+
+  private static final Logger log = LoggerFactory.getLogger("io.holdfast.grpc");
+
+  /**
+   * A stage that fails for what a client sent needs no stack trace; why is told once, by a guard.
+   */
+  private static final Attributes FAULTS_OF_CLIENTS =
+      Attributes.createLogLevels(
+          Attributes.logLevelDebug(), Attributes.logLevelDebug(), Attributes.logLevelOff());
+
+  /**
+   * Resets a connection: one that is only closed stays with the kernel until the client closes it.
+   */
+  private static final Source<ByteString, NotUsed> REFUSED =
+      Source.failed(new StreamTcpException("the connection is refused"));
+
+  private final ActorSystem<?> system;
+  private final GuardSettings bounds;
+  private final ServerSettings settings;
+  private final ExecutionContext threads;
+  private final MasterServerTerminator connections;
+  private final Answering answering;
+  private final ComplaintLog failures;
+  private final Quota bytes;
+  private final OpenConnections open;
+  private final Address.Book addresses = new Address.Book();
+  private final Complaints endings = new Complaints(System::nanoTime, log::warn);
+
+  private GuardedServer(
+      ActorSystem<?> system,
+      GuardSettings bounds,
+      int maxConnections,
+      Quota bytes,
+      Function<
+              akka.http.javadsl.model.HttpRequest,
+              CompletionStage<akka.http.javadsl.model.HttpResponse>>
+          handler) {
+    this.system = system;
+    this.bounds = bounds;
+    this.settings = HttpLayers.settings(bounds);
+    this.threads = system.classicSystem().dispatcher();
+    this.connections = new MasterServerTerminator(system.classicSystem().log());
+    this.open = new OpenConnections(maxConnections, bounds.maxConnectionsPerAddress());
+    this.bytes = bytes;
+    Complaints complaints = new Complaints(System::nanoTime, log::warn);
+    this.answering = new Answering(handler, complaints);
+    this.failures = new ComplaintLog(complaints);
+  }
+
+  /**
+   * Listens at the address. The stage fails if that cannot be had.
+   *
+   * @param security null for clear text
+   * @param bytes how many of answers may be unread
+   */
+  public static CompletionStage<ServerBinding> bind(
+      ActorSystem<?> system,
+      ListenAddress address,
+      @Nullable ServerSecurity security,
+      GuardSettings bounds,
+      Quota bytes,
+      Function<
+              akka.http.javadsl.model.HttpRequest,
+              CompletionStage<akka.http.javadsl.model.HttpResponse>>
+          handler) {
+    int maxConnections = Descriptors.connections(bounds.maxConnections());
+    if (maxConnections == 0) {
+      return CompletableFuture.failedFuture(
+          new IOException("the process has no file descriptors left for connections"));
+    } else if (maxConnections < bounds.maxConnections()) {
+      log.warn(
+          "max-connections [{}] is lowered to [{}]: the process may have no more file descriptors",
+          bounds.maxConnections(),
+          maxConnections);
+    }
+    return new GuardedServer(system, bounds, maxConnections, bytes, handler)
+        .bind(address, security);
+  }
+
+  private CompletionStage<ServerBinding> bind(
+      ListenAddress address, @Nullable ServerSecurity security) {
+    return Tcp.get(system)
+        .bind(
+            address.host(),
+            address.port(),
+            settings.backlog(),
+            settings.getSocketOptions(),
+            /* halfClose= */ false,
+            Optional.empty())
+        .to(Sink.foreach(connection -> accept(connection, security)))
+        .run(system)
+        .thenApply(this::binding);
+  }
+
+  private ServerBinding binding(Tcp.ServerBinding bound) {
+    return new ServerBinding(
+        new Http.ServerBinding(
+            bound.localAddress(),
+            () -> FutureConverters.asScala(bound.unbind()),
+            within -> connections.terminate(within, threads)));
+  }
+
+  private void accept(Tcp.IncomingConnection connection, @Nullable ServerSecurity security) {
+    InetSocketAddress remote = connection.remoteAddress();
+    String refusal = open.add(remote.getAddress(), System.nanoTime());
+    if (refusal != null) {
+      endings.ended(remote, refusal);
+      var unused = connection.handleWith(Flow.fromSinkAndSource(Sink.ignore(), REFUSED), system);
+      return;
+    }
+    CompletableFuture<Done> over = new CompletableFuture<>();
+    var unused = over.thenRun(() -> open.remove(remote.getAddress(), System.nanoTime()));
+    try {
+      serve(connection, security, over);
+    } catch (RuntimeException e) {
+      // The next one may be served.
+      over.complete(Done.getInstance());
+      endings.ended(remote, "it could not be served: " + e);
+    }
+  }
+
+  private void serve(
+      Tcp.IncomingConnection connection,
+      @Nullable ServerSecurity security,
+      CompletableFuture<Done> over) {
+    InetSocketAddress remote = connection.remoteAddress();
+    ConnectionEnd end = new ConnectionEnd(() -> over.complete(Done.getInstance()));
+    Flow<ByteString, ByteString, NotUsed> network = BidiFlow.fromGraph(end).join(connection.flow());
+    Caller caller = addresses.connected(remote.getAddress());
+    UnreadAnswers unread = new UnreadAnswers(bytes, caller);
+    FrameGuard guard =
+        new FrameGuard(bounds, unread, System::nanoTime, violation -> ended(remote, violation));
+    ServerTerminator terminator =
+        requests(caller, unread)
+            .addAttributes(remoteAddress(remote))
+            .join(
+                BidiFlow.fromGraph(guard)
+                    .join(security == null ? network : security.tls().join(network)))
+            .addAttributes(
+                Http$.MODULE$.cancellationStrategyAttributeForDelay(
+                    settings.streamCancellationDelay()))
+            .addAttributes(FAULTS_OF_CLIENTS)
+            .run(system);
+    connections.registerConnection(terminator, threads);
+    var unused =
+        over.thenRun(
+            () -> {
+              addresses.left(caller);
+              connections.removeConnection(terminator);
+            });
+  }
+
+  private void ended(InetSocketAddress remote, Violation violation) {
+    if (violation.kind() != Violation.Kind.IDLE) {
+      endings.ended(remote, violation.reason());
+    }
+  }
+
+  private Attributes remoteAddress(InetSocketAddress remote) {
+    return settings.remoteAddressAttribute()
+        ? HttpAttributes$.MODULE$.remoteAddress(remote)
+        : Attributes.none();
+  }
+
+  private Flow<ByteString, ByteString, ServerTerminator> requests(
+      Caller caller, UnreadAnswers unread) {
+    return Flow.fromGraph(
+            Http2Blueprint.handleWithStreamIdHeader(
+                settings.http2Settings().maxConcurrentStreams(),
+                (HttpRequest request) ->
+                    answering.answer((HttpRequest) request.addAttribute(Caller.KEY, caller)),
+                threads))
+        .joinMat(
+            HttpLayers.http2(
+                settings,
+                failures,
+                Http$.MODULE$.apply(system.classicSystem()).dateHeaderRendering(),
+                unread),
+            Keep.right());
+  }
+}

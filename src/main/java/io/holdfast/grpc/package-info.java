@@ -1,0 +1,5 @@
+/** The public protocol: translates between the wire and the locks, and decides nothing. */
+@NullMarked
+package io.holdfast.grpc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package io.holdfast.journal;
+
+import akka.actor.ActorRef;
+import akka.persistence.PersistentRepr;
+import akka.serialization.Serialization;
+import akka.serialization.Serializer;
+import akka.serialization.Serializers;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnsafeByteOperations;
+import io.holdfast.internal.journal.StoredEvent;
+import io.holdfast.internal.journal.StoredState;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.journal.state.SavedSnapshot;
+
+/** Translates between what actors persist and the bytes that the journal keeps. */
+final class EventCodec {
+
+  private final Serialization serialization;
+
+  EventCodec(Serialization serialization) {
+    this.serialization = serialization;
+  }
+
+  /** The bytes of an event; throws what its serializer throws. */
+  Bytes encode(PersistentRepr envelope, Object event) {
+    Serializer serializer = serialization.findSerializerFor(event);
+    StoredEvent stored =
+        StoredEvent.newBuilder()
+            .setSerializer(serializer.identifier())
+            .setManifest(Serializers.manifestFor(serializer, event))
+            .setEvent(UnsafeByteOperations.unsafeWrap(serialization.serialize(event).get()))
+            .setWriter(envelope.writerUuid())
+            .setTimestamp(envelope.timestamp())
+            .setAdapterManifest(envelope.manifest())
+            .build();
+    return Bytes.of(stored.toByteArray());
+  }
+
+  PersistentRepr decode(String persistenceId, long sequenceNr, Bytes bytes) {
+    try {
+      StoredEvent stored = StoredEvent.parseFrom(bytes.array());
+      Object event =
+          serialization
+              .deserialize(bytes(stored.getEvent()), stored.getSerializer(), stored.getManifest())
+              .get();
+      return PersistentRepr.apply(
+              event,
+              sequenceNr,
+              persistenceId,
+              stored.getAdapterManifest(),
+              /* deleted= */ false,
+              ActorRef.noSender(),
+              stored.getWriter())
+          .withTimestamp(stored.getTimestamp());
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException(
+          "event [%d] of [%s] cannot be read".formatted(sequenceNr, persistenceId), e);
+    }
+  }
+
+  /** The bytes of a state; throws what its serializer throws. */
+  Bytes encodeState(Object state) {
+    Serializer serializer = serialization.findSerializerFor(state);
+    StoredState stored =
+        StoredState.newBuilder()
+            .setSerializer(serializer.identifier())
+            .setManifest(Serializers.manifestFor(serializer, state))
+            .setState(UnsafeByteOperations.unsafeWrap(serialization.serialize(state).get()))
+            .build();
+    return Bytes.of(stored.toByteArray());
+  }
+
+  Object decodeState(String persistenceId, SavedSnapshot snapshot) {
+    try {
+      StoredState stored = StoredState.parseFrom(snapshot.content().array());
+      return serialization
+          .deserialize(bytes(stored.getState()), stored.getSerializer(), stored.getManifest())
+          .get();
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException(
+          "the state of [%s] at [%d] cannot be read"
+              .formatted(persistenceId, snapshot.sequenceNr()),
+          e);
+    }
+  }
+
+  private static byte[] bytes(ByteString bytes) {
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,91 @@
+package io.holdfast.journal;
+
+import io.holdfast.journal.state.Draft;
+import io.holdfast.journal.state.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One decision of an actor on its way to the journal: its event, with the epoch under which the
+ * actor was made, and with all that must become true with it.
+ *
+ * <p>The epoch is taken once, when the actor is made, and never looked up for a write: an actor
+ * that outlived its shard's epoch must not borrow the next one.
+ *
+ * @param <S> the actor's state
+ */
+public final class FencedEvent<S> implements Persisted<S> {
+
+  private final int shard;
+  private final long epoch;
+  private final Object event;
+  private final S after;
+  private final boolean replaces;
+  private final Draft draft;
+
+  /*
+   * Akka tells an actor that its event is written, and has no room for more. But the event that it
+   * hands to the journal is this very object, so the verdict is left here. The field is plain: it
+   * is set before the journal answers, and read after the message that says so has come.
+   */
+  private Verdict.@Nullable Applied applied;
+
+  /**
+   * A decision under this epoch.
+   *
+   * @param event what is kept of it, to be replayed
+   * @param after what it leads to
+   * @param replaces whether that is kept in place of the history
+   */
+  public FencedEvent(int shard, long epoch, Object event, S after, boolean replaces, Draft draft) {
+    this.shard = shard;
+    this.epoch = epoch;
+    this.event = event;
+    this.after = after;
+    this.replaces = replaces;
+    this.draft = draft;
+  }
+
+  public int shard() {
+    return shard;
+  }
+
+  public long epoch() {
+    return epoch;
+  }
+
+  Object event() {
+    return event;
+  }
+
+  /** The state, if it is kept in place of the history. */
+  @Nullable S state() {
+    return replaces ? after : null;
+  }
+
+  Draft draft() {
+    return draft;
+  }
+
+  /** The state that it was decided to lead to: nothing is applied again. */
+  @Override
+  public S after(S before) {
+    return after;
+  }
+
+  void applied(Verdict.Applied verdict) {
+    applied = verdict;
+  }
+
+  /** The revision after it, and what else the journal said; once it is persisted. */
+  public Verdict.Applied applied() {
+    if (applied == null) {
+      throw new IllegalStateException("it is not persisted");
+    }
+    return applied;
+  }
+
+  /** The revision after one of its public changes; once it is persisted. */
+  public long revision(int change) {
+    return draft.revision(change, applied().revision());
+  }
+}

@@ -1,0 +1,206 @@
+package io.holdfast.journal;
+
+import akka.persistence.AtomicWrite;
+import akka.persistence.JournalProtocol;
+import akka.persistence.PersistentRepr;
+import akka.persistence.journal.japi.AsyncWriteJournal;
+import akka.serialization.SerializationExtension;
+import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.journal.state.JournalVersion;
+import io.holdfast.journal.state.Replay;
+import io.holdfast.journal.state.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import scala.PartialFunction;
+import scala.concurrent.Future;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.jdk.javaapi.FutureConverters;
+import scala.runtime.BoxedUnit;
+
+/**
+ * Akka Persistence over the {@link JournalStore} of the node.
+ *
+ * <p>It takes only {@link FencedEvent}s, each alone, and never looks up an epoch for a write. An
+ * actor reads after all that this node has written about its shard has its verdict: so a new
+ * incarnation finds what the one before has left on its way.
+ */
+public final class HoldfastJournal extends AsyncWriteJournal {
+
+  /** One plugin is one actor, which encodes what it is given: so there are several. */
+  static final int STRIPES = 4;
+
+  /** The plugin for the actors of a shard. */
+  public static String pluginId(int shard) {
+    return "holdfast.journal-" + shard % STRIPES;
+  }
+
+  private final JournalAccess access = JournalAccess.get(context().system());
+  private final EventCodec codec = new EventCodec(SerializationExtension.get(context().system()));
+  private final KnownEpochs epochs = new KnownEpochs();
+
+  /*
+   * Akka's own way from a verdict back to the actor that waits for it leads through two futures and
+   * an actor that puts answers in order over all actors of a plugin. What one actor has written is
+   * in order here anyway, so each is answered at once.
+   */
+  @Override
+  public void aroundReceive(PartialFunction<Object, BoxedUnit> receive, Object message) {
+    if (message instanceof JournalProtocol.WriteMessages write) {
+      write(write);
+    } else {
+      super.aroundReceive(receive, message);
+    }
+  }
+
+  private void write(JournalProtocol.WriteMessages asked) {
+    WriteAnswers answers = new WriteAnswers(asked, self());
+    try {
+      List<AtomicWrite> writes =
+          CollectionConverters.asJava(preparePersistentBatch(asked.messages()));
+      for (int i = 0; i < writes.size(); i++) {
+        write(writes.get(i), i, answers);
+      }
+    } catch (RuntimeException e) {
+      answers.failed(e);
+    }
+  }
+
+  @Override
+  public Future<Iterable<Optional<Exception>>> doAsyncWriteMessages(Iterable<AtomicWrite> writes) {
+    throw new IllegalStateException("writes are answered as they come");
+  }
+
+  /** An event that cannot be serialized is rejected; whatever the journal refuses is a failure. */
+  private void write(AtomicWrite write, int place, WriteAnswers answers) {
+    if (write.size() > 1) {
+      answers.rejected(place, new UnsupportedOperationException("one event is one decision"));
+      return;
+    }
+    PersistentRepr envelope = write.payload().head();
+    FencedEvent<?> fenced = fenced(envelope);
+    Object kept = fenced.state();
+    Bytes event;
+    Bytes state;
+    try { // an event that a state replaces as it comes is counted, and never read
+      event = kept == null ? codec.encode(envelope, fenced.event()) : Bytes.EMPTY;
+      state = kept == null ? null : codec.encodeState(kept);
+    } catch (Exception e) { // Akka's serialization throws what it does not declare
+      answers.rejected(place, e);
+      return;
+    }
+    epochs.wrote(write.persistenceId(), fenced.epoch());
+    var unused =
+        access
+            .store()
+            .append(
+                fenced.shard(),
+                fenced.epoch(),
+                turn ->
+                    new Append(
+                        turn,
+                        write.persistenceId(),
+                        envelope.sequenceNr(),
+                        event,
+                        state,
+                        fenced.draft()))
+            .whenComplete(
+                (verdict, failure) -> {
+                  if (failure != null) {
+                    answers.failed(failure);
+                  } else if (verdict instanceof Verdict.Applied applied) {
+                    fenced.applied(applied);
+                    answers.written(place);
+                  } else {
+                    answers.failed(new AppendRefused(write.persistenceId(), verdict));
+                  }
+                });
+  }
+
+  @Override
+  public Future<Void> doAsyncDeleteMessagesTo(String persistenceId, long toSequenceNr) {
+    OptionalLong epoch = epochs.of(persistenceId);
+    if (epoch.isEmpty()) {
+      return FutureConverters.asScala(
+          CompletableFuture.failedFuture(KnownEpochs.unknown(persistenceId)));
+    }
+    return FutureConverters.asScala(
+        settled(persistenceId)
+            .thenCompose(
+                version -> {
+                  int shard = access.shardOf(persistenceId);
+                  long highest = version.highestSequenceNr(shard, persistenceId).orElse(0);
+                  return access
+                      .store()
+                      .deleteTo(
+                          shard, epoch.getAsLong(), persistenceId, Math.min(toSequenceNr, highest));
+                })
+            .thenAccept(verdict -> AppendRefused.unlessApplied(persistenceId, verdict)));
+  }
+
+  @Override
+  public Future<Void> doAsyncReplayMessages(
+      String persistenceId,
+      long fromSequenceNr,
+      long toSequenceNr,
+      long max,
+      Consumer<PersistentRepr> replayCallback) {
+    return FutureConverters.asScala(
+        settled(persistenceId)
+            .thenAccept(
+                version -> {
+                  Replay replay =
+                      version.replay(access.shardOf(persistenceId), persistenceId, fromSequenceNr);
+                  requireAll(persistenceId, replay);
+                  long left = max;
+                  long sequenceNr = replay.firstSequenceNr();
+                  for (Bytes event : replay.events()) {
+                    boolean wanted = sequenceNr >= fromSequenceNr && sequenceNr <= toSequenceNr;
+                    if (wanted && left-- > 0) {
+                      replayCallback.accept(codec.decode(persistenceId, sequenceNr, event));
+                    }
+                    sequenceNr++;
+                  }
+                }));
+  }
+
+  @Override
+  public Future<Long> doAsyncReadHighestSequenceNr(String persistenceId, long fromSequenceNr) {
+    return FutureConverters.asScala(
+        settled(persistenceId)
+            .thenApply(
+                version ->
+                    version
+                        .highestSequenceNr(access.shardOf(persistenceId), persistenceId)
+                        .orElse(0)));
+  }
+
+  private CompletionStage<JournalVersion> settled(String persistenceId) {
+    return access.store().settled(access.shardOf(persistenceId));
+  }
+
+  /**
+   * Without the state that stands for them, the events that are left would lead to something else:
+   * the actor recovers without snapshots, or the state has come since it looked for one.
+   */
+  private static void requireAll(String persistenceId, Replay replay) {
+    if (replay.state() != null) {
+      throw new IllegalStateException(
+          "the events of [%s] up to [%d] are replaced by a state that its recovery has not loaded"
+              .formatted(persistenceId, replay.stateSequenceNr()));
+    }
+  }
+
+  private static FencedEvent<?> fenced(PersistentRepr envelope) {
+    if (envelope.payload() instanceof FencedEvent<?> fenced) {
+      return fenced;
+    }
+    throw new IllegalArgumentException(
+        "an event of [%s] names no epoch: %s"
+            .formatted(envelope.persistenceId(), envelope.payload().getClass().getName()));
+  }
+}

@@ -1,0 +1,80 @@
+package io.holdfast.journal;
+
+import io.holdfast.journal.state.Bounds;
+import io.holdfast.journal.state.Fences;
+import io.holdfast.journal.state.Fullness;
+import io.holdfast.journal.state.JournalCommand;
+import io.holdfast.journal.state.JournalState;
+import io.holdfast.journal.state.JournalVersion;
+import io.holdfast.journal.state.Turn;
+import io.holdfast.journal.state.Verdict;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * The journal in this process alone: judged by the same rules, at once, and gone with the process.
+ */
+public final class InMemoryJournalStore implements JournalStore, ChangeFeed, LeaseEnds {
+
+  private record Writer(int shard, long epoch) {}
+
+  private final JournalState state;
+  private final Fences fences;
+  private final Telling telling = new Telling();
+  private final Map<Writer, Long> numbers = new HashMap<>();
+  private Fullness fullness = Fullness.NONE;
+  private long index;
+
+  public InMemoryJournalStore(Bounds bounds, Fences fences) {
+    this.state = new JournalState(bounds, 0);
+    this.fences = fences;
+  }
+
+  @Override
+  public synchronized void follow(ChangeFeed.Follower follower) {
+    telling.follow(follower);
+  }
+
+  @Override
+  public synchronized void listen(LeaseEnds.Listener listener) {
+    telling.listen(listener);
+  }
+
+  @Override
+  public synchronized JournalVersion version() {
+    fullness = fullness.next(state.footprint(), fences.maxSize());
+    return state.version(fullness);
+  }
+
+  @Override
+  public CompletionStage<JournalVersion> confirmed() {
+    return CompletableFuture.completedFuture(version());
+  }
+
+  @Override
+  public CompletionStage<JournalVersion> settled(int shard) {
+    return CompletableFuture.completedFuture(version());
+  }
+
+  @Override
+  public synchronized CompletionStage<Verdict> write(
+      int shard, long epoch, Function<Turn, ? extends JournalCommand> command) {
+    Writer writer = new Writer(shard, epoch);
+    long number = numbers.getOrDefault(writer, 0L) + 1;
+    Verdict verdict =
+        state
+            .apply(
+                index + 1, command.apply(new Turn(shard, epoch, number)), fences, telling.effects())
+            .get(0);
+    index++;
+    telling.tell(state.revision());
+    if (!(verdict instanceof Verdict.Fenced)) { // which takes no number
+      numbers.keySet().removeIf(other -> other.shard == shard && other.epoch < epoch);
+      numbers.put(writer, number);
+    }
+    return CompletableFuture.completedFuture(verdict);
+  }
+}

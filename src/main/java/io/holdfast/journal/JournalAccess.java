@@ -1,0 +1,64 @@
+package io.holdfast.journal;
+
+import akka.actor.AbstractExtensionId;
+import akka.actor.ActorSystem;
+import akka.actor.ExtendedActorSystem;
+import akka.actor.Extension;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the plugin, which Akka makes by itself, finds the store of its node. To be opened before
+ * the first persistent actor starts.
+ */
+public final class JournalAccess implements Extension {
+
+  private static final class Id extends AbstractExtensionId<JournalAccess> {
+    @Override
+    public JournalAccess createExtension(ExtendedActorSystem system) {
+      return new JournalAccess(system);
+    }
+  }
+
+  private static final Id ID = new Id();
+
+  private record Opened(JournalStore store, ToIntFunction<String> shardOf) {}
+
+  private volatile @Nullable Opened opened;
+
+  private final ActorSystem system;
+
+  private JournalAccess(ActorSystem system) {
+    this.system = system;
+  }
+
+  public static JournalAccess get(ActorSystem system) {
+    return ID.get(system);
+  }
+
+  /**
+   * Gives the system its store.
+   *
+   * @param shardOf the shard of a persistence id
+   */
+  public void open(JournalStore store, ToIntFunction<String> shardOf) {
+    store.answerOn(system.dispatcher());
+    opened = new Opened(store, shardOf);
+  }
+
+  JournalStore store() {
+    return opened().store;
+  }
+
+  int shardOf(String persistenceId) {
+    return opened().shardOf.applyAsInt(persistenceId);
+  }
+
+  private Opened opened() {
+    Opened now = opened;
+    if (now == null) {
+      throw new IllegalStateException("the journal of this node is not open yet");
+    }
+    return now;
+  }
+}

@@ -1,0 +1,112 @@
+package io.holdfast.journal;
+
+import io.holdfast.journal.state.JournalCommand;
+import io.holdfast.journal.state.Turn;
+import io.holdfast.journal.state.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * What one shard's epoch still waits for, by turn. It is sent in the order of the turns; what comes
+ * back without a verdict is sent again, after a pause, with all that follows it.
+ *
+ * <p>Not thread safe.
+ */
+final class Lane {
+
+  /** One command on its way. */
+  static final class Writing {
+    final Lane lane;
+    final long number;
+    final JournalCommand command;
+    final long bytes;
+    final CompletableFuture<Verdict> answer = new CompletableFuture<>();
+    private boolean sent;
+
+    private Writing(Lane lane, long number, JournalCommand command) {
+      this.lane = lane;
+      this.number = number;
+      this.command = command;
+      this.bytes = Outgoing.bytes(command);
+    }
+
+    void sent() {
+      sent = true;
+    }
+  }
+
+  private final int shard;
+  private final long epoch;
+  private final TreeMap<Long, Writing> open = new TreeMap<>();
+  private long nextNumber = 1;
+  private boolean pausing;
+
+  Lane(int shard, long epoch) {
+    this.shard = shard;
+    this.epoch = epoch;
+  }
+
+  Writing add(Function<Turn, ? extends JournalCommand> command) {
+    long number = nextNumber;
+    Writing writing = new Writing(this, number, command.apply(new Turn(shard, epoch, number)));
+    if (writing.bytes > Outgoing.MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "[%d] bytes exceed the maximum of a write [%d]"
+              .formatted(writing.bytes, Outgoing.MAX_BYTES));
+    }
+    nextNumber++; // not before: a command that cannot be written must not leave a gap
+    open.put(number, writing);
+    return writing;
+  }
+
+  int shard() {
+    return shard;
+  }
+
+  long epoch() {
+    return epoch;
+  }
+
+  /** Whether this is of an earlier epoch of the shard. */
+  boolean isBefore(int otherShard, long otherEpoch) {
+    return shard == otherShard && epoch < otherEpoch;
+  }
+
+  int size() {
+    return open.size();
+  }
+
+  /** Whether something came back, so that what follows it has to wait with it. */
+  boolean isPausing() {
+    return pausing;
+  }
+
+  /** This one came back without a verdict. */
+  void cameBack(Writing writing) {
+    if (open.containsKey(writing.number)) {
+      writing.sent = false;
+      pausing = true;
+    }
+  }
+
+  /** The pause is over; says what is to be sent, in order. */
+  List<Writing> goOn() {
+    pausing = false;
+    return open.values().stream().filter(writing -> !writing.sent).toList();
+  }
+
+  /** This one has its verdict; says whether it had not had one before. */
+  boolean judged(Writing writing) {
+    return open.remove(writing.number) != null;
+  }
+
+  /** All that waits now. */
+  List<CompletableFuture<Verdict>> answers() {
+    List<CompletableFuture<Verdict>> answers = new ArrayList<>();
+    open.values().forEach(writing -> answers.add(writing.answer));
+    return answers;
+  }
+}

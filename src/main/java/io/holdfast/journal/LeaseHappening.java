@@ -1,0 +1,13 @@
+package io.holdfast.journal;
+
+import io.holdfast.lease.LeaseEvent;
+import io.holdfast.lease.LeaseState;
+
+/** The event of one decision about a shared lease. Manifest {@code lease.event.1}. */
+public record LeaseHappening(LeaseEvent event) implements Persisted<LeaseState> {
+
+  @Override
+  public LeaseState after(LeaseState before) {
+    return before.apply(event);
+  }
+}

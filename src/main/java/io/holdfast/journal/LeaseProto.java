@@ -1,0 +1,102 @@
+package io.holdfast.journal;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.holdfast.internal.journal.AnyLeaseEvent;
+import io.holdfast.internal.journal.LeaseCause;
+import io.holdfast.internal.journal.LeaseEnded;
+import io.holdfast.internal.journal.LeaseGranted;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.lease.LeaseEvent;
+import io.holdfast.lease.LeaseTerms;
+import io.holdfast.lock.ClientId;
+import io.holdfast.lock.Request;
+import io.holdfast.lock.Ttl;
+
+/** Translates between the leases' events and {@code internal/journal.proto}. */
+public final class LeaseProto {
+
+  private LeaseProto() {}
+
+  static AnyLeaseEvent event(LeaseEvent event) {
+    return event.match(
+        new LeaseEvent.Cases<>() {
+          @Override
+          public AnyLeaseEvent granted(LeaseEvent.Granted granted) {
+            return AnyLeaseEvent.newBuilder()
+                .setGranted(
+                    LeaseGranted.newBuilder()
+                        .setTerms(terms(granted.terms()))
+                        .setRequest(ProtoValues.request(granted.request().id()))
+                        .setContent(granted.request().content()))
+                .build();
+          }
+
+          @Override
+          public AnyLeaseEvent ended(LeaseEvent.Ended ended) {
+            return AnyLeaseEvent.newBuilder()
+                .setEnded(LeaseEnded.newBuilder().setCause(cause(ended.cause())))
+                .build();
+          }
+        });
+  }
+
+  static LeaseEvent event(AnyLeaseEvent proto) {
+    return switch (proto.getEventCase()) {
+      case GRANTED ->
+          new LeaseEvent.Granted(
+              terms(proto.getGranted().getTerms()),
+              new Request(
+                  ProtoValues.request(proto.getGranted().getRequest()),
+                  proto.getGranted().getContent()));
+      case ENDED -> new LeaseEvent.Ended(cause(proto.getEnded().getCause()));
+      case EVENT_NOT_SET -> throw new IllegalArgumentException("no event that is known here");
+    };
+  }
+
+  private static LeaseCause cause(LeaseEvent.Cause cause) {
+    return switch (cause) {
+      case EXPIRED -> LeaseCause.LEASE_CAUSE_EXPIRED;
+      case REVOKED -> LeaseCause.LEASE_CAUSE_REVOKED;
+    };
+  }
+
+  private static LeaseEvent.Cause cause(LeaseCause proto) {
+    return switch (proto) {
+      case LEASE_CAUSE_EXPIRED -> LeaseEvent.Cause.EXPIRED;
+      case LEASE_CAUSE_REVOKED -> LeaseEvent.Cause.REVOKED;
+      case LEASE_CAUSE_UNSPECIFIED, UNRECOGNIZED ->
+          throw new IllegalArgumentException("no cause that is known here");
+    };
+  }
+
+  public static io.holdfast.internal.journal.LeaseTerms terms(LeaseTerms terms) {
+    return io.holdfast.internal.journal.LeaseTerms.newBuilder()
+        .setTtlMs(terms.ttl().millis())
+        .setClient(terms.client().value())
+        .setSession(terms.session())
+        .build();
+  }
+
+  public static LeaseTerms terms(io.holdfast.internal.journal.LeaseTerms proto) {
+    return new LeaseTerms(
+        new Ttl(proto.getTtlMs()), new ClientId(proto.getClient()), proto.getSession());
+  }
+
+  /** The public record of a lease that is alive. */
+  public static Bytes record(LeaseTerms terms) {
+    return Bytes.of(terms(terms).toByteArray());
+  }
+
+  /**
+   * Reads the public record of a lease.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static LeaseTerms terms(Bytes record) {
+    try {
+      return terms(io.holdfast.internal.journal.LeaseTerms.parseFrom(record.array()));
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalArgumentException("no record of a lease: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.holdfast.journal;
+
+import io.holdfast.lock.LockEvent;
+import io.holdfast.lock.LockState;
+import java.util.List;
+
+/** The events of one decision about a lock. Manifest {@code lock.events.1}. */
+public record LockEvents(List<LockEvent> events) implements Persisted<LockState> {
+
+  @Override
+  public LockState after(LockState before) {
+    LockState after = before;
+    for (LockEvent event : events) {
+      after = after.apply(event);
+    }
+    return after;
+  }
+}

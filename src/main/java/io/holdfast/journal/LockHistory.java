@@ -1,0 +1,43 @@
+package io.holdfast.journal;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.holdfast.internal.journal.StoredEvent;
+import io.holdfast.internal.journal.StoredState;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.journal.state.JournalVersion;
+import io.holdfast.journal.state.Replay;
+import io.holdfast.lock.LockState;
+import java.io.NotSerializableException;
+
+/** Reads what a lock is from the journal, without its actor. */
+public final class LockHistory {
+
+  private static final LockEventSerializer SERIALIZER = new LockEventSerializer();
+
+  private LockHistory() {}
+
+  /** What a lock was in this version; free if the journal has nothing of it. */
+  public static LockState read(JournalVersion version, int shard, String persistenceId) {
+    Replay replay = version.replay(shard, persistenceId, 1);
+    Bytes state = replay.state();
+    try {
+      LockState lock = LockState.FREE;
+      if (state != null) {
+        StoredState stored = StoredState.parseFrom(state.array());
+        lock =
+            (LockState)
+                SERIALIZER.fromBinary(stored.getState().toByteArray(), stored.getManifest());
+      }
+      for (Bytes bytes : replay.events()) {
+        StoredEvent stored = StoredEvent.parseFrom(bytes.array());
+        lock =
+            ((LockEvents)
+                    SERIALIZER.fromBinary(stored.getEvent().toByteArray(), stored.getManifest()))
+                .after(lock);
+      }
+      return lock;
+    } catch (InvalidProtocolBufferException | NotSerializableException e) {
+      throw new IllegalStateException("the history of [" + persistenceId + "] cannot be read", e);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.holdfast.journal;
+
+import com.google.protobuf.ByteString;
+import io.holdfast.internal.journal.Grant;
+import io.holdfast.internal.journal.HolderName;
+import io.holdfast.internal.journal.LeaseName;
+import io.holdfast.internal.journal.LifeOf;
+import io.holdfast.internal.journal.Place;
+import io.holdfast.internal.journal.RequestName;
+import io.holdfast.internal.journal.SessionNumber;
+import io.holdfast.lock.ClientId;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.Holder;
+import io.holdfast.lock.HolderId;
+import io.holdfast.lock.LeaseLife;
+import io.holdfast.lock.Life;
+import io.holdfast.lock.LockCommand.LeaveCause;
+import io.holdfast.lock.Metadata;
+import io.holdfast.lock.Patience;
+import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestId;
+import io.holdfast.lock.Ttl;
+import io.holdfast.lock.Waiter;
+import java.time.Duration;
+
+/** Translates the locks' values to and from those of {@code internal/journal.proto}. */
+public final class ProtoValues {
+
+  private ProtoValues() {}
+
+  public static Grant holder(Holder holder) {
+    return Grant.newBuilder()
+        .setHolder(holderId(holder.id()))
+        .setRequest(request(holder.request().id()))
+        .setContent(holder.request().content())
+        .setToken(holder.token().value())
+        .setLife(life(holder.life()))
+        .setCount(holder.count())
+        .setMetadata(metadata(holder.metadata()))
+        .setAgedMs(holder.aged().toMillis())
+        .build();
+  }
+
+  public static Holder holder(Grant proto) {
+    return new Holder(
+        holderId(proto.getHolder()),
+        new Request(request(proto.getRequest()), proto.getContent()),
+        new FencingToken(proto.getToken()),
+        life(proto.getLife()),
+        proto.getCount(),
+        metadata(proto.getMetadata()),
+        Duration.ofMillis(proto.getAgedMs()));
+  }
+
+  public static Place waiter(Waiter waiter) {
+    return Place.newBuilder()
+        .setHolder(holderId(waiter.id()))
+        .setRequest(request(waiter.request().id()))
+        .setContent(waiter.request().content())
+        .setLife(life(waiter.life()))
+        .setPatienceMs(waiter.patience().millis())
+        .setMetadata(metadata(waiter.metadata()))
+        .setSince(waiter.since())
+        .build();
+  }
+
+  public static Waiter waiter(Place proto) {
+    return new Waiter(
+        holderId(proto.getHolder()),
+        new Request(request(proto.getRequest()), proto.getContent()),
+        life(proto.getLife()),
+        new Patience(proto.getPatienceMs()),
+        metadata(proto.getMetadata()),
+        proto.getSince());
+  }
+
+  public static RequestName request(RequestId id) {
+    RequestName.Builder proto = RequestName.newBuilder().setClient(id.client().value());
+    return id.match(
+            new RequestId.Cases<RequestName.Builder>() {
+              @Override
+              public RequestName.Builder named(RequestId.Named named) {
+                return proto.setNamed(named.value());
+              }
+
+              @Override
+              public RequestName.Builder numbered(RequestId.Numbered numbered) {
+                return proto.setNumbered(
+                    SessionNumber.newBuilder()
+                        .setSession(lease(numbered.session()))
+                        .setNumber(numbered.number()));
+              }
+
+              @Override
+              public RequestName.Builder once(RequestId.Once once) {
+                return proto.setOnce(once.value());
+              }
+
+              @Override
+              public RequestName.Builder cancelling(RequestId.Cancelling cancelling) {
+                throw new IllegalArgumentException("nobody holds or waits by [" + id + "]");
+              }
+            })
+        .build();
+  }
+
+  public static RequestId request(RequestName proto) {
+    ClientId client = new ClientId(proto.getClient());
+    return switch (proto.getIdCase()) {
+      case NAMED -> new RequestId.Named(client, proto.getNamed());
+      case NUMBERED ->
+          new RequestId.Numbered(
+              client, lease(proto.getNumbered().getSession()), proto.getNumbered().getNumber());
+      case ONCE -> new RequestId.Once(client, proto.getOnce());
+      case ID_NOT_SET -> throw new IllegalArgumentException("a request has no id");
+    };
+  }
+
+  public static HolderName holderId(HolderId id) {
+    return HolderName.newBuilder()
+        .setClient(id.client().value())
+        .setLease(id.lease())
+        .setValue(id.value())
+        .build();
+  }
+
+  public static HolderId holderId(HolderName proto) {
+    return new HolderId(new ClientId(proto.getClient()), proto.getLease(), proto.getValue());
+  }
+
+  public static LifeOf life(Life life) {
+    LifeOf.Builder proto = LifeOf.newBuilder().setTtlMs(life.ttl().millis());
+    life.lease().ifPresent(lease -> proto.setLease(lease(lease)));
+    return proto.build();
+  }
+
+  public static Life life(LifeOf proto) {
+    Ttl ttl = new Ttl(proto.getTtlMs());
+    return proto.hasLease() ? new Life.Shared(lease(proto.getLease()), ttl) : new Life.Own(ttl);
+  }
+
+  public static LeaseName lease(LeaseLife lease) {
+    return LeaseName.newBuilder().setId(lease.id()).setIncarnation(lease.incarnation()).build();
+  }
+
+  public static LeaseLife lease(LeaseName proto) {
+    return new LeaseLife(proto.getId(), proto.getIncarnation());
+  }
+
+  public static ByteString metadata(Metadata metadata) {
+    return metadata.isEmpty() ? ByteString.EMPTY : ByteString.copyFrom(metadata.bytes());
+  }
+
+  public static Metadata metadata(ByteString proto) {
+    return proto.isEmpty() ? Metadata.NONE : Metadata.of(proto.toByteArray());
+  }
+
+  public static io.holdfast.internal.journal.LeaveCause cause(LeaveCause cause) {
+    return switch (cause) {
+      case TIMED_OUT -> io.holdfast.internal.journal.LeaveCause.LEAVE_CAUSE_TIMED_OUT;
+      case CANCELLED -> io.holdfast.internal.journal.LeaveCause.LEAVE_CAUSE_CANCELLED;
+      case REFUSED -> io.holdfast.internal.journal.LeaveCause.LEAVE_CAUSE_REFUSED;
+      case LEASE_ENDED -> io.holdfast.internal.journal.LeaveCause.LEAVE_CAUSE_LEASE_ENDED;
+    };
+  }
+
+  public static LeaveCause cause(io.holdfast.internal.journal.LeaveCause proto) {
+    return switch (proto) {
+      case LEAVE_CAUSE_TIMED_OUT -> LeaveCause.TIMED_OUT;
+      case LEAVE_CAUSE_CANCELLED -> LeaveCause.CANCELLED;
+      case LEAVE_CAUSE_REFUSED -> LeaveCause.REFUSED;
+      case LEAVE_CAUSE_LEASE_ENDED -> LeaveCause.LEASE_ENDED;
+      case LEAVE_CAUSE_UNSPECIFIED, UNRECOGNIZED ->
+          throw new IllegalArgumentException("no cause that is known here");
+    };
+  }
+}

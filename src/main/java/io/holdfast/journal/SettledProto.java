@@ -1,0 +1,126 @@
+package io.holdfast.journal;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.holdfast.internal.journal.RequestOutcome;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.lease.LeaseSettled;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.Settled;
+import io.holdfast.lock.Ttl;
+
+/** What requests came to, as the journal keeps it for their repetition. */
+public final class SettledProto {
+
+  private SettledProto() {}
+
+  public static Bytes write(Settled settled) {
+    RequestOutcome.Builder proto = RequestOutcome.newBuilder().setContent(settled.content());
+    return bytes(
+        settled.match(
+            new Settled.Cases<>() {
+              @Override
+              public RequestOutcome.Builder granted(Settled.Granted granted) {
+                return proto.setGranted(
+                    RequestOutcome.WasGranted.newBuilder()
+                        .setToken(granted.token().value())
+                        .setLife(ProtoValues.life(granted.life())));
+              }
+
+              @Override
+              public RequestOutcome.Builder notGranted(Settled.NotGranted not) {
+                return proto.setNotGranted(
+                    RequestOutcome.WasNotGranted.newBuilder()
+                        .setCause(ProtoValues.cause(not.cause()))
+                        .setPosition(not.position()));
+              }
+
+              @Override
+              public RequestOutcome.Builder released(Settled.Released released) {
+                return proto.setReleased(
+                    RequestOutcome.HasReleased.newBuilder()
+                        .setToken(released.token().value())
+                        .setCount(released.count()));
+              }
+
+              @Override
+              public RequestOutcome.Builder forced(Settled.Forced forced) {
+                return proto.setForced(
+                    RequestOutcome.HasForced.newBuilder()
+                        .addAllTokens(forced.tokens().stream().map(FencingToken::value).toList()));
+              }
+            }));
+  }
+
+  public static Bytes write(LeaseSettled settled) {
+    RequestOutcome.Builder proto = RequestOutcome.newBuilder().setContent(settled.content());
+    if (settled instanceof LeaseSettled.Granted granted) {
+      proto.setLeaseGranted(
+          RequestOutcome.LeaseWasGranted.newBuilder().setTtlMs(granted.ttl().millis()));
+    } else if (settled instanceof LeaseSettled.Revoked) {
+      proto.setLeaseRevoked(RequestOutcome.LeaseWasRevoked.getDefaultInstance());
+    } else {
+      throw new AssertionError(settled);
+    }
+    return bytes(proto);
+  }
+
+  /**
+   * Reads what a request to a lock came to.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static Settled lock(Bytes bytes) {
+    RequestOutcome proto = parse(bytes);
+    return switch (proto.getOutcomeCase()) {
+      case GRANTED ->
+          new Settled.Granted(
+              proto.getContent(),
+              new FencingToken(proto.getGranted().getToken()),
+              ProtoValues.life(proto.getGranted().getLife()));
+      case NOT_GRANTED ->
+          new Settled.NotGranted(
+              proto.getContent(),
+              ProtoValues.cause(proto.getNotGranted().getCause()),
+              proto.getNotGranted().getPosition());
+      case RELEASED ->
+          new Settled.Released(
+              proto.getContent(),
+              new FencingToken(proto.getReleased().getToken()),
+              proto.getReleased().getCount());
+      case FORCED ->
+          new Settled.Forced(
+              proto.getContent(),
+              proto.getForced().getTokensList().stream().map(FencingToken::new).toList());
+      case LEASE_GRANTED, LEASE_REVOKED, OUTCOME_NOT_SET ->
+          throw new IllegalArgumentException("no outcome of a request to a lock");
+    };
+  }
+
+  /**
+   * Reads what a request to a lease came to.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static LeaseSettled lease(Bytes bytes) {
+    RequestOutcome proto = parse(bytes);
+    return switch (proto.getOutcomeCase()) {
+      case LEASE_GRANTED ->
+          new LeaseSettled.Granted(proto.getContent(), new Ttl(proto.getLeaseGranted().getTtlMs()));
+      case LEASE_REVOKED -> new LeaseSettled.Revoked(proto.getContent());
+      case GRANTED, NOT_GRANTED, RELEASED, FORCED, OUTCOME_NOT_SET ->
+          throw new IllegalArgumentException("no outcome of a request to a lease");
+    };
+  }
+
+  private static Bytes bytes(RequestOutcome.Builder proto) {
+    return Bytes.of(proto.build().toByteArray());
+  }
+
+  private static RequestOutcome parse(Bytes bytes) {
+    try {
+      return RequestOutcome.parseFrom(bytes.array());
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalArgumentException("no outcome of a request: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.holdfast.journal.state;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event that follows the history of one id, and all that must become true with it or not at all.
+ *
+ * @param sequenceNr of the event: it counts the id's appends, without gaps
+ * @param event with all that is needed to read it; the journal does not look inside
+ * @param state what the event leads to; it replaces the history. Null to keep the history
+ */
+public record Append(
+    Turn turn,
+    String persistenceId,
+    long sequenceNr,
+    Bytes event,
+    @Nullable Bytes state,
+    Draft draft) {
+
+  public static final int MAX_ID_BYTES = 1024;
+
+  /** The most bytes of an event, state, record or one outcome, and of all public changes. */
+  public static final int MAX_BYTES = 1 << 20;
+
+  public Append {
+    Required.within("id length", idBytes(persistenceId), 1, MAX_ID_BYTES);
+    Required.within("sequence number", sequenceNr, 1, Long.MAX_VALUE - 1);
+    Required.within("event", event.size(), 0, MAX_BYTES);
+    Required.within("state", state == null ? 0 : state.size(), 0, MAX_BYTES);
+    Required.that(!draft.tombstone() || state == null, "a tombstone leaves something behind");
+  }
+
+  /** How long an id is in UTF-8; of a short one, which surely fits, only that it is not empty. */
+  private static int idBytes(String id) {
+    return id.length() <= MAX_ID_BYTES / 3 ? id.length() : Bytes.of(id).size();
+  }
+}

@@ -1,0 +1,97 @@
+package io.holdfast.journal.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One command as it is applied: what all shards have in common, and where its effects go. */
+record Applying(
+    Fences fences,
+    Effects effects,
+    Revisions revisions,
+    LeaseTable leases,
+    LeaseIndex attached,
+    Map<Integer, Shard> shards,
+    Account account) {
+
+  /** The refusal of what needs more room than there is. */
+  Optional<Verdict> full(Need need) {
+    if (need == Need.NOTHING) {
+      return Optional.empty();
+    }
+    long max = fences.maxSize();
+    return account.size() < need.most(max)
+        ? Optional.empty()
+        : Optional.of(new Verdict.StateFull(max));
+  }
+
+  /** What an append leaves of a record, change by change. */
+  @Nullable PublicRecord changed(Append append, @Nullable PublicRecord before) {
+    PublicRecord left = before;
+    for (PublicChange change : append.draft().changes()) {
+      left = changed(append.persistenceId(), left, change);
+    }
+    return left;
+  }
+
+  private @Nullable PublicRecord changed(
+      String id, @Nullable PublicRecord before, PublicChange change) {
+    PublicRecord after;
+    Bytes note;
+    if (change instanceof PublicChange.Set set) {
+      after = PublicRecord.set(id, before, set.parts(), revisions.next());
+      note = set.note();
+    } else if (change instanceof PublicChange.Absent absent) {
+      if (before == null) {
+        return null;
+      }
+      revisions.next();
+      after = null;
+      note = absent.note();
+    } else {
+      throw new AssertionError(change);
+    }
+    effects.changed(new Change(revisions.current(), id, before, after, note));
+    return after;
+  }
+
+  /** Those of an append's leases that are alive; so are all that its id hung on before. */
+  List<LeaseRef> living(Append append, History before) {
+    List<LeaseRef> known = append.draft().leaseChange() == null ? before.leases() : List.of();
+    return LeaseLists.living(known, append.draft().leases(), leases::isAlive);
+  }
+
+  /**
+   * Takes a lease that has ended out of all shards, at one revision.
+   *
+   * @param by what ended it
+   * @param own the record that its id had, if any
+   * @return how many parts of other records ended with it
+   */
+  int ended(LeaseRef lease, Append by, @Nullable PublicRecord own) {
+    Bytes note =
+        by.draft().changes().get(0) instanceof PublicChange.Absent gone ? gone.note() : Bytes.EMPTY;
+    long revision = revisions.current() + 1;
+    List<Change> changes = new ArrayList<>();
+    if (own != null) {
+      changes.add(new Change(revision, by.persistenceId(), own, null, note));
+    }
+    int parts = 0;
+    List<AttachedId> had = attached.ended(lease);
+    for (AttachedId hung : had) {
+      Shard shard = shards.get(hung.shard());
+      if (shard != null) {
+        parts += shard.detach(hung.persistenceId(), lease, revision, note, changes);
+      }
+    }
+    shards.values().forEach(shard -> shard.leaseEnded(lease));
+    if (!changes.isEmpty()) {
+      revisions.next();
+    }
+    effects.changed(changes);
+    effects.leaseEnded(new LeaseEnd(lease, note, had));
+    return parts;
+  }
+}

@@ -1,0 +1,40 @@
+package io.holdfast.journal.state;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A public change as bytes, for whoever keeps many of them for a while: its revision, its id with a
+ * length, both records, and its note. For the memory of one process, not for what is kept.
+ */
+public final class ChangeBytes {
+
+  private ChangeBytes() {}
+
+  public static byte[] of(Change change) {
+    byte[] id = Bytes.of(change.id()).array();
+    byte[] note = change.note().array();
+    int records = HistoryBytes.size(change.before()) + HistoryBytes.size(change.after());
+    ByteBuffer out =
+        ByteBuffer.allocate(
+            Long.BYTES + 2 * Integer.BYTES + 2 * Short.BYTES + id.length + records + note.length);
+    out.putLong(change.revision()).putInt(id.length).put(id);
+    HistoryBytes.put(out, change.before());
+    HistoryBytes.put(out, change.after());
+    return out.putInt(note.length).put(note).array();
+  }
+
+  /** The id of the change that begins here; nothing else of it is read. */
+  public static String id(ByteBuffer in) {
+    ByteBuffer from = in.slice().position(Long.BYTES);
+    return HistoryBytes.take(from, from.getInt()).text();
+  }
+
+  /** The change that begins here. */
+  public static Change take(ByteBuffer in) {
+    long revision = in.getLong();
+    String id = HistoryBytes.take(in, in.getInt()).text();
+    PublicRecord before = HistoryBytes.takeRecord(in, id);
+    PublicRecord after = HistoryBytes.takeRecord(in, id);
+    return new Change(revision, id, before, after, HistoryBytes.take(in, in.getInt()));
+  }
+}

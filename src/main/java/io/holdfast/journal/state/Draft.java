@@ -1,0 +1,122 @@
+package io.holdfast.journal.state;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that becomes true with an append, beside that its event is part of the history: as whoever
+ * decided it says, and as it is judged.
+ *
+ * @param changes of what everyone may see of the id, one after the other, each with a revision
+ * @param leaseChange the lease that begins or ends with it; it has one public change then
+ * @param leases what the id hangs on from now on, in place of what was before. It also hangs on the
+ *     leases of its record's parts
+ * @param answers the requests that this answers, each only once
+ * @param whileAlive leases without which it must not be applied
+ * @param tombstone whether this leaves the id free and unwanted: the journal then forgets it
+ * @param forgetBefore outcomes of named requests of the shard that came before this place are no
+ *     longer needed, whatever becomes of the append; 0 if there are none
+ * @param need how much room it needs
+ * @param waiters how many requests wait for the id from now on
+ */
+public record Draft(
+    List<PublicChange> changes,
+    @Nullable LeaseChange leaseChange,
+    List<LeaseRef> leases,
+    List<Answer> answers,
+    List<LeaseRef> whileAlive,
+    boolean tombstone,
+    long forgetBefore,
+    Need need,
+    int waiters) {
+
+  public static final int MAX_LEASES = 65_535;
+
+  public static final int MAX_WAITERS = 65_535;
+
+  /** Nothing but the event, which nobody sees. */
+  public static final Draft NONE = showing();
+
+  public Draft {
+    changes = List.copyOf(changes);
+    leases = List.copyOf(leases);
+    answers = List.copyOf(answers);
+    whileAlive = List.copyOf(whileAlive);
+    Required.within("leases", leases.size(), 0, MAX_LEASES);
+    Required.within("leases needed", whileAlive.size(), 0, MAX_LEASES);
+    Required.within("waiters", waiters, 0, MAX_WAITERS);
+    Required.within("order", forgetBefore, 0, Long.MAX_VALUE);
+    // As much as a record may have, and the notes of what is told about it.
+    Required.within(
+        "public changes", bytes(changes), 0, Append.MAX_BYTES + PublicChange.MAX_NOTE_BYTES);
+    for (Answer answer : answers) {
+      Required.within("outcome", answer.outcome().size(), 0, Append.MAX_BYTES);
+    }
+    Required.that(
+        answers.size() < 2
+            || answers.stream().map(Draft::request).distinct().count() == answers.size(),
+        "an append answers a request twice");
+    PublicChange last = changes.isEmpty() ? null : changes.get(changes.size() - 1);
+    Required.that(
+        !tombstone || (leases.isEmpty() && isAbsent(last)), "a tombstone leaves something behind");
+    Required.that(
+        leaseChange == null || changes.size() == 1, "a lease changes with another public change");
+    Required.that(
+        !(leaseChange instanceof LeaseChange.Begins) || isSet(last),
+        "a lease begins without a record");
+    Required.that(
+        !(leaseChange instanceof LeaseChange.Ends) || isAbsent(last),
+        "a lease ends and leaves its record");
+  }
+
+  /** These public changes, and nothing else: no bound on all that is kept refuses that. */
+  public static Draft showing(PublicChange... changes) {
+    return new Draft(
+        List.of(changes),
+        /* leaseChange= */ null,
+        List.of(),
+        List.of(),
+        List.of(),
+        /* tombstone= */ false,
+        /* forgetBefore= */ 0,
+        Need.NOTHING,
+        /* waiters= */ 0);
+  }
+
+  private static long bytes(List<PublicChange> changes) {
+    long bytes = 0;
+    for (PublicChange change : changes) {
+      bytes += change.bytes();
+    }
+    return bytes;
+  }
+
+  private static boolean isSet(@Nullable PublicChange change) {
+    return change instanceof PublicChange.Set;
+  }
+
+  private static boolean isAbsent(@Nullable PublicChange change) {
+    return change instanceof PublicChange.Absent;
+  }
+
+  private static Object request(Answer answer) {
+    return answer.request() instanceof Request.Numbered numbered
+        ? List.of(numbered.lease(), numbered.number())
+        : answer.request();
+  }
+
+  /**
+   * The revision of one of the changes. What takes away a record that is not there has none of its
+   * own: then it is the one before.
+   *
+   * @param after the revision after all of them
+   */
+  public long revision(int change, long after) {
+    long revision = after;
+    for (int i = change + 1; i < changes.size(); i++) {
+      boolean isChange = isSet(changes.get(i)) || isSet(changes.get(i - 1));
+      revision -= isChange ? 1 : 0;
+    }
+    return revision;
+  }
+}

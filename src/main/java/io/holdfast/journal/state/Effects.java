@@ -1,0 +1,42 @@
+package io.holdfast.journal.state;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** What commands did beyond their verdicts, gathered in the order in which it happened. */
+public final class Effects {
+
+  private final List<Change> changes = new ArrayList<>();
+  private final List<LeaseEnd> leaseEnds = new ArrayList<>();
+
+  /** The public changes; those of one revision follow each other, in the order of their ids. */
+  public List<Change> changes() {
+    return List.copyOf(changes);
+  }
+
+  public List<LeaseEnd> leaseEnds() {
+    return List.copyOf(leaseEnds);
+  }
+
+  /** Begins anew. */
+  public void clear() {
+    changes.clear();
+    leaseEnds.clear();
+  }
+
+  void changed(Change change) {
+    changes.add(change);
+  }
+
+  /** The changes of one revision. */
+  void changed(List<Change> together) {
+    together.stream()
+        .sorted(Comparator.comparing(change -> Bytes.of(change.id())))
+        .forEach(changes::add);
+  }
+
+  void leaseEnded(LeaseEnd end) {
+    leaseEnds.add(end);
+  }
+}

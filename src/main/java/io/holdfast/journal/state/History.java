@@ -1,0 +1,142 @@
+package io.holdfast.journal.state;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is kept of one id.
+ *
+ * @param highest the number of its last event
+ * @param stateSequenceNr the last event that the state counts in, 0 without a state
+ * @param record what everyone may see of it; null if there is nothing
+ * @param leases what it hangs on beside the leases of its record; all alive
+ * @param waiters how many requests wait for it, by what its writer says
+ * @param events the last ones, up to {@code highest}
+ */
+record History(
+    long highest,
+    long stateSequenceNr,
+    @Nullable Bytes state,
+    @Nullable PublicRecord record,
+    List<LeaseRef> leases,
+    int waiters,
+    List<Bytes> events) {
+
+  static final History NONE = new History(0, 0, null, null, List.of(), 0, List.of());
+
+  /** What an append makes of it, which leaves this record and these of its leases. */
+  History after(Append append, @Nullable PublicRecord left, List<LeaseRef> attached) {
+    long last = append.sequenceNr();
+    int wait = append.draft().waiters();
+    if (append.state() != null) {
+      return new History(last, last, append.state(), left, attached, wait, List.of());
+    }
+    List<Bytes> all = new ArrayList<>(events.size() + 1);
+    all.addAll(events);
+    all.add(append.event());
+    return new History(last, stateSequenceNr, state, left, attached, wait, all);
+  }
+
+  /** Without what hangs on a lease that ended at this revision. */
+  History without(LeaseRef lease, long revision) {
+    List<LeaseRef> rest = new ArrayList<>(leases);
+    rest.remove(lease);
+    PublicRecord left = record;
+    if (left != null && left.partsOn(lease) > 0) {
+      left = left.without(lease, revision);
+    }
+    return new History(highest, stateSequenceNr, state, left, rest, waiters, events);
+  }
+
+  /** All leases that it hangs on. */
+  List<LeaseRef> hangsOn() {
+    if (record == null) {
+      return leases;
+    }
+    List<LeaseRef> ofParts = List.of();
+    for (Part part : record.parts()) {
+      LeaseRef lease = part.lease();
+      if (lease != null) {
+        ofParts = ofParts.isEmpty() ? new ArrayList<>(1) : ofParts;
+        ofParts.add(lease);
+      }
+    }
+    return LeaseLists.with(leases, ofParts);
+  }
+
+  /** Without the events up to this number, and without a state that is older. */
+  History deletedTo(long sequenceNr) {
+    long drop = Math.min(events.size(), sequenceNr - firstSequenceNr() + 1);
+    if (drop <= 0) {
+      return this;
+    }
+    List<Bytes> rest = events.subList((int) drop, events.size());
+    return new History(highest, 0, null, record, leases, waiters, rest);
+  }
+
+  long firstSequenceNr() {
+    return highest - events.size() + 1;
+  }
+
+  Replay replay(long from) {
+    long first = Math.min(Math.max(from, firstSequenceNr()), highest + 1);
+    List<Bytes> rest = events.subList((int) (first - firstSequenceNr()), events.size());
+    return from <= stateSequenceNr
+        ? new Replay(state, stateSequenceNr, first, rest)
+        : new Replay(null, 0, first, rest);
+  }
+
+  /**
+   * In three pieces: of these a large state is the second, and is shared, not copied, by all that
+   * follow each other with the same state.
+   */
+  byte[][] encode() {
+    ByteBuffer out =
+        ByteBuffer.allocate(
+            HistoryBytes.HEAD + HistoryBytes.size(record) + HistoryBytes.size(leases));
+    HistoryBytes.put(out, record);
+    out.putLong(highest).putLong(stateSequenceNr);
+    out.putInt(state == null ? HistoryBytes.NOTHING : state.size());
+    out.putShort((short) leases.size()).putShort((short) waiters).putShort((short) events.size());
+    HistoryBytes.put(out, leases);
+    Bytes stateOrNone = state == null ? Bytes.EMPTY : state;
+    return new byte[][] {out.array(), stateOrNone.array(), encodedEvents()};
+  }
+
+  private byte[] encodedEvents() {
+    int size = 0;
+    for (Bytes event : events) {
+      size += Integer.BYTES + event.size();
+    }
+    ByteBuffer out = ByteBuffer.allocate(size);
+    for (Bytes event : events) {
+      out.putInt(event.size()).put(event.array());
+    }
+    return out.array();
+  }
+
+  /** Of the three pieces, or of all in one. */
+  static History decode(String id, byte[][] pieces) {
+    ByteBuffer in = ByteBuffer.wrap(pieces[0]);
+    PublicRecord record = HistoryBytes.takeRecord(in, id);
+    long highest = in.getLong();
+    long stateSequenceNr = in.getLong();
+    int stateLength = in.getInt();
+    int leaseCount = Short.toUnsignedInt(in.getShort());
+    int waiters = Short.toUnsignedInt(in.getShort()); // 0 in what was written before they counted
+    int eventCount = Short.toUnsignedInt(in.getShort());
+    List<LeaseRef> leases = HistoryBytes.takeLeases(in, leaseCount);
+    Bytes state = null;
+    if (stateLength != HistoryBytes.NOTHING) {
+      state = pieces.length == 1 ? HistoryBytes.take(in, stateLength) : Bytes.of(pieces[1]);
+    }
+    in = pieces.length == 1 ? in : ByteBuffer.wrap(pieces[2]);
+    List<Bytes> events = new ArrayList<>(eventCount);
+    for (int i = 0; i < eventCount; i++) {
+      events.add(HistoryBytes.take(in, in.getInt()));
+    }
+    return new History(highest, stateSequenceNr, state, record, leases, waiters, events);
+  }
+}

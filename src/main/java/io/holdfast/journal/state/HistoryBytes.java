@@ -1,0 +1,106 @@
+package io.holdfast.journal.state;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pieces of a {@link History} in bytes. The record comes first, so that who wants no more reads
+ * no more: its count of parts, 0 without one, and then, if it has some, three numbers and each part
+ * with its length, of which one bit says that it hangs on a lease.
+ */
+final class HistoryBytes {
+
+  static final int NOTHING = -1;
+
+  /** What there is of every history: count of parts, two numbers, and the counts of the rest. */
+  static final int HEAD = Short.BYTES + 2 * Long.BYTES + Integer.BYTES + 3 * Short.BYTES;
+
+  private static final int RECORD = 3 * Long.BYTES;
+  private static final int LEASE = 2 * Long.BYTES;
+  private static final int ON_A_LEASE = 1 << 31;
+
+  private HistoryBytes() {}
+
+  static boolean hasRecord(byte[] history) {
+    return history[0] != 0 || history[1] != 0;
+  }
+
+  static int size(@Nullable PublicRecord record) {
+    if (record == null) {
+      return 0;
+    }
+    int size = RECORD;
+    for (Part part : record.parts()) {
+      size += Integer.BYTES + part.content().size() + (part.lease() == null ? 0 : LEASE);
+    }
+    return size;
+  }
+
+  static void put(ByteBuffer out, @Nullable PublicRecord record) {
+    if (record == null) {
+      out.putShort((short) 0);
+      return;
+    }
+    out.putShort((short) record.parts().size());
+    out.putLong(record.created()).putLong(record.revision()).putLong(record.version());
+    for (Part part : record.parts()) {
+      LeaseRef lease = part.lease();
+      int size = part.content().size();
+      out.putInt(lease == null ? size : size | ON_A_LEASE).put(part.content().array());
+      if (lease != null) {
+        put(out, lease);
+      }
+    }
+  }
+
+  static @Nullable PublicRecord takeRecord(ByteBuffer in, String key) {
+    int count = Short.toUnsignedInt(in.getShort());
+    if (count == 0) {
+      return null;
+    }
+    long created = in.getLong();
+    long revision = in.getLong();
+    long version = in.getLong();
+    List<Part> parts = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      int size = in.getInt();
+      Bytes content = take(in, size & ~ON_A_LEASE);
+      parts.add(new Part(content, (size & ON_A_LEASE) == 0 ? null : takeLease(in)));
+    }
+    return new PublicRecord(key, parts, created, revision, version);
+  }
+
+  static int size(List<LeaseRef> leases) {
+    return LEASE * leases.size();
+  }
+
+  static void put(ByteBuffer out, List<LeaseRef> leases) {
+    for (LeaseRef lease : leases) {
+      put(out, lease);
+    }
+  }
+
+  static List<LeaseRef> takeLeases(ByteBuffer in, int count) {
+    List<LeaseRef> leases = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      leases.add(takeLease(in));
+    }
+    return leases;
+  }
+
+  static Bytes take(ByteBuffer in, int length) {
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return Bytes.of(bytes);
+  }
+
+  private static void put(ByteBuffer out, LeaseRef lease) {
+    out.putLong(lease.id()).putLong(lease.incarnation());
+  }
+
+  private static LeaseRef takeLease(ByteBuffer in) {
+    return new LeaseRef(in.getLong(), in.getLong());
+  }
+}

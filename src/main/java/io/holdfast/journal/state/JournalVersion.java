@@ -1,0 +1,239 @@
+package io.holdfast.journal.state;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The journal as it was after one command. Immutable: any thread may read it. */
+public final class JournalVersion {
+
+  private final Bounds bounds;
+  private final long index;
+  private final long revision;
+  private final List<Shard.Frozen> shards; // in order
+  private final SortedBytes leases;
+  private final SortedBytes attached;
+  private final Fullness fullness;
+
+  JournalVersion(
+      Bounds bounds,
+      long index,
+      long revision,
+      List<Shard.Frozen> shards,
+      SortedBytes leases,
+      SortedBytes attached,
+      Fullness fullness) {
+    this.bounds = bounds;
+    this.index = index;
+    this.revision = revision;
+    this.shards = shards;
+    this.leases = leases;
+    this.attached = attached;
+    this.fullness = fullness;
+  }
+
+  /** How near all that is kept has come to its bound, as this node saw it. */
+  public Fullness fullness() {
+    return fullness;
+  }
+
+  /** The index of the last command that it counts in. */
+  public long index() {
+    return index;
+  }
+
+  /** The number of the last public change that it counts in. */
+  public long revision() {
+    return revision;
+  }
+
+  /** What an id is made of: its state, unless only later events are asked for, and its events. */
+  public Replay replay(int shard, String persistenceId, long fromSequenceNr) {
+    return history(shard, persistenceId)
+        .map(history -> history.replay(fromSequenceNr))
+        .orElse(Replay.EMPTY);
+  }
+
+  /**
+   * The last of an id's snapshots in a range: of those that were saved, and of the state that the
+   * journal keeps of it, whose time is 0.
+   */
+  public Optional<SavedSnapshot> snapshot(int shard, String persistenceId, SnapshotRange range) {
+    List<SavedSnapshot> all = new ArrayList<>(snapshots(shard, persistenceId));
+    history(shard, persistenceId)
+        .ifPresent(
+            history -> {
+              Bytes state = history.state();
+              if (state != null) {
+                all.add(new SavedSnapshot(history.stateSequenceNr(), 0, state));
+              }
+            });
+    return all.stream()
+        .filter(range::includes)
+        .max(Comparator.comparingLong(SavedSnapshot::sequenceNr));
+  }
+
+  /** The snapshots that were saved of an id, the oldest first. */
+  public List<SavedSnapshot> snapshots(int shard, String persistenceId) {
+    return frozen(shard)
+        .map(found -> Shard.snapshots(found.snapshots(), Bytes.of(persistenceId).array()).saved())
+        .orElse(List.of());
+  }
+
+  /** The number of the id's last event; empty if there is none, or it was forgotten. */
+  public OptionalLong highestSequenceNr(int shard, String persistenceId) {
+    return history(shard, persistenceId).stream().mapToLong(History::highest).findFirst();
+  }
+
+  /** What everyone may see of a key, if anything. */
+  public Optional<PublicRecord> record(int shard, String key) {
+    return frozen(shard)
+        .map(found -> found.histories().pieces(Bytes.of(key).array()))
+        .flatMap(history -> RecordList.record(key, history[0]));
+  }
+
+  /** The shards that have anything alive, in order. */
+  public List<Integer> liveShards() {
+    return shards.stream()
+        .filter(shard -> !shard.histories().isEmpty())
+        .map(Shard.Frozen::id)
+        .toList();
+  }
+
+  /** The ids of a shard after this one (empty for all), in order, at most so many. */
+  public List<String> liveKeys(int shard, String after, int limit) {
+    List<String> keys = new ArrayList<>();
+    if (limit > 0) {
+      frozen(shard)
+          .ifPresent(
+              found ->
+                  found
+                      .histories()
+                      .scan(
+                          following(after),
+                          (key, value) -> keys.add(Bytes.of(key).text()) && keys.size() < limit));
+    }
+    return keys;
+  }
+
+  /**
+   * The records whose key begins so, after this key (empty for all), in the order of the bytes, at
+   * most so many. Looks at no more than these, and one of each shard, beside keys without a record.
+   */
+  public List<PublicRecord> list(String prefix, String after, int limit) {
+    RecordList list = new RecordList(limit);
+    shards.forEach(shard -> list.add(shard.histories(), prefix, following(after)));
+    return list.records();
+  }
+
+  /** The records of one shard, as {@link #list(String, String, int)}. */
+  public List<PublicRecord> list(int shard, String prefix, String after, int limit) {
+    RecordList list = new RecordList(limit);
+    frozen(shard).ifPresent(found -> list.add(found.histories(), prefix, following(after)));
+    return list.records();
+  }
+
+  /** The incarnation of a lease, if it is alive. */
+  public OptionalLong lease(long id) {
+    return LeaseTable.incarnation(leases, id);
+  }
+
+  /** How many leases are alive. */
+  public int leaseCount() {
+    return leases.size();
+  }
+
+  /** How many ids hang on a lease. */
+  public int attachedCount(long lease, long incarnation) {
+    return LeaseIndex.count(attached, new LeaseRef(lease, incarnation));
+  }
+
+  /** The ids that hang on a lease. */
+  public List<AttachedId> attachedTo(long lease, long incarnation) {
+    return LeaseIndex.of(attached, new LeaseRef(lease, incarnation));
+  }
+
+  /** The outcome of a request that a shard answered, if it is still kept. */
+  public Optional<Bytes> request(int shard, Request request) {
+    return frozen(shard).flatMap(found -> Requests.outcome(found.requests(), request));
+  }
+
+  /** How many outcomes of named requests a shard keeps. */
+  public int requestCount(int shard) {
+    return frozen(shard).map(found -> Requests.named(found.requests())).orElse(0);
+  }
+
+  /** How many of them are of the client of this request. */
+  public int requestCount(int shard, Request.Named ofClient) {
+    return frozen(shard).map(found -> Requests.named(found.requests(), ofClient)).orElse(0);
+  }
+
+  /** Whether a session's request is one of those of which a shard keeps nothing any more. */
+  public boolean isForgotten(int shard, Request.Numbered request) {
+    return frozen(shard)
+        .filter(found -> Requests.isForgotten(found.requests(), request))
+        .isPresent();
+  }
+
+  /**
+   * How many named requests a shard has answered, ever: the place of the last one. With {@link
+   * Draft#forgetBefore} the owner says which of them are old enough to be forgotten.
+   */
+  public long lastOrder(int shard) {
+    return frozen(shard).map(Shard.Frozen::lastOrder).orElse(0L);
+  }
+
+  /** The latest epoch under which a shard was written; 0 if it never was. */
+  public long epoch(int shard) {
+    return frozen(shard).map(found -> found.verdicts().epoch()).orElse(0L);
+  }
+
+  /**
+   * A number that two members share if their journals are equal, and hardly otherwise: of the
+   * content, whatever came before it.
+   */
+  public long digest() {
+    Digest digest = new Digest();
+    writeTo(digest);
+    return digest.value();
+  }
+
+  /** Writes all of it, in pieces. */
+  public void writeTo(ByteSink sink) {
+    new SnapshotWriter(sink).write(bounds, index, revision, shards, leases, attached);
+  }
+
+  private Optional<Shard.Frozen> frozen(int shard) {
+    int low = 0;
+    int high = shards.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (shards.get(middle).id() < shard) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low < shards.size() && shards.get(low).id() == shard
+        ? Optional.of(shards.get(low))
+        : Optional.empty();
+  }
+
+  private Optional<History> history(int shard, String persistenceId) {
+    return frozen(shard)
+        .flatMap(
+            found -> {
+              byte[][] pieces = found.histories().pieces(Bytes.of(persistenceId).array());
+              return pieces == null
+                  ? Optional.empty()
+                  : Optional.of(History.decode(persistenceId, pieces));
+            });
+  }
+
+  /** The least key that is greater than this one; the least of all for the empty one. */
+  private static byte[] following(String after) {
+    return after.isEmpty() ? new byte[0] : Bytes.of(after + '\0').array();
+  }
+}

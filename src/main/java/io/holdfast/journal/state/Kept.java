@@ -1,0 +1,42 @@
+package io.holdfast.journal.state;
+
+import org.jspecify.annotations.Nullable;
+
+/** A sorted map that changes, and whose bytes are in an account. */
+final class Kept {
+
+  private final Account account;
+  private SortedBytes now;
+
+  Kept(SortedBytes now, Account account) {
+    this.now = now;
+    this.account = account;
+    account.bytes(now.bytes());
+  }
+
+  /** The map as it is. */
+  SortedBytes now() {
+    return now;
+  }
+
+  byte @Nullable [] get(byte[] key) {
+    return now.get(key);
+  }
+
+  byte @Nullable [][] pieces(byte[] key) {
+    return now.pieces(key);
+  }
+
+  void put(byte[] key, byte[]... value) {
+    become(now.put(key, value));
+  }
+
+  void remove(byte[] key) {
+    become(now.remove(key));
+  }
+
+  private void become(SortedBytes changed) {
+    account.bytes(changed.bytes() - now.bytes());
+    now = changed;
+  }
+}

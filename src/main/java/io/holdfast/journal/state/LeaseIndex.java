@@ -1,0 +1,76 @@
+package io.holdfast.journal.state;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Which ids hang on which lease, as entries {@code lease shard id} in one sorted map. */
+final class LeaseIndex {
+
+  private static final byte[] NOTHING = new byte[0];
+  private static final int SHARD = 16;
+
+  private final Kept attached;
+
+  LeaseIndex(SortedBytes attached, Account account) {
+    this.attached = new Kept(attached, account);
+  }
+
+  SortedBytes attached() {
+    return attached.now();
+  }
+
+  /** Puts an id under these leases, and no longer under those. */
+  void move(int shard, byte[] id, List<LeaseRef> before, List<LeaseRef> after) {
+    if (before.equals(after)) {
+      return;
+    }
+    for (LeaseRef lease : LeaseLists.without(before, after)) {
+      attached.remove(key(lease, shard, id));
+    }
+    for (LeaseRef lease : LeaseLists.without(after, before)) {
+      attached.put(key(lease, shard, id), NOTHING);
+    }
+  }
+
+  /** Takes the lease out, and says what hung on it. */
+  List<AttachedId> ended(LeaseRef lease) {
+    List<AttachedId> had = of(attached.now(), lease);
+    for (AttachedId id : had) {
+      attached.remove(key(lease, id.shard(), Bytes.of(id.persistenceId()).array()));
+    }
+    return had;
+  }
+
+  /** How many ids hang on a lease. */
+  static int count(SortedBytes attached, LeaseRef lease) {
+    return attached.count(key(lease));
+  }
+
+  static List<AttachedId> of(SortedBytes attached, LeaseRef lease) {
+    List<AttachedId> found = new ArrayList<>();
+    byte[] prefix = key(lease);
+    attached.scan(
+        prefix,
+        prefix,
+        (key, value) -> {
+          int shard = ByteBuffer.wrap(key).getInt(SHARD);
+          Bytes id = Bytes.of(Arrays.copyOfRange(key, SHARD + Integer.BYTES, key.length));
+          return found.add(new AttachedId(shard, id.text()));
+        });
+    return found;
+  }
+
+  private static byte[] key(LeaseRef lease) {
+    return ByteBuffer.allocate(SHARD).putLong(lease.id()).putLong(lease.incarnation()).array();
+  }
+
+  private static byte[] key(LeaseRef lease, int shard, byte[] id) {
+    return ByteBuffer.allocate(SHARD + Integer.BYTES + id.length)
+        .put(key(lease))
+        .putInt(shard)
+        .put(id)
+        .array();
+  }
+}

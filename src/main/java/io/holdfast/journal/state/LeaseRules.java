@@ -1,0 +1,38 @@
+package io.holdfast.journal.state;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Which leases an append may begin, end, and hang a record on. */
+final class LeaseRules {
+
+  private LeaseRules() {}
+
+  /** Why it may not, if so. */
+  static Optional<Verdict> objection(Append append, LeaseTable leases) {
+    for (PublicChange change : append.draft().changes()) {
+      if (change instanceof PublicChange.Set set) {
+        for (Part part : set.parts()) {
+          LeaseRef lease = part.lease();
+          if (lease != null && !leases.isAlive(lease)) {
+            return Optional.of(new Verdict.LeaseDead(lease));
+          }
+        }
+      }
+    }
+    LeaseChange change = append.draft().leaseChange();
+    if (change instanceof LeaseChange.Begins begins) {
+      OptionalLong alive = leases.incarnation(begins.id());
+      return alive.isPresent()
+          ? Optional.of(new Verdict.LeaseAlive(new LeaseRef(begins.id(), alive.getAsLong())))
+          : Optional.empty();
+    } else if (change instanceof LeaseChange.Ends ends) {
+      return leases.isAlive(ends.lease())
+          ? Optional.empty()
+          : Optional.of(new Verdict.LeaseDead(ends.lease()));
+    } else if (change == null) {
+      return Optional.empty();
+    }
+    throw new AssertionError(change);
+  }
+}

@@ -1,0 +1,44 @@
+package io.holdfast.journal.state;
+
+import java.nio.ByteBuffer;
+import java.util.OptionalLong;
+
+/** Which leases are alive: the incarnation of each, by its id. */
+final class LeaseTable {
+
+  private final Kept alive;
+
+  LeaseTable(SortedBytes alive, Account account) {
+    this.alive = new Kept(alive, account);
+  }
+
+  SortedBytes alive() {
+    return alive.now();
+  }
+
+  OptionalLong incarnation(long id) {
+    return incarnation(alive.now(), id);
+  }
+
+  static OptionalLong incarnation(SortedBytes alive, long id) {
+    byte[] value = alive.get(number(id));
+    return value == null ? OptionalLong.empty() : OptionalLong.of(ByteBuffer.wrap(value).getLong());
+  }
+
+  boolean isAlive(LeaseRef lease) {
+    OptionalLong incarnation = incarnation(lease.id());
+    return incarnation.isPresent() && incarnation.getAsLong() == lease.incarnation();
+  }
+
+  void begins(LeaseRef lease) {
+    alive.put(number(lease.id()), number(lease.incarnation()));
+  }
+
+  void ends(long id) {
+    alive.remove(number(id));
+  }
+
+  private static byte[] number(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  }
+}

@@ -1,0 +1,58 @@
+package io.holdfast.journal.state;
+
+import java.nio.ByteBuffer;
+
+/** A client's request, by which its outcome is found again. */
+public sealed interface Request {
+
+  /**
+   * A request of a client that has a session. Its outcome is kept until the client no longer waits
+   * for it, or the lease ends.
+   *
+   * @param lease of the session
+   * @param number the client's own, which it never gives to another request
+   * @param lowestOpen the lowest number that the client still waits for
+   */
+  record Numbered(LeaseRef lease, long number, long lowestOpen) implements Request {
+    public Numbered {
+      Required.within("request number", number, 0, Long.MAX_VALUE);
+      Required.within("lowest open request", lowestOpen, 0, number);
+    }
+
+    static byte[] key(LeaseRef lease) {
+      return ByteBuffer.allocate(2 * Long.BYTES)
+          .putLong(lease.id())
+          .putLong(lease.incarnation())
+          .array();
+    }
+  }
+
+  /**
+   * A request without a session, known by the whole of both texts. Its outcome is kept for a time,
+   * which the shard's owner measures.
+   */
+  record Named(String client, String id) implements Request {
+
+    /** Of both together, in UTF-8. */
+    public static final int MAX_BYTES = 300;
+
+    public Named {
+      Required.within("request name", Bytes.of(client + id).size(), 1, MAX_BYTES);
+    }
+
+    /** Bytes that begin the keys of all of the client's requests, and no others. */
+    byte[] clientKey() {
+      byte[] name = Bytes.of(client).array();
+      return ByteBuffer.allocate(Short.BYTES + name.length)
+          .putShort((short) name.length)
+          .put(name)
+          .array();
+    }
+
+    byte[] key() {
+      byte[] of = clientKey();
+      byte[] name = Bytes.of(id).array();
+      return ByteBuffer.allocate(of.length + name.length).put(of).put(name).array();
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.holdfast.journal.state;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The outcomes of requests that one shard answered, kept as long as they were promised. */
+final class Requests {
+
+  /*
+   * Four kinds of entries in one map:
+   *
+   *   S lease           what is kept of a session, its Standing
+   *   N request         the outcome of a named request
+   *   O order           the named request that was answered as the how-manieth: the first goes first
+   *   P client          how many named requests of the client are kept
+   *
+   * Named requests go only in their order, so those that are kept stand at places without a gap.
+   */
+  private static final byte SESSION = 'S';
+  private static final byte NAMED = 'N';
+  private static final byte ORDER = 'O';
+  private static final byte CLIENT = 'P';
+
+  /** How many are forgotten with one append: nobody else shall wait long for it. */
+  static final int FORGET_AT_ONCE = 256;
+
+  private final Bounds bounds;
+  private final Kept kept;
+  private long last;
+  private int inWindow;
+
+  /**
+   * What a shard has kept.
+   *
+   * @param last the place of the named request that was answered last
+   */
+  Requests(Bounds bounds, SortedBytes kept, long last, Account account) {
+    this.bounds = bounds;
+    this.kept = new Kept(kept, account);
+    this.last = last;
+    byte[] from = {ORDER};
+    kept.scan(from, from, (key, value) -> ++inWindow > 0);
+  }
+
+  SortedBytes kept() {
+    return kept.now();
+  }
+
+  long last() {
+    return last;
+  }
+
+  /** Why one of these cannot be answered now, if so. */
+  Optional<Verdict> objection(List<Answer> answers, LeaseTable leases) {
+    Map<String, Integer> more = new HashMap<>(0);
+    int named = 0;
+    for (int i = 0; i < answers.size(); i++) {
+      Request request = answers.get(i).request();
+      Optional<Verdict> objection;
+      if (request instanceof Request.Numbered numbered) {
+        objection = objection(i, numbered, leases);
+      } else if (request instanceof Request.Named name) {
+        int ofClient = more.merge(name.client(), 1, Integer::sum) - 1;
+        objection = objection(i, name, named++, ofClient);
+      } else {
+        throw new AssertionError(request);
+      }
+      if (objection.isPresent()) {
+        return objection;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Verdict> objection(int answer, Request.Numbered request, LeaseTable leases) {
+    // The outcomes of a session go with its lease: without it, none could be told from new ones.
+    if (!leases.isAlive(request.lease())) {
+      return Optional.of(new Verdict.LeaseDead(request.lease()));
+    }
+    Standing standing = standing(kept.now(), sessionEntry(request.lease()));
+    if (standing.isForgotten(request.number())) {
+      return Optional.of(new Verdict.RequestForgotten(answer));
+    }
+    return standing
+        .outcome(request.number())
+        .map(outcome -> new Verdict.AlreadyAnswered(answer, outcome));
+  }
+
+  /* A new one is refused rather than that one is forgotten before its time. */
+  private Optional<Verdict> objection(int answer, Request.Named request, int more, int ofClient) {
+    byte[] outcome = kept.get(entry(NAMED, request.key()));
+    if (outcome != null) {
+      return Optional.of(new Verdict.AlreadyAnswered(answer, Bytes.of(outcome)));
+    }
+    boolean isFull =
+        inWindow + more >= bounds.window()
+            || count(entry(CLIENT, request.clientKey())) + ofClient >= bounds.clientWindow();
+    return isFull ? Optional.of(new Verdict.TooManyRequests(answer)) : Optional.empty();
+  }
+
+  /** How many outcomes of named requests are kept. */
+  static int named(SortedBytes kept) {
+    return kept.count(new byte[] {ORDER});
+  }
+
+  /** How many of them are this client's. */
+  static int named(SortedBytes kept, Request.Named client) {
+    return count(kept, entry(CLIENT, client.clientKey()));
+  }
+
+  static boolean isForgotten(SortedBytes kept, Request.Numbered request) {
+    return standing(kept, sessionEntry(request.lease())).isForgotten(request.number());
+  }
+
+  static Optional<Bytes> outcome(SortedBytes kept, Request request) {
+    if (request instanceof Request.Numbered numbered) {
+      return standing(kept, sessionEntry(numbered.lease())).outcome(numbered.number());
+    } else if (request instanceof Request.Named named) {
+      return Optional.ofNullable(kept.get(entry(NAMED, named.key()))).map(Bytes::of);
+    }
+    throw new AssertionError(request);
+  }
+
+  void answered(Request request, Bytes outcome) {
+    if (request instanceof Request.Numbered numbered) {
+      answered(numbered, outcome);
+    } else if (request instanceof Request.Named named) {
+      byte[] key = named.key();
+      kept.put(entry(NAMED, key), outcome.array());
+      kept.put(entry(ORDER, number(++last)), key);
+      inWindow++;
+      count(entry(CLIENT, named.clientKey()), 1);
+    } else {
+      throw new AssertionError(request);
+    }
+  }
+
+  private void answered(Request.Numbered request, Bytes outcome) {
+    byte[] entry = sessionEntry(request.lease());
+    Standing standing =
+        standing(kept.now(), entry)
+            .answered(request.number(), outcome, request.lowestOpen(), bounds.outcomes());
+    kept.put(entry, standing.encode());
+  }
+
+  /** Forgets the named requests before this place, not too many at once. */
+  void forget(long before) {
+    int most = FORGET_AT_ONCE;
+    for (long order = last - inWindow + 1; order < before && inWindow > 0 && most-- > 0; order++) {
+      byte[] place = entry(ORDER, number(order));
+      byte[] key = kept.get(place);
+      if (key == null) {
+        throw new IllegalStateException("no request at place [" + order + "]");
+      }
+      int client = Short.BYTES + Short.toUnsignedInt(ByteBuffer.wrap(key).getShort());
+      kept.remove(place);
+      kept.remove(entry(NAMED, key));
+      count(entry(CLIENT, Arrays.copyOf(key, client)), -1);
+      inWindow--;
+    }
+  }
+
+  /** Forgets a session whose lease has ended: none of its requests is answered again. */
+  void ended(LeaseRef lease) {
+    kept.remove(sessionEntry(lease));
+  }
+
+  private static Standing standing(SortedBytes kept, byte[] sessionEntry) {
+    byte[] value = kept.get(sessionEntry);
+    return value == null ? Standing.NEW : Standing.decode(value);
+  }
+
+  private int count(byte[] entry) {
+    return count(kept.now(), entry);
+  }
+
+  private static int count(SortedBytes kept, byte[] entry) {
+    byte[] value = kept.get(entry);
+    return value == null ? 0 : ByteBuffer.wrap(value).getInt();
+  }
+
+  private void count(byte[] entry, int more) {
+    int count = count(entry) + more;
+    if (count == 0) {
+      kept.remove(entry);
+    } else {
+      kept.put(entry, ByteBuffer.allocate(Integer.BYTES).putInt(count).array());
+    }
+  }
+
+  private static byte[] sessionEntry(LeaseRef lease) {
+    return entry(SESSION, Request.Numbered.key(lease));
+  }
+
+  private static byte[] number(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  }
+
+  private static byte[] entry(byte kind, byte[] key) {
+    return ByteBuffer.allocate(1 + key.length).put(kind).put(key).array();
+  }
+}

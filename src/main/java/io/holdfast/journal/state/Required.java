@@ -1,0 +1,23 @@
+package io.holdfast.journal.state;
+
+/** The rule for values that a writer gives: within both bounds, or the writer is at fault. */
+final class Required {
+
+  private Required() {}
+
+  static void within(String what, long value, long minimum, long maximum) {
+    if (value < minimum) {
+      throw new IllegalArgumentException(
+          what + " [" + value + "] is below the minimum [" + minimum + "]");
+    } else if (value > maximum) {
+      throw new IllegalArgumentException(
+          what + " [" + value + "] exceeds the maximum [" + maximum + "]");
+    }
+  }
+
+  static void that(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.holdfast.journal.state;
+
+/**
+ * The counter of public changes: without gaps, below the generation of the cluster, which stands in
+ * the upper 16 bits.
+ */
+final class Revisions {
+
+  private static final int COUNTER_BITS = 48;
+
+  private long current;
+
+  Revisions(long current) {
+    this.current = current;
+  }
+
+  static long first(int generation) {
+    Required.within("generation", generation, 0, Short.MAX_VALUE);
+    return (long) generation << COUNTER_BITS;
+  }
+
+  long current() {
+    return current;
+  }
+
+  long next() {
+    return ++current;
+  }
+}

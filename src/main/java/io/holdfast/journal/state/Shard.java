@@ -1,0 +1,261 @@
+package io.holdfast.journal.state;
+
+import io.holdfast.journal.state.JournalCommand.DeleteSnapshots;
+import io.holdfast.journal.state.JournalCommand.DeleteTo;
+import io.holdfast.journal.state.JournalCommand.SaveSnapshot;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One shard of the journal: its histories, its outcomes, and what its writer has sent. */
+final class Shard {
+
+  /** The shard as it was, for readers. */
+  record Frozen(
+      int id,
+      SortedBytes histories,
+      SortedBytes requests,
+      long lastOrder,
+      SortedBytes snapshots,
+      VerdictRecord.Frozen verdicts) {}
+
+  private final int id;
+  private final Bounds bounds;
+  private final Requests requests;
+  private final VerdictRecord verdicts;
+  private final Account account;
+  private final Kept histories;
+  private final Kept snapshots;
+
+  /** The shard as it is, if a reader has asked since it last changed. */
+  private @Nullable Frozen frozen;
+
+  Shard(int id, Bounds bounds, Account account) {
+    this(
+        id,
+        bounds,
+        SortedBytes.EMPTY,
+        new Requests(bounds, SortedBytes.EMPTY, 0, account),
+        SortedBytes.EMPTY,
+        new VerdictRecord(bounds.verdicts()),
+        account);
+  }
+
+  Shard(
+      int id,
+      Bounds bounds,
+      SortedBytes histories,
+      Requests requests,
+      SortedBytes snapshots,
+      VerdictRecord verdicts,
+      Account account) {
+    this.id = id;
+    this.bounds = bounds;
+    this.account = account;
+    this.histories = new Kept(histories, account);
+    this.snapshots = new Kept(snapshots, account);
+    this.requests = requests;
+    this.verdicts = verdicts;
+    histories.scan(
+        new byte[0],
+        (key, value) -> {
+          account.changed(History.NONE, History.decode("", value));
+          return true;
+        });
+  }
+
+  int id() {
+    return id;
+  }
+
+  /** Judges an append, and applies it if the verdict is that. */
+  Verdict append(Append append, Applying applying) {
+    frozen = null;
+    Optional<Verdict> known = verdicts.known(append.turn(), applying.fences().epochOf(id));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    byte[] key = Bytes.of(append.persistenceId()).array();
+    History history = history(append.persistenceId(), key);
+    requests.forget(append.draft().forgetBefore());
+    Verdict verdict =
+        objection(append, history, applying).orElseGet(() -> take(key, append, history, applying));
+    verdicts.record(append.turn(), verdict);
+    return verdict;
+  }
+
+  private Optional<Verdict> objection(Append append, History history, Applying applying) {
+    LeaseTable leases = applying.leases();
+    if (append.sequenceNr() != history.highest() + 1) {
+      return Optional.of(new Verdict.WrongSequence(history.highest()));
+    }
+    for (LeaseRef lease : append.draft().whileAlive()) {
+      if (!leases.isAlive(lease)) {
+        return Optional.of(new Verdict.LeaseDead(lease));
+      }
+    }
+    Optional<Verdict> objection = LeaseRules.objection(append, leases);
+    if (objection.isPresent()) {
+      return objection;
+    }
+    Optional<Verdict> answered = requests.objection(append.draft().answers(), leases);
+    if (answered.isPresent()) {
+      return answered;
+    }
+    if (append.state() == null
+        && history.events().size() >= bounds.events()
+        && !append.draft().tombstone()) {
+      return Optional.of(new Verdict.TooManyEvents(bounds.events()));
+    }
+    return applying.full(append.draft().need());
+  }
+
+  private Verdict take(byte[] key, Append append, History history, Applying applying) {
+    LeaseChange change = append.draft().leaseChange();
+    LeaseRef ended = change instanceof LeaseChange.Ends ends ? ends.lease() : null;
+    PublicRecord left = null;
+    if (ended != null) {
+      applying.leases().ends(ended.id());
+    } else {
+      left = applying.changed(append, history.record());
+    }
+    if (change instanceof LeaseChange.Begins begins) {
+      long incarnation = applying.revisions().current();
+      applying.leases().begins(new LeaseRef(begins.id(), incarnation));
+    }
+    History after = history.after(append, left, applying.living(append, history));
+    if (append.draft().tombstone()) {
+      histories.remove(key);
+      snapshots.remove(key);
+      account.changed(history, History.NONE);
+    } else {
+      histories.put(key, after.encode());
+      account.changed(history, after);
+    }
+    applying.attached().move(id, key, history.hangsOn(), after.hangsOn());
+    for (Answer answer : append.draft().answers()) {
+      requests.answered(answer.request(), answer.outcome());
+    }
+    int parts = ended == null ? 0 : applying.ended(ended, append, history.record());
+    return new Verdict.Applied(applying.revisions().current(), parts);
+  }
+
+  /**
+   * Takes off what hangs on a lease that has ended at this revision, and says how many parts of the
+   * record that was.
+   */
+  int detach(
+      String persistenceId, LeaseRef lease, long revision, Bytes note, List<Change> changes) {
+    frozen = null;
+    byte[] key = Bytes.of(persistenceId).array();
+    History before = history(persistenceId, key);
+    History after = before.without(lease, revision);
+    histories.put(key, after.encode());
+    account.changed(before, after);
+    PublicRecord record = before.record();
+    int parts = record == null ? 0 : record.partsOn(lease);
+    if (parts > 0) {
+      changes.add(new Change(revision, persistenceId, record, after.record(), note));
+    }
+    return parts;
+  }
+
+  Verdict delete(DeleteTo delete, Applying applying) {
+    frozen = null;
+    Optional<Verdict> known = verdicts.known(delete.turn(), applying.fences().epochOf(id));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    byte[] key = Bytes.of(delete.persistenceId()).array();
+    History history = history(delete.persistenceId(), key);
+    History rest = history.deletedTo(delete.toSequenceNr());
+    if (!rest.equals(history)) {
+      histories.put(key, rest.encode());
+    }
+    Verdict verdict = unchanged(applying);
+    verdicts.record(delete.turn(), verdict);
+    return verdict;
+  }
+
+  /**
+   * Keeps a snapshot. One that counts in more than there is is refused; an id without events has
+   * nothing to compare it with.
+   */
+  Verdict save(SaveSnapshot save, Applying applying) {
+    frozen = null;
+    Optional<Verdict> known = verdicts.known(save.turn(), applying.fences().epochOf(id));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    byte[] key = Bytes.of(save.persistenceId()).array();
+    long highest = history(save.persistenceId(), key).highest();
+    Verdict verdict =
+        highest > 0 && save.snapshot().sequenceNr() > highest
+            ? new Verdict.WrongSequence(highest)
+            : applying.full(Need.ROOM).orElseGet(() -> unchanged(applying));
+    if (verdict instanceof Verdict.Applied) {
+      SavedSnapshots saved =
+          snapshots(snapshots.now(), key).with(save.snapshot(), bounds.snapshots());
+      snapshots.put(key, saved.encode());
+    }
+    verdicts.record(save.turn(), verdict);
+    return verdict;
+  }
+
+  Verdict delete(DeleteSnapshots delete, Applying applying) {
+    frozen = null;
+    Optional<Verdict> known = verdicts.known(delete.turn(), applying.fences().epochOf(id));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    byte[] key = Bytes.of(delete.persistenceId()).array();
+    SavedSnapshots rest = snapshots(snapshots.now(), key).without(delete.range());
+    if (rest.saved().isEmpty()) {
+      snapshots.remove(key);
+    } else {
+      snapshots.put(key, rest.encode());
+    }
+    Verdict verdict = unchanged(applying);
+    verdicts.record(delete.turn(), verdict);
+    return verdict;
+  }
+
+  static SavedSnapshots snapshots(SortedBytes snapshots, byte[] key) {
+    byte[] bytes = snapshots.get(key);
+    return bytes == null ? SavedSnapshots.NONE : SavedSnapshots.decode(bytes);
+  }
+
+  private static Verdict unchanged(Applying applying) {
+    return new Verdict.Applied(applying.revisions().current(), 0);
+  }
+
+  private History history(String persistenceId, byte[] key) {
+    byte[][] pieces = histories.pieces(key);
+    return pieces == null ? History.NONE : History.decode(persistenceId, pieces);
+  }
+
+  /** Few shards have anything of one lease, and all hear of its end: the others stay frozen. */
+  void leaseEnded(LeaseRef lease) {
+    SortedBytes before = requests.kept();
+    requests.ended(lease);
+    if (requests.kept() != before) {
+      frozen = null;
+    }
+  }
+
+  Frozen freeze() {
+    Frozen now = frozen;
+    if (now == null) {
+      now =
+          new Frozen(
+              id,
+              histories.now(),
+              requests.kept(),
+              requests.last(),
+              snapshots.now(),
+              verdicts.freeze());
+      frozen = now;
+    }
+    return now;
+  }
+}

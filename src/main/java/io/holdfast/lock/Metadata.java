@@ -1,0 +1,51 @@
+package io.holdfast.lock;
+
+import java.util.Arrays;
+
+/** What a holder wants to show of itself: at most 8 KiB, nothing by default. Immutable. */
+public final class Metadata {
+
+  public static final int MAX_BYTES = 8_192;
+  public static final Metadata NONE = new Metadata(new byte[0]);
+
+  private final byte[] bytes;
+
+  private Metadata(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** Copies the bytes. */
+  public static Metadata of(byte[] bytes) {
+    OutOfBound.check("metadata", bytes.length, 0, MAX_BYTES);
+    return bytes.length == 0 ? NONE : new Metadata(bytes.clone());
+  }
+
+  /** A copy. */
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  /** How many bytes. */
+  public int size() {
+    return bytes.length;
+  }
+
+  public boolean isEmpty() {
+    return bytes.length == 0;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Metadata that && Arrays.equals(bytes, that.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  @Override
+  public String toString() {
+    return bytes.length + " bytes";
+  }
+}

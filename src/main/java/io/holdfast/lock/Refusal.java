@@ -1,0 +1,121 @@
+package io.holdfast.lock;
+
+import org.jspecify.annotations.Nullable;
+
+/** Why a lock did not do what it was asked. A refusal changes nothing. */
+public sealed interface Refusal {
+
+  /** Somebody else holds the lock, and the request would not wait. */
+  record Held(Holder holder) implements Refusal {}
+
+  /** The line is full. */
+  record QueueFull(int max) implements Refusal {}
+
+  /** A bound beyond the lock is reached. */
+  record LimitReached(Limit limit, int max) implements Refusal {}
+
+  /** What is bounded beyond a lock. */
+  enum Limit {
+    /** Names of requests whose outcomes are kept, of one client or one shard. */
+    REQUEST_IDS,
+    /** Keys that hang on one lease. */
+    KEYS_ON_LEASE,
+    /** Commands that wait for the lock while it reads or writes. */
+    WAITING_COMMANDS,
+    /** All that the cluster keeps, in MiB. */
+    STATE
+  }
+
+  /** The holder has entered as often as it may. */
+  record CountFull(int max) implements Refusal {}
+
+  /**
+   * The token is of no current grant of this lock.
+   *
+   * @param holder who holds it instead; null if nobody does
+   */
+  record NotHolder(FencingToken token, @Nullable Holder holder) implements Refusal {}
+
+  /** The request does not wait here. */
+  record NotWaiting(RequestId request) implements Refusal {}
+
+  /** The request id came before, with another request. */
+  record RequestReused(RequestId request) implements Refusal {}
+
+  /** The request came before, and what it came to is not kept any more. */
+  record RequestForgotten(RequestId request) implements Refusal {}
+
+  /** The lease that the request would live by has ended. */
+  record LeaseGone(LeaseLife lease) implements Refusal {}
+
+  /**
+   * The request left the line without the lock, or was cancelled before it came.
+   *
+   * @param position the place it gave up; 0 if it had none
+   * @param holder who holds the lock instead; null if nobody does
+   * @param repeated whether that was so before this command
+   */
+  record LeftLine(
+      RequestId request,
+      LockCommand.LeaveCause cause,
+      int position,
+      @Nullable Holder holder,
+      boolean repeated)
+      implements Refusal {}
+
+  /** No fencing token is to be had now, and nothing is granted without. */
+  record NoToken() implements Refusal {}
+
+  /** One result for each kind of refusal; a new kind does not compile until every match has it. */
+  interface Cases<R> {
+    R held(Held held);
+
+    R queueFull(QueueFull queueFull);
+
+    R limitReached(LimitReached limitReached);
+
+    R countFull(CountFull countFull);
+
+    R notHolder(NotHolder notHolder);
+
+    R notWaiting(NotWaiting notWaiting);
+
+    R requestReused(RequestReused requestReused);
+
+    R requestForgotten(RequestForgotten requestForgotten);
+
+    R leaseGone(LeaseGone leaseGone);
+
+    R leftLine(LeftLine leftLine);
+
+    R noToken(NoToken noToken);
+  }
+
+  /** Answers with the case of this refusal's kind. */
+  default <R> R match(Cases<R> cases) {
+    if (this instanceof Held held) {
+      return cases.held(held);
+    } else if (this instanceof QueueFull queueFull) {
+      return cases.queueFull(queueFull);
+    } else if (this instanceof LimitReached limitReached) {
+      return cases.limitReached(limitReached);
+    } else if (this instanceof CountFull countFull) {
+      return cases.countFull(countFull);
+    } else if (this instanceof NotHolder notHolder) {
+      return cases.notHolder(notHolder);
+    } else if (this instanceof NotWaiting notWaiting) {
+      return cases.notWaiting(notWaiting);
+    } else if (this instanceof RequestReused requestReused) {
+      return cases.requestReused(requestReused);
+    } else if (this instanceof RequestForgotten requestForgotten) {
+      return cases.requestForgotten(requestForgotten);
+    } else if (this instanceof LeaseGone leaseGone) {
+      return cases.leaseGone(leaseGone);
+    } else if (this instanceof LeftLine leftLine) {
+      return cases.leftLine(leftLine);
+    } else if (this instanceof NoToken noToken) {
+      return cases.noToken(noToken);
+    }
+    throw new AssertionError(this);
+  }
+}

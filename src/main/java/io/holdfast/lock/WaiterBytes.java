@@ -1,0 +1,61 @@
+package io.holdfast.lock;
+
+/**
+ * How long a waiter is in bytes where it is written: its texts, and its numbers without leading
+ * zeros, each with a mark.
+ */
+final class WaiterBytes implements RequestId.Cases<Integer> {
+
+  private static final WaiterBytes OF_REQUEST = new WaiterBytes();
+  private static final int MARK = 4; // and a length
+  private static final int FIXED = 9;
+
+  private WaiterBytes() {}
+
+  static int of(Waiter waiter) {
+    HolderId holder = waiter.id();
+    Life life = waiter.life();
+    int names = text(holder.client().value()) + number(holder.lease()) + text(holder.value());
+    int request = text(waiter.request().id().client().value());
+    return MARK
+        + (MARK + names)
+        + (MARK + request + waiter.request().id().match(OF_REQUEST))
+        + FIXED
+        + (MARK + number(life.ttl().millis()) + life.lease().map(WaiterBytes::lease).orElse(0))
+        + number(waiter.patience().millis())
+        + (MARK + waiter.metadata().size())
+        + number(waiter.since());
+  }
+
+  private static int text(String text) {
+    return text.isEmpty() ? 0 : 3 + Text.utf8Length(text);
+  }
+
+  private static int number(long number) {
+    return number == 0 ? 0 : 2 + (Long.SIZE - 1 - Long.numberOfLeadingZeros(number)) / 7;
+  }
+
+  private static int lease(LeaseLife lease) {
+    return 2 + number(lease.id()) + number(lease.incarnation());
+  }
+
+  @Override
+  public Integer named(RequestId.Named named) {
+    return text(named.value());
+  }
+
+  @Override
+  public Integer numbered(RequestId.Numbered numbered) {
+    return 2 + lease(numbered.session()) + number(numbered.number());
+  }
+
+  @Override
+  public Integer once(RequestId.Once once) {
+    return FIXED + 2; // as it may be negative
+  }
+
+  @Override
+  public Integer cancelling(RequestId.Cancelling cancelling) {
+    return cancelling.of().match(this); // nobody waits by it
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Holdfast, a distributed lock manager: the map of its rooms.
+ *
+ * <ul>
+ *   <li>{@link holdfast.lock} is the rules of one lock, pure.
+ *   <li>{@link holdfast.lease} is the rules of one shared lease, pure.
+ *   <li>{@link holdfast.raft} is consensus: the port to a replicated log, in {@link
+ *       holdfast.raft.core} its rules, pure, in {@link holdfast.raft.log} its files, in {@link
+ *       holdfast.raft.link} its links between members, and in {@link holdfast.raft.node} the thread
+ *       that drives them.
+ *   <li>{@link holdfast.coordination} is what the nodes agree on: in {@link
+ *       holdfast.coordination.state} the rules of sessions, shards and blocks of tokens, pure, a
+ *       node's own part in them, and in {@link holdfast.coordination.akka} what Akka is told.
+ *   <li>{@link holdfast.journal} is the store of the locks' and leases' events, over the replicated
+ *       log: what an append is judged by is in {@link holdfast.journal.state}, pure.
+ *   <li>{@link holdfast.entity} runs each lock and each lease as one persistent actor, and is the
+ *       typed door to them.
+ *   <li>{@link holdfast.watch} tells the public changes of locks to whoever watches them.
+ *   <li>{@link holdfast.grpc} speaks the public protocol.
+ *   <li>{@link holdfast.service} makes an actor system of somebody else a member of the nodes'
+ *       cluster, without a log and shards of its own.
+ *   <li>{@link holdfast.config} reads and checks the settings.
+ *   <li>{@link holdfast.server} wires a node together, and starts and ends its process.
+ * </ul>
+ *
+ * <p>The arrows: {@code server} sees every room; {@code service} sees {@code entity}, {@code lock},
+ * {@code coordination} and {@code config}; {@code grpc} sees {@code entity}, {@code watch}, {@code
+ * journal}, {@code lock}, {@code lease}, {@code coordination} and {@code config}; {@code watch}
+ * sees {@code journal} and {@code config}; {@code entity} sees {@code lock}, {@code lease}, {@code
+ * journal}, {@code coordination} and {@code config}; {@code coordination} sees {@code lock} and
+ * {@code raft}; {@code journal} may see {@code lock}, {@code lease}, {@code raft} and {@code
+ * coordination}; {@code lease} sees {@code lock}; {@code lock} and {@code raft} see no other room;
+ * the core of {@code raft}, and the states of {@code coordination} and {@code journal}, nothing of
+ * the rest of it. A test keeps them.
+ */
+@NullMarked
+package io.holdfast;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,190 @@
+package io.holdfast.raft.core;
+
+/**
+ * The limits and delays of the core.
+ *
+ * @param electionTimeoutMs the shortest silence of the leader after which a follower stands; each
+ *     wait is drawn between it and twice of it
+ * @param heartbeatMs how often an idle leader speaks
+ * @param maxProposalBytes the largest payload
+ * @param maxPendingProposals how many proposals of this member may await their outcome
+ * @param maxPendingReads how many reads of this member may await theirs
+ * @param maxUncommittedBytes how much a leader lets stand in its log without being committed
+ * @param maxAppendBytes how much one append message carries
+ * @param maxInflightAppends how many append messages a follower may leave unanswered
+ * @param maxApplyBytes how much one {@link Ready} gives to apply
+ * @param snapshotChunkBytes how much of a snapshot one message carries
+ * @param retainedTail how many entries before a snapshot a compaction keeps for slow followers
+ * @param caughtUpWithin how many entries a learner may miss and still be promoted
+ * @param leaseReads whether a leader answers reads on its lease, without a round
+ * @param leaseMarginPercent how much of the election timeout the lease gives up to clock drift
+ * @param fastPath whether word of a peer's end starts an election at once
+ * @param fastPathStepMs how much later each priority stands on the fast path
+ */
+public record Settings(
+    int electionTimeoutMs,
+    int heartbeatMs,
+    int maxProposalBytes,
+    int maxPendingProposals,
+    int maxPendingReads,
+    long maxUncommittedBytes,
+    int maxAppendBytes,
+    int maxInflightAppends,
+    int maxApplyBytes,
+    int snapshotChunkBytes,
+    int retainedTail,
+    int caughtUpWithin,
+    boolean leaseReads,
+    int leaseMarginPercent,
+    boolean fastPath,
+    int fastPathStepMs) {
+
+  /** For members in one site. */
+  public static final Settings LOCAL =
+      new Settings(
+          500, // electionTimeoutMs
+          100, // heartbeatMs
+          1 << 20, // maxProposalBytes
+          16_384, // maxPendingProposals
+          65_536, // maxPendingReads
+          64L << 20, // maxUncommittedBytes
+          256 << 10, // maxAppendBytes
+          64, // maxInflightAppends
+          4 << 20, // maxApplyBytes
+          256 << 10, // snapshotChunkBytes
+          10_000, // retainedTail
+          1_000, // caughtUpWithin
+          false, // leaseReads
+          20, // leaseMarginPercent
+          true, // fastPath
+          15); // fastPathStepMs
+
+  public Settings {
+    atLeast("election timeout", electionTimeoutMs, 10);
+    atLeast("heartbeat", heartbeatMs, 1);
+    atLeast("max proposal bytes", maxProposalBytes, 1);
+    atLeast("max pending proposals", maxPendingProposals, 1);
+    atLeast("max pending reads", maxPendingReads, 1);
+    atLeast("max uncommitted bytes", maxUncommittedBytes, maxProposalBytes);
+    atLeast("max append bytes", maxAppendBytes, 1);
+    atLeast("max inflight appends", maxInflightAppends, 1);
+    atLeast("max apply bytes", maxApplyBytes, 1);
+    atLeast("snapshot chunk bytes", snapshotChunkBytes, 1);
+    atLeast("retained tail", retainedTail, 0);
+    atLeast("caught up within", caughtUpWithin, 0);
+    atLeast("fast path step", fastPathStepMs, 0);
+    if (heartbeatMs * 3 > electionTimeoutMs) {
+      throw new IllegalArgumentException(
+          "heartbeat [" + heartbeatMs + " ms] exceeds a third of the election timeout");
+    }
+    if (leaseMarginPercent < 0 || leaseMarginPercent >= 100) {
+      throw new IllegalArgumentException("lease margin [" + leaseMarginPercent + " %]");
+    }
+    if (leaseReads && fastPath) {
+      throw new IllegalArgumentException(
+          "lease reads exclude the fast path: it elects a leader while a lease may be running");
+    }
+  }
+
+  /** For members in several sites: elections wait 1000 to 2000 ms. */
+  public static Settings wan() {
+    return LOCAL.withElection(1000, 100);
+  }
+
+  public Settings withElection(int timeoutMs, int everyMs) {
+    return new Settings(
+        timeoutMs,
+        everyMs,
+        maxProposalBytes,
+        maxPendingProposals,
+        maxPendingReads,
+        maxUncommittedBytes,
+        maxAppendBytes,
+        maxInflightAppends,
+        maxApplyBytes,
+        snapshotChunkBytes,
+        retainedTail,
+        caughtUpWithin,
+        leaseReads,
+        leaseMarginPercent,
+        fastPath,
+        fastPathStepMs);
+  }
+
+  /** The same with another bound on a payload. */
+  public Settings withMaxProposalBytes(int bytes) {
+    return new Settings(
+        electionTimeoutMs,
+        heartbeatMs,
+        bytes,
+        maxPendingProposals,
+        maxPendingReads,
+        maxUncommittedBytes,
+        maxAppendBytes,
+        maxInflightAppends,
+        maxApplyBytes,
+        snapshotChunkBytes,
+        retainedTail,
+        caughtUpWithin,
+        leaseReads,
+        leaseMarginPercent,
+        fastPath,
+        fastPathStepMs);
+  }
+
+  /** The same with another bound on what waits for a majority. */
+  public Settings withMaxUncommittedBytes(long bytes) {
+    return new Settings(
+        electionTimeoutMs,
+        heartbeatMs,
+        maxProposalBytes,
+        maxPendingProposals,
+        maxPendingReads,
+        bytes,
+        maxAppendBytes,
+        maxInflightAppends,
+        maxApplyBytes,
+        snapshotChunkBytes,
+        retainedTail,
+        caughtUpWithin,
+        leaseReads,
+        leaseMarginPercent,
+        fastPath,
+        fastPathStepMs);
+  }
+
+  /** The same with lease reads instead of the fast path. */
+  public Settings withLeaseReads() {
+    return new Settings(
+        electionTimeoutMs,
+        heartbeatMs,
+        maxProposalBytes,
+        maxPendingProposals,
+        maxPendingReads,
+        maxUncommittedBytes,
+        maxAppendBytes,
+        maxInflightAppends,
+        maxApplyBytes,
+        snapshotChunkBytes,
+        retainedTail,
+        caughtUpWithin,
+        true,
+        leaseMarginPercent,
+        false,
+        fastPathStepMs);
+  }
+
+  /**
+   * The time after the beginning of a round for which the leader that won it may answer reads
+   * alone.
+   */
+  long leaseMs() {
+    return electionTimeoutMs * (100L - leaseMarginPercent) / 100;
+  }
+
+  private static void atLeast(String name, long value, long bound) {
+    if (value < bound) {
+      throw new IllegalArgumentException(name + " [" + value + "] is below [" + bound + "]");
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package io.holdfast.raft.link;
+
+/** A message that no honest member can have sent, though it keeps to the format. */
+public final class AbsurdMessage extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1;
+
+  public AbsurdMessage(String message) {
+    super(message);
+  }
+}

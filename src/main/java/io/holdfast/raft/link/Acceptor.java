@@ -1,0 +1,87 @@
+package io.holdfast.raft.link;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Accepts connections at the port of the links. */
+final class Acceptor implements SocketHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
+
+  /** The pause after the kernel could not accept a connection. */
+  private static final long REST_MS = 100;
+
+  private final Station station;
+  private final Handshake handshake;
+  private final ServerSocketChannel channel;
+  private final SelectionKey key;
+  private long restsUntil = Station.NEVER;
+
+  Acceptor(Station station, SocketAddress address, Handshake handshake) throws IOException {
+    this.station = station;
+    this.handshake = handshake;
+    this.channel = ServerSocketChannel.open();
+    try {
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+      if (station.settings.socketBufferBytes() > 0) {
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, station.settings.socketBufferBytes());
+      }
+      channel.bind(address);
+      key = channel.register(station.selector, SelectionKey.OP_ACCEPT, this);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  int port() {
+    return channel.socket().getLocalPort();
+  }
+
+  @Override
+  public void ready() {
+    try {
+      SocketChannel accepted = channel.accept();
+      while (accepted != null) {
+        welcome(accepted);
+        accepted = channel.accept();
+      }
+    } catch (IOException e) {
+      LOG.warn("no connection can be accepted", e);
+      key.interestOps(0);
+      restsUntil = station.now() + REST_MS;
+      station.wakeBy(restsUntil);
+    }
+  }
+
+  void tick(long now) {
+    if (now >= restsUntil) {
+      restsUntil = Station.NEVER;
+      key.interestOps(SelectionKey.OP_ACCEPT);
+    }
+    station.wakeBy(restsUntil);
+  }
+
+  void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.debug("the port was not closed in order", e);
+    }
+  }
+
+  private void welcome(SocketChannel accepted) {
+    try {
+      new Inbound(station, accepted, handshake).begin();
+    } catch (IOException e) {
+      LOG.debug("a stranger has hung up already", e);
+    }
+  }
+}

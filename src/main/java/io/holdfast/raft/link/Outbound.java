@@ -1,0 +1,118 @@
+package io.holdfast.raft.link;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/** A connection that was dialed to reach one peer; it carries messages there, and pongs back. */
+final class Outbound extends Connection {
+
+  private static final int USUAL_OUTPUT_BYTES = 64 << 10;
+  private static final byte[] PING = {FrameFormat.PING};
+
+  private final PeerLink link;
+  private @Nullable Welcome welcome;
+  private long deadline;
+  private long nextPing;
+  private long unansweredSince = Station.NEVER;
+
+  Outbound(Station station, PeerLink link) throws IOException {
+    super(
+        station,
+        SocketChannel.open(),
+        link.peer().address(),
+        new FrameInput(FrameFormat.MAX_GREETING_BYTES, FrameFormat.MAX_GREETING_BYTES),
+        new FrameOutput(USUAL_OUTPUT_BYTES));
+    this.link = link;
+    waitUntil(station.now() + station.settings.connectTimeoutMs());
+  }
+
+  /** The words it was welcomed with; null while it was not. */
+  @Nullable Welcome welcome() {
+    return welcome;
+  }
+
+  @Override
+  void connected() {
+    LinkIdentity self = station.self;
+    output.frame(
+        GreetingCodec.encode(
+            new Hello(
+                false,
+                station.cluster(),
+                self.group(),
+                self.member(),
+                self.incarnation(),
+                link.peer().id().value(),
+                self.address())));
+    flush();
+    waitUntil(station.now() + station.settings.handshakeTimeoutMs());
+  }
+
+  @Override
+  void frame(byte kind, ByteBuffer body) throws IOException {
+    if (welcome == null && kind == FrameFormat.WELCOME) {
+      welcomed(GreetingCodec.welcome(body));
+    } else if (welcome == null && kind == FrameFormat.REFUSED) {
+      Refused refused = GreetingCodec.refused(body);
+      discard();
+      link.refused(refused);
+    } else if (welcome == null || kind != FrameFormat.PONG) {
+      throw new MalformedFrame("frame kind [" + kind + "] was not expected");
+    }
+  }
+
+  @Override
+  void alive() {
+    unansweredSince = Station.NEVER;
+  }
+
+  @Override
+  void tick(long now) {
+    if (welcome == null) {
+      if (now >= deadline) {
+        end(LinkEnding.SILENT, isConnecting() ? "no connection in time" : "no handshake in time");
+      } else {
+        station.wakeBy(deadline);
+      }
+      return;
+    }
+    long patience = station.settings.silenceMs() - station.settings.pingMs();
+    if (unansweredSince != Station.NEVER && now - unansweredSince >= patience) {
+      end(LinkEnding.SILENT, "no sign of life in time");
+      return;
+    }
+    if (now >= nextPing) {
+      nextPing = now + station.settings.pingMs();
+      unansweredSince = Math.min(unansweredSince, now);
+      output.shrink();
+      output.frame(PING);
+      flush();
+    }
+    station.wakeBy(nextPing);
+    if (unansweredSince != Station.NEVER) {
+      station.wakeBy(unansweredSince + patience);
+    }
+  }
+
+  @Override
+  void ended(LinkEnding ending, String why) {
+    link.ended(ending, welcome != null, why);
+  }
+
+  private void welcomed(Welcome words) throws IOException {
+    if (!words.member().equals(link.peer().id())) {
+      throw new MalformedFrame("[" + words.member() + "] answered");
+    }
+    welcome = words;
+    nextPing = station.now() + station.settings.pingMs();
+    station.wakeBy(nextPing);
+    link.established(words);
+  }
+
+  private void waitUntil(long atMs) {
+    deadline = atMs;
+    station.wakeBy(atMs);
+  }
+}

@@ -1,0 +1,51 @@
+package io.holdfast.raft.node;
+
+import io.holdfast.raft.core.Settings;
+import io.holdfast.raft.log.LogSettings;
+
+/**
+ * The limits and delays of one member's shell.
+ *
+ * @param core those of the core
+ * @param log those of the log on disk
+ * @param maxQueuedRequests how many calls may wait for the member's thread
+ * @param snapshotAfterBytes how much must have been applied since the last snapshot for the next
+ *     one to be taken; more if the last one was larger
+ * @param foundingEveryMs how often a member without a cluster asks the others
+ * @param bearableSyncMs a disk whose syncs usually take longer is told to operators: what is built
+ *     on the log does not bear it
+ */
+public record NodeSettings(
+    Settings core,
+    LogSettings log,
+    int maxQueuedRequests,
+    long snapshotAfterBytes,
+    int foundingEveryMs,
+    int bearableSyncMs) {
+
+  public static final NodeSettings DEFAULT =
+      new NodeSettings(
+          Settings.LOCAL,
+          LogSettings.DEFAULT,
+          65_536, // maxQueuedRequests
+          64L << 20, // snapshotAfterBytes
+          50, // foundingEveryMs
+          125); // bearableSyncMs, a quarter of the election timeout
+
+  public NodeSettings {
+    if (maxQueuedRequests < 1 || snapshotAfterBytes < 1 || foundingEveryMs < 1) {
+      throw new IllegalArgumentException(
+          "queued requests [%d], snapshot after [%d] bytes, founding every [%d] ms"
+              .formatted(maxQueuedRequests, snapshotAfterBytes, foundingEveryMs));
+    }
+    if (bearableSyncMs < 1) {
+      throw new IllegalArgumentException(
+          "bearable sync [" + bearableSyncMs + " ms] is below the minimum [1 ms]");
+    }
+    if (core.maxProposalBytes() > log.maxPayloadBytes()) {
+      throw new IllegalArgumentException(
+          "proposals of [%d] bytes do not fit a segment of [%d], whose maximum is [%d]"
+              .formatted(core.maxProposalBytes(), log.segmentBytes(), log.maxPayloadBytes()));
+    }
+  }
+}

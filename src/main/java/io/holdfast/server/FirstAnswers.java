@@ -1,0 +1,106 @@
+package io.holdfast.server;
+
+import io.holdfast.coordination.Owners;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * The first answers of the shards, asked by way of a node that starts. Each is asked until it
+ * answers: before that a client would wait for it in vain.
+ */
+final class FirstAnswers {
+
+  /** The most shards that are asked at one time. */
+  static final int MOST_AT_A_TIME = 64;
+
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final IntFunction<CompletionStage<?>> ask;
+  private final Executor again;
+  private final Deque<Integer> next = new ArrayDeque<>();
+  private final Set<Integer> open = new TreeSet<>();
+  private final CompletableFuture<Void> all = new CompletableFuture<>();
+
+  private FirstAnswers(IntFunction<CompletionStage<?>> ask, Executor again) {
+    this.ask = ask;
+    this.again = again;
+  }
+
+  /**
+   * Begins to ask these shards.
+   *
+   * @param ask asks one; any answer will do, and what fails is asked again after a pause
+   */
+  static FirstAnswers begin(Collection<Integer> shards, IntFunction<CompletionStage<?>> ask) {
+    Executor again = CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+    FirstAnswers answers = new FirstAnswers(ask, again);
+    answers.begin(shards);
+    return answers;
+  }
+
+  /**
+   * The shards to be asked: those that somebody owns. If nobody owns any, one is enough to show
+   * that they can be had; each of the others is run when somebody asks for it first.
+   */
+  static List<Integer> worthAsking(Owners owners, int shards) {
+    List<Integer> owned =
+        IntStream.range(0, shards).filter(shard -> owners.of(shard).isPresent()).boxed().toList();
+    return owned.isEmpty() ? List.of(0) : owned;
+  }
+
+  /** Completes when all have answered. */
+  CompletableFuture<Void> all() {
+    return all;
+  }
+
+  /** Those that have not answered. */
+  synchronized Set<Integer> missing() {
+    return new TreeSet<>(open);
+  }
+
+  private synchronized void begin(Collection<Integer> shards) {
+    open.addAll(shards);
+    next.addAll(open);
+    for (int i = 0; i < MOST_AT_A_TIME; i++) {
+      askNext();
+    }
+  }
+
+  private void askNext() {
+    Integer shard = next.poll();
+    if (shard != null) {
+      askFor(shard);
+    } else if (open.isEmpty()) {
+      all.complete(null);
+    }
+  }
+
+  private void askFor(int shard) {
+    var unused =
+        ask.apply(shard)
+            .whenComplete(
+                (answer, failure) -> {
+                  if (failure == null) {
+                    answered(shard);
+                  } else {
+                    again.execute(() -> askFor(shard));
+                  }
+                });
+  }
+
+  private synchronized void answered(int shard) {
+    open.remove(shard);
+    askNext();
+  }
+}

@@ -1,0 +1,408 @@
+package io.holdfast.server;
+
+import akka.Done;
+import akka.actor.CoordinatedShutdown;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Adapter;
+import akka.cluster.typed.Cluster;
+import akka.http.javadsl.ServerBinding;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import io.holdfast.config.HoldfastSettings;
+import io.holdfast.config.ListenAddress;
+import io.holdfast.coordination.Barrier;
+import io.holdfast.coordination.NodeIdentity;
+import io.holdfast.coordination.akka.AkkaCoordination;
+import io.holdfast.coordination.akka.ClusterEntry;
+import io.holdfast.coordination.akka.LogDesk;
+import io.holdfast.coordination.state.CoordinationState;
+import io.holdfast.coordination.state.NodeId;
+import io.holdfast.coordination.state.NodeRole;
+import io.holdfast.coordination.state.SessionId;
+import io.holdfast.coordination.state.ShardTerms;
+import io.holdfast.entity.LockReads;
+import io.holdfast.entity.LockShards;
+import io.holdfast.entity.OneByOne;
+import io.holdfast.grpc.AdminEndpoint;
+import io.holdfast.grpc.AdminServer;
+import io.holdfast.grpc.GrpcServer;
+import io.holdfast.grpc.Serving;
+import io.holdfast.grpc.WatchEndpoint;
+import io.holdfast.grpc.guard.ServerSecurity;
+import io.holdfast.journal.JournalAccess;
+import io.holdfast.journal.PluginSettings;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running node: all rooms wired together, in one actor system. */
+public final class HoldfastNode {
+
+  private static final Logger log = LoggerFactory.getLogger("holdfast");
+
+  private static final Duration START_WITHIN = Duration.ofSeconds(20);
+  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(30);
+  private static final Duration TELL_EVERY = Duration.ofSeconds(10);
+
+  private final ActorSystem<Void> system;
+  private final Agreement agreement;
+  private final CompletionStage<Done> stopping;
+  private final CompletionStage<Done> stopped;
+  private final Path dataDirectory;
+  private final ListenAddress grpc;
+  private final ListenAddress management;
+  private final ListenAddress admin;
+
+  private HoldfastNode(
+      ActorSystem<Void> system,
+      Agreement agreement,
+      CompletionStage<Done> stopped,
+      HoldfastSettings settings,
+      ListenAddress grpc,
+      ListenAddress management,
+      ListenAddress admin) {
+    this.system = system;
+    this.agreement = agreement;
+    this.stopping = ShutdownSequence.whenBegun(system);
+    this.stopped = stopped;
+    this.dataDirectory = settings.dataDirectory();
+    this.grpc = grpc;
+    this.management = management;
+    this.admin = admin;
+  }
+
+  /**
+   * Starts a node and waits until it serves; for as long as the other members of its cluster keep
+   * it waiting.
+   *
+   * @param config everything, Akka's settings too
+   * @param random where all chance comes from
+   * @param failed is told with what code the process must end at once, if the node's log fails
+   * @throws StartFailure if it cannot; then nothing of it is left running
+   */
+  public static HoldfastNode start(
+      Config config, HoldfastSettings settings, LongSupplier random, Consumer<NodeExitCode> failed)
+      throws StartFailure {
+    List<String> faults = PluginSettings.faults(config);
+    if (!faults.isEmpty()) {
+      throw new StartFailure(NodeExitCode.CONFIGURATION, faults);
+    }
+    refuseWitness(settings);
+    Exposure.requireAllowed(settings);
+    AddressCheck.requireFree(settings);
+    ServerSecurity security = PemFiles.security(settings.grpcTls());
+    ClusterTls tls = ClusterTls.of(settings.clusterTls());
+    DataDirectory data = DataDirectory.open(settings.dataDirectory(), random);
+    Agreement agreement;
+    try {
+      agreement = Agreement.start(settings, data, random, failed);
+    } catch (StartFailure | RuntimeException e) {
+      data.close();
+      throw e instanceof StartFailure failure ? failure : failed(e);
+    }
+    ActorSystem<Void> system = null;
+    try {
+      system = ClusterTls.system(tls, config, AkkaCoordination.setup(agreement.coordination()));
+      LogDesk.open(Adapter.toClassic(system), agreement.coordination());
+      return start(system, agreement, data, settings, security, random);
+    } catch (StartFailure | RuntimeException e) {
+      if (system != null) {
+        system.terminate();
+      }
+      var unused = agreement.stop().whenComplete((done, failure) -> data.close());
+      StartFailure cause = e instanceof StartFailure failure ? failure : failed(e);
+      throw cause.afterEnd(agreement.coordination().ended());
+    }
+  }
+
+  private static void refuseWitness(HoldfastSettings settings) throws StartFailure {
+    ListenAddress own = settings.raft().address();
+    if (settings.raft().members().stream()
+        .anyMatch(member -> member.witness() && member.address().equals(own))) {
+      throw new StartFailure(
+          NodeExitCode.CONFIGURATION,
+          "holdfast.raft.members names [%s] a witness, which no node can be yet".formatted(own));
+    }
+  }
+
+  private static HoldfastNode start(
+      ActorSystem<Void> system,
+      Agreement agreement,
+      DataDirectory data,
+      HoldfastSettings settings,
+      @Nullable ServerSecurity security,
+      LongSupplier random)
+      throws StartFailure {
+    JournalAccess.get(Adapter.toClassic(system))
+        .open(agreement.journal(), LockShards.shardOf(settings.locks()));
+    enterCluster(system, agreement, data, settings);
+    LockShards locks =
+        LockShards.start(
+            system,
+            settings.locks(),
+            agreement.coordination().shards(),
+            agreement.coordination().owners(),
+            agreement.journal(),
+            agreement::tellLeaseEnds);
+    agreement.tellMoves(locks::moved);
+    OrphanedShardStarter.begin(system, agreement, locks);
+    LockReads reads =
+        new LockReads(
+            agreement.journal(),
+            barrier(system, agreement),
+            locks,
+            new OneByOne(system.executionContext()));
+    ServerBinding binding =
+        await(
+            "the gRPC server",
+            GrpcServer.bind(
+                system,
+                settings.grpc(),
+                security,
+                settings.guard(),
+                settings.sessions(),
+                settings.locks().limits(),
+                locks,
+                reads,
+                agreement,
+                agreement::tellLeaseEnds,
+                new WatchEndpoint(agreement.watches(), agreement, settings.watch())));
+    ServerBinding operators =
+        await(
+            "the port of administration",
+            AdminServer.bind(
+                system, settings.admin(), security, settings.guard(), admin(system, agreement)));
+    settings
+        .advertised()
+        .of(settings.grpc(), binding.localAddress())
+        .ifPresent(address -> agreement.coordination().announce(address.toString()));
+    CompletionStage<Done> stopped =
+        ShutdownSequence.prepare(
+                system, new ShutdownSteps(system, List.of(binding, operators), agreement))
+            .whenComplete((done, failure) -> data.close());
+    ServerBinding management =
+        await("management", Management.bind(Adapter.toClassic(system), settings.management()));
+    awaitShards(agreement, locks, random);
+    Serving.get(system).begin(agreement.coordination()::mayAct);
+    Exposure.keepTelling(system, settings);
+    return new HoldfastNode(
+        system,
+        agreement,
+        stopped,
+        settings,
+        address(binding.localAddress()),
+        address(management.localAddress()),
+        address(operators.localAddress()));
+  }
+
+  /** Reads take time, which is not to be that of the log's thread. */
+  private static Barrier barrier(ActorSystem<Void> system, Agreement agreement) {
+    return agreement.coordination().barrier().on(system.executionContext());
+  }
+
+  private static AdminEndpoint admin(ActorSystem<Void> system, Agreement agreement) {
+    return new AdminEndpoint(
+        agreement.administration(),
+        agreement.copies(),
+        barrier(system, agreement),
+        agreement,
+        () -> agreement.journal().version().leaseCount(),
+        agreement.alarm()::problem,
+        Version.current(),
+        Serving.get(system));
+  }
+
+  /**
+   * Clients are to find that locks work from the first on. A shard that does not answer for long is
+   * no reason to refuse the others.
+   */
+  private static void awaitShards(Agreement agreement, LockShards locks, LongSupplier random)
+      throws StartFailure {
+    ShardQuestions questions = new ShardQuestions(locks, random);
+    FirstAnswers answers =
+        FirstAnswers.begin(
+            FirstAnswers.worthAsking(agreement.coordination().owners(), locks.shards()),
+            questions::ask);
+    CompletableFuture<String> ended = agreement.coordination().ended().toCompletableFuture();
+    try {
+      var unused =
+          CompletableFuture.anyOf(answers.all(), ended)
+              .orTimeout(ANSWERS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+              .join();
+    } catch (CompletionException e) {
+      log.warn("serves, though shards {} have not answered", answers.missing());
+    }
+    if (ended.isDone()) {
+      throw new StartFailure(
+          NodeExitCode.CLUSTER, "the session of this node ended while it started: " + ended.join());
+    }
+  }
+
+  private static void enterCluster(
+      ActorSystem<Void> system, Agreement agreement, DataDirectory data, HoldfastSettings settings)
+      throws StartFailure {
+    akka.actor.ActorSystem classic = Adapter.toClassic(system);
+    ClusterTerms terms = ClusterTerms.of(settings);
+    SessionId session =
+        awaitSession(
+            agreement,
+            terms.shardTerms(),
+            agreement
+                .coordination()
+                .open(
+                    ClusterEntry.opening(
+                        classic,
+                        new NodeId(data.member().value()),
+                        data.start(),
+                        Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST),
+                        terms.session().ttlMs(),
+                        terms.shardTerms(),
+                        settings.state().capacity(Runtime.getRuntime().maxMemory()))));
+    await(
+        "the cluster",
+        ClusterEntry.begin(classic, agreement.coordination(), session),
+        settings.joinWithin(),
+        NodeExitCode.CLUSTER);
+  }
+
+  /** A majority may come much later. */
+  private static SessionId awaitSession(
+      Agreement agreement, ShardTerms terms, CompletionStage<SessionId> opening)
+      throws StartFailure {
+    CompletableFuture<SessionId> opened = opening.toCompletableFuture();
+    CompletableFuture<String> ended = agreement.coordination().ended().toCompletableFuture();
+    CompletableFuture<String> otherTerms = agreement.member().otherTerms().toCompletableFuture();
+    while (true) {
+      try {
+        var unused =
+            CompletableFuture.anyOf(opened, ended, otherTerms)
+                .copy()
+                .orTimeout(TELL_EVERY.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+      } catch (CompletionException e) {
+        log.info("waits for a majority of the members at {}", agreement.member().others());
+        continue;
+      }
+      if (opened.isDone()) {
+        return opened.join();
+      } else if (otherTerms.isDone()) {
+        throw otherTerms(otherTerms.join());
+      } else if (!agreement.coordination().read(CoordinationState::terms).equals(terms)) {
+        throw otherTerms(ended.join());
+      }
+      throw new StartFailure(
+          NodeExitCode.CLUSTER, "the cluster does not take this node: " + ended.join());
+    }
+  }
+
+  private static StartFailure otherTerms(String difference) {
+    return new StartFailure(
+        NodeExitCode.CONFIGURATION,
+        difference + "; holdfast.locks.shards must stay as it was founded");
+  }
+
+  public NodeIdentity identity() {
+    return agreement.identity();
+  }
+
+  public Path dataDirectory() {
+    return dataDirectory;
+  }
+
+  /** The address for clients. */
+  public ListenAddress grpc() {
+    return grpc;
+  }
+
+  /** The address of management, for orchestration. */
+  public ListenAddress management() {
+    return management;
+  }
+
+  /** The address for operators. */
+  public ListenAddress admin() {
+    return admin;
+  }
+
+  /** The address for the other nodes' actors. */
+  public ListenAddress cluster() {
+    akka.actor.Address self = Cluster.get(system).selfMember().address();
+    return new ListenAddress(self.getHost().orElse(""), self.getPort().orElse(0).intValue());
+  }
+
+  /** The address for the other members of the log. */
+  public ListenAddress raft() {
+    return agreement.member().address();
+  }
+
+  /** Stops the node in good order. The stage completes when nothing of it runs any more. */
+  public CompletionStage<Done> stop() {
+    return CoordinatedShutdown.get(system)
+        .runAll(CoordinatedShutdown.jvmExitReason())
+        .thenCompose(done -> stopped);
+  }
+
+  /** Completes when it begins to stop, for whatever reason. */
+  CompletionStage<Done> whenStopping() {
+    return stopping;
+  }
+
+  /** Completes when the node has stopped, whatever the reason. */
+  public CompletionStage<Done> whenStopped() {
+    return stopped;
+  }
+
+  private static ListenAddress address(InetSocketAddress bound) {
+    return new ListenAddress(bound.getAddress().getHostAddress(), bound.getPort());
+  }
+
+  private static <T> T await(String what, CompletionStage<T> step) throws StartFailure {
+    return await(what, step, START_WITHIN, NodeExitCode.INTERNAL);
+  }
+
+  /** Waits for a step of the start. Only the starting thread ever waits. */
+  private static <T> T await(
+      String what, CompletionStage<T> step, Duration within, NodeExitCode otherwise)
+      throws StartFailure {
+    try {
+      return step.toCompletableFuture()
+          .copy()
+          .orTimeout(within.toMillis(), TimeUnit.MILLISECONDS)
+          .join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof TimeoutException) {
+        throw new StartFailure(
+            otherwise, what + " did not come up within " + within.toSeconds() + " s");
+      }
+      throw failed(e.getCause() == null ? e : e.getCause());
+    }
+  }
+
+  private static StartFailure failed(Throwable cause) {
+    Throwable root = cause;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String reason = root.getMessage() == null ? root.toString() : root.getMessage();
+    if (root instanceof ConfigException) {
+      return new StartFailure(
+          NodeExitCode.CONFIGURATION, "the configuration cannot be used: " + reason);
+    }
+    return new StartFailure(
+        root instanceof BindException ? NodeExitCode.ADDRESS : NodeExitCode.INTERNAL,
+        "the node cannot start: " + reason);
+  }
+}

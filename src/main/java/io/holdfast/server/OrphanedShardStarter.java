@@ -1,0 +1,49 @@
+package io.holdfast.server;
+
+import akka.actor.typed.ActorSystem;
+import io.holdfast.coordination.Owners;
+import io.holdfast.entity.LockShards;
+import io.holdfast.grpc.Serving;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Has shards run that have locks or leases and no owner: after a failure nobody else may ask for
+ * them, and what is held there would never end. The node that leads the log does so for all; each
+ * node knows whether it has helped.
+ */
+final class OrphanedShardStarter {
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+  private final Agreement agreement;
+  private final LockShards locks;
+  private final Ownerless ownerless = new Ownerless();
+
+  private OrphanedShardStarter(Agreement agreement, LockShards locks) {
+    this.agreement = agreement;
+    this.locks = locks;
+  }
+
+  static void begin(ActorSystem<?> system, Agreement agreement, LockShards locks) {
+    OrphanedShardStarter starter = new OrphanedShardStarter(agreement, locks);
+    Serving.get(system).watchShards(starter.ownerless::count);
+    var unused =
+        system
+            .scheduler()
+            .scheduleWithFixedDelay(
+                LOOK_EVERY, LOOK_EVERY, starter::look, system.executionContext());
+  }
+
+  private void look() {
+    Owners owners = agreement.coordination().owners();
+    List<Integer> asleep =
+        agreement.journal().version().liveShards().stream()
+            .filter(shard -> owners.of(shard).isEmpty())
+            .toList();
+    ownerless.look(asleep, System.nanoTime());
+    if (agreement.log().leadership().leads()) {
+      asleep.forEach(locks::wake);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.holdfast.server;
+
+import akka.actor.ActorSystem;
+import akka.actor.typed.javadsl.Adapter;
+import io.holdfast.grpc.Serving;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * Answers management's readiness check: whether this node takes requests, and no shard with locks
+ * waits for an owner. The second is told to orchestration alone, so that it goes on with no other
+ * node meanwhile: clients of the other shards are still served.
+ */
+public final class Readiness implements Supplier<CompletionStage<Boolean>> {
+
+  private final Serving serving;
+
+  public Readiness(ActorSystem system) {
+    serving = Serving.get(Adapter.toTyped(system));
+  }
+
+  @Override
+  public CompletionStage<Boolean> get() {
+    return CompletableFuture.completedFuture(serving.isOn() && serving.ownerlessShards() == 0);
+  }
+}

@@ -1,0 +1,51 @@
+package io.holdfast.server;
+
+import io.holdfast.entity.LockShards;
+import io.holdfast.lock.ClientId;
+import io.holdfast.lock.Content;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.LockCommand;
+import io.holdfast.lock.LockKey;
+import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+
+/**
+ * A question for each shard that changes nothing, on the way of all requests: to release some lock
+ * of it under a token that nobody ever had.
+ */
+final class ShardQuestions {
+
+  private static final ClientId ASKER = new ClientId("holdfast-start");
+
+  /** Of a generation before the first. */
+  private static final FencingToken NOBODYS = new FencingToken(1);
+
+  private final LockShards locks;
+  private final LongSupplier random;
+  private final Map<Integer, LockKey> keys = new HashMap<>();
+
+  ShardQuestions(LockShards locks, LongSupplier random) {
+    this.locks = locks;
+    this.random = random;
+    for (int i = 0; keys.size() < locks.shards(); i++) {
+      LockKey key = new LockKey("holdfast-start/" + i);
+      keys.putIfAbsent(locks.shard(key), key);
+    }
+  }
+
+  CompletionStage<?> ask(int shard) {
+    Request request =
+        new Request(
+            new RequestId.Once(ASKER, random.getAsLong()),
+            new Content().and("unlock").and(NOBODYS.value()).value());
+    LockKey key = keys.get(shard);
+    if (key == null) {
+      throw new IllegalArgumentException("there is no shard [" + shard + "]");
+    }
+    return locks.handle(key, new LockCommand.Release(request, NOBODYS, /* all= */ true));
+  }
+}

@@ -1,0 +1,82 @@
+package io.holdfast.service;
+
+import akka.actor.setup.Setup;
+import akka.actor.typed.ActorSystem;
+import io.holdfast.config.ServiceSettings;
+import io.holdfast.coordination.CoordinationMachine;
+import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.SystemClocks;
+import io.holdfast.coordination.akka.AkkaCoordination;
+import io.holdfast.coordination.state.NodeId;
+import io.holdfast.coordination.state.SessionId;
+import io.holdfast.coordination.state.SessionTimes;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
+
+/**
+ * The parts of a service that exist before its actor system, which finds its coordination among
+ * them.
+ */
+final class ServiceParts extends Setup {
+
+  private final ServiceSettings settings;
+  private final LongSupplier random;
+  private final ScheduledExecutorService thread;
+  private final CoordinationMachine machine;
+  private final SessionTimes times;
+  private final NodeCoordination coordination;
+
+  private ServiceParts(ServiceSettings settings, LongSupplier random) {
+    this.settings = settings;
+    this.random = random;
+    thread =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread made = new Thread(task, "holdfast-coordination");
+              made.setDaemon(true);
+              return made;
+            });
+    machine = new CoordinationMachine(random.getAsLong());
+    times =
+        new SessionTimes(
+            Math.toIntExact(settings.session().ttl().toMillis()),
+            Math.toIntExact(settings.session().renewal().toMillis()));
+    coordination = new NodeCoordination(machine, times, new SystemClocks(), thread);
+  }
+
+  static ServiceParts of(ServiceSettings settings) {
+    return new ServiceParts(settings, new SecureRandom()::nextLong);
+  }
+
+  ServiceSettings settings() {
+    return settings;
+  }
+
+  NodeCoordination coordination() {
+    return coordination;
+  }
+
+  LongSupplier random() {
+    return random;
+  }
+
+  /** Opens the session. A service has no directory: each of its processes is somebody new. */
+  CompletionStage<SessionId> open(akka.actor.ActorSystem system) {
+    long self = Math.max(1, random.getAsLong() & Long.MAX_VALUE);
+    List<String> contacts =
+        settings.contacts().stream()
+            .map(contact -> "akka://%s@%s".formatted(system.name(), contact))
+            .toList();
+    return AkkaCoordination.openService(
+        system, coordination, machine, new NodeId(self), contacts, times);
+  }
+
+  /** Ends its thread with the actor system. */
+  void endWith(ActorSystem<?> system) {
+    system.getWhenTerminated().whenComplete((done, failure) -> thread.shutdown());
+  }
+}

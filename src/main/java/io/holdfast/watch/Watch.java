@@ -1,0 +1,225 @@
+package io.holdfast.watch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One watch: a place in the history that moves forward as its client reads. It keeps no changes of
+ * its own. While it keeps up, it is offered the places of its events; once there are too many of
+ * them it goes through the history instead, until it has caught up.
+ */
+final class Watch {
+
+  static final int MAX_EVENTS = 1_000;
+
+  /**
+   * The weight that one answer may have, unless one event alone is heavier: well below a message's
+   * bound.
+   */
+  static final int MAX_WEIGHT = 256 * 1024;
+
+  /** The number of changes that are looked at in one go. */
+  static final int MAX_LOOKS = 1_024;
+
+  private final long id;
+  private final Selector selector;
+  private final long from;
+  private int untold; // of the revision `from`, these were told before
+  private final Backlog backlog;
+  private boolean searching = true;
+  private long next;
+  private long lastRevision;
+  private int toldOfLast;
+  private boolean streaming;
+  private long marksOwed;
+  private long markAt;
+  private Position position;
+  private @Nullable WatchEnding ending;
+
+  /** A watch of what comes after a position. */
+  Watch(long id, Selector selector, Position after, ChangeHistory history, BacklogRoom room) {
+    backlog = new Backlog(room);
+    this.id = id;
+    this.selector = selector;
+    from = after.revision() + 1;
+    untold = after.ofNext();
+    lastRevision = from;
+    toldOfLast = untold;
+    position = after;
+    next = history.seek(from);
+    caughtUp(history);
+  }
+
+  long id() {
+    return id;
+  }
+
+  Selector selector() {
+    return selector;
+  }
+
+  /** Takes notice of a change that its selector matches; false if it knew that it is to speak. */
+  boolean offer(LockChange change, long place) {
+    if (searching || ending != null || change.revision() < from) {
+      return false;
+    } else if (untold > 0 && change.revision() == from) {
+      untold--;
+      return false;
+    }
+    boolean first = backlog.isEmpty();
+    if (!backlog.add(place)) {
+      next = backlog.peek();
+      backlog.clear();
+      searching = true;
+    }
+    return first;
+  }
+
+  void askForMark(ChangeHistory history) {
+    marksOwed++;
+    markAt = history.revision();
+  }
+
+  /** Ends it, unless it has ended. Its position is that of what was told, and stays. */
+  void end(WatchEnding why, ChangeHistory history) {
+    if (ending == null) {
+      if (!isLost(history)) {
+        position(history);
+      }
+      ending = why;
+      searching = false;
+      backlog.clear();
+    }
+  }
+
+  /** Nobody reads it any more. */
+  void letGo() {
+    backlog.clear();
+  }
+
+  boolean hasEnded() {
+    return ending != null;
+  }
+
+  /** Ends it if it needs what is gone when the history begins anew at this revision. */
+  void beginAnew(ChangeHistory before, long revision) {
+    boolean waits = !searching && backlog.isEmpty();
+    if (!waits || Math.max(from, before.revision() + 1) <= revision) {
+      end(WatchEnding.COMPACTED, before);
+    }
+  }
+
+  /** True if there is something to say or to look for. */
+  boolean isToSpeak(ChangeHistory history) {
+    return searching || !backlog.isEmpty() || ending != null || owesMark(history);
+  }
+
+  Answer created(ChangeHistory history) {
+    return new Answer.Created(id, revision(history), position(history));
+  }
+
+  /** The answer that it has ended; it must have. */
+  Answer.Ended ended(ChangeHistory history) {
+    WatchEnding why = Objects.requireNonNull(ending);
+    // A watch of the future has a position ahead of all that is known.
+    long revision = Math.min(position.revision(), history.revision());
+    long available = why == WatchEnding.COMPACTED ? history.first() : 0;
+    return new Answer.Ended(id, revision, why, position, available);
+  }
+
+  /** The next answer; null if there is none yet. */
+  @Nullable Answer speak(ChangeHistory history) {
+    if (ending == null && isLost(history)) {
+      end(streaming ? WatchEnding.SLOW_CONSUMER : WatchEnding.COMPACTED, history);
+    }
+    if (ending != null) {
+      return ended(history);
+    } else if (owesMark(history)) {
+      marksOwed--;
+      return new Answer.Mark(id, revision(history), position(history));
+    }
+    List<LockChange> changes = searching ? search(history) : backlog(history);
+    return changes.isEmpty()
+        ? null
+        : new Answer.Events(id, revision(history), position(history), changes);
+  }
+
+  private List<LockChange> search(ChangeHistory history) {
+    Batch batch = new Batch();
+    long stop = Math.min(history.end(), next + MAX_LOOKS);
+    while (next < stop) {
+      long at = history.revisionAt(next);
+      if (at >= from && selector.matches(history.keyAt(next))) {
+        if (untold > 0 && at == from) {
+          untold--;
+        } else if (!batch.take(history.at(next))) {
+          break;
+        }
+      }
+      next++;
+    }
+    caughtUp(history);
+    return batch.changes;
+  }
+
+  private List<LockChange> backlog(ChangeHistory history) {
+    Batch batch = new Batch();
+    while (!backlog.isEmpty() && batch.take(history.at(backlog.peek()))) {
+      backlog.poll();
+    }
+    return batch.changes;
+  }
+
+  private void caughtUp(ChangeHistory history) {
+    if (next == history.end()) {
+      searching = false;
+      streaming = true;
+    }
+  }
+
+  private boolean isLost(ChangeHistory history) {
+    return searching
+        ? next < history.start()
+        : !backlog.isEmpty() && backlog.peek() < history.start();
+  }
+
+  private boolean owesMark(ChangeHistory history) {
+    return marksOwed > 0 && !isLost(history) && revision(history) >= markAt;
+  }
+
+  /** Everything before the next change to be told or looked at has been told. */
+  private long revision(ChangeHistory history) {
+    if (searching) {
+      return history.revisionAt(next) - 1;
+    }
+    return backlog.isEmpty() ? history.revision() : history.revisionAt(backlog.peek()) - 1;
+  }
+
+  /** The position from which a later watch goes on: not before this one's own start. */
+  private Position position(ChangeHistory history) {
+    long revision = Math.max(revision(history), from - 1);
+    position = new Position(revision, lastRevision == revision + 1 ? toldOfLast : 0);
+    return position;
+  }
+
+  private final class Batch {
+    private final List<LockChange> changes = new ArrayList<>();
+    private int weight;
+
+    /** Takes a change; false if it has to wait for the next answer. */
+    private boolean take(LockChange change) {
+      boolean full = changes.size() == MAX_EVENTS || weight + change.weight() > MAX_WEIGHT;
+      if (full && !changes.isEmpty()) {
+        return false;
+      }
+      changes.add(change);
+      weight += change.weight();
+      toldOfLast = change.revision() == lastRevision ? toldOfLast + 1 : 1;
+      lastRevision = change.revision();
+      streaming = true;
+      return true;
+    }
+  }
+}

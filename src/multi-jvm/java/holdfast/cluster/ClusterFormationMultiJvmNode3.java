@@ -1,4 +1,0 @@
-package holdfast.cluster;
-
-/** One of the three JVMs. */
-final class ClusterFormationMultiJvmNode3 extends ClusterFormation {}

@@ -1,5 +1,0 @@
-/** Tests of a cluster: one JVM for each node. */
-@NullMarked
-package holdfast.cluster;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests that keep the house: arrows, tidiness, and the public contract. */
-@NullMarked
-package holdfast.architecture;
-
-import org.jspecify.annotations.NullMarked;

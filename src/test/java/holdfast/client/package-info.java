@@ -1,5 +1,0 @@
-/** The callers' side of the client, above a simulated session. */
-@NullMarked
-package holdfast.client;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Coordination in the log: what its entries look like, and how the machine tells of them. */
-@NullMarked
-package holdfast.coordination;
-
-import org.jspecify.annotations.NullMarked;

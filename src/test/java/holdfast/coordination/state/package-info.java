@@ -1,5 +1,0 @@
-/** The rules of coordination, one test each, against a model, and in simulated time. */
-@NullMarked
-package holdfast.coordination.state;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of what stands before the gRPC server. */
-@NullMarked
-package holdfast.grpc.guard;
-
-import org.jspecify.annotations.NullMarked;

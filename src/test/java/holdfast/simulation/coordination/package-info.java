@@ -1,5 +1,0 @@
-/** Sessions and shards in virtual time: drifting clocks, lossy links, changing leaders, freezes. */
-@NullMarked
-package holdfast.simulation.coordination;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Planted bugs: changes to the source of core and log that a simulation must find. Each is compiled
- * in memory and lives in a class loader of its own, so the code itself knows nothing of it.
- */
-@NullMarked
-package holdfast.simulation.planted;
-
-import org.jspecify.annotations.NullMarked;

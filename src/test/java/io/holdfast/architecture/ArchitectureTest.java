@@ -1,0 +1,269 @@
+package io.holdfast.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The rooms, the arrows between them, and what stays out of which room. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ArchitectureTest {
+
+  /** The other rooms that each room may see. A room that is missing here has no right to exist. */
+  private static final Map<String, Set<String>> ARROWS =
+      Map.ofEntries(
+          Map.entry("lock", Set.of()),
+          Map.entry("lease", Set.of("lock")),
+          Map.entry("raft", Set.of()),
+          Map.entry("config", Set.of()),
+          Map.entry("coordination", Set.of("lock", "raft")),
+          Map.entry("journal", Set.of("lock", "lease", "raft", "coordination")),
+          Map.entry("entity", Set.of("lock", "lease", "journal", "coordination", "config")),
+          Map.entry(
+              "grpc",
+              Set.of("entity", "watch", "journal", "lock", "lease", "coordination", "config")),
+          Map.entry("watch", Set.of("journal", "config")),
+          Map.entry("service", Set.of("entity", "lock", "coordination", "config")),
+          Map.entry(
+              "server",
+              Set.of(
+                  "grpc",
+                  "entity",
+                  "watch",
+                  "journal",
+                  "lock",
+                  "lease",
+                  "raft",
+                  "coordination",
+                  "config")));
+
+  /** Rooms that are functions of their arguments. */
+  private static final String[] PURE = {
+    "io.holdfast.lock..",
+    "io.holdfast.lease..",
+    "io.holdfast.raft.core..",
+    "io.holdfast.coordination.state..",
+    "io.holdfast.journal.state.."
+  };
+
+  /** The rooms whose values a pure room may use besides its own. */
+  private static final Map<String, String[]> PURE_VALUES =
+      Map.of("io.holdfast.lease..", new String[] {"io.holdfast.lock"});
+
+  private static final String[] NOTHING = {};
+
+  /** The parts of the JDK that a function of its arguments may need. */
+  private static final String[] JDK_VALUES = {
+    "java.lang..",
+    "java.util",
+    "java.util.function",
+    "java.util.stream",
+    "java.nio",
+    "java.nio.charset",
+    "org.jspecify.annotations"
+  };
+
+  /** Rooms where Akka may be seen. */
+  private static final String[] AKKA = {
+    "io.holdfast.entity..",
+    "io.holdfast.journal",
+    "io.holdfast.coordination.akka",
+    "io.holdfast.grpc..",
+    "io.holdfast.service..",
+    "io.holdfast.server.."
+  };
+
+  private static final String[] GENERATED = {"io.holdfast.v1..", "io.holdfast.internal.."};
+
+  private final JavaClasses main =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_JARS)
+          .withImportOption(location -> !location.contains("/protos-"))
+          .withImportOption(location -> !location.contains("/holdfast/client/"))
+          .importPackages("io.holdfast")
+          .that(not(resideInAnyPackage(GENERATED)));
+
+  @Test
+  void every_room_is_on_the_map() {
+    Set<String> rooms =
+        main.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> name.startsWith("io.holdfast."))
+            .map(name -> name.split("\\.")[2])
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(new TreeSet<>(ARROWS.keySet()), rooms);
+  }
+
+  @Test
+  void rooms_see_only_where_their_arrows_point() {
+    ARROWS.forEach(
+        (room, seen) -> {
+          String[] hidden =
+              ARROWS.keySet().stream()
+                  .filter(other -> !other.equals(room) && !seen.contains(other))
+                  .map(other -> "io.holdfast." + other + "..")
+                  .toArray(String[]::new);
+          if (hidden.length > 0) {
+            noClasses()
+                .that()
+                .resideInAPackage("io.holdfast." + room + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(hidden)
+                .check(main);
+          }
+        });
+  }
+
+  @Test
+  void no_rooms_are_in_a_circle() {
+    slices().matching("io.holdfast.(*)..").should().beFreeOfCycles().check(main);
+  }
+
+  @Test
+  void pure_rooms_see_only_values_of_the_jdk() {
+    for (String room : PURE) {
+      classes()
+          .that()
+          .resideInAPackage(room)
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(JDK_VALUES)
+                  .or(resideInAPackage(room))
+                  .or(resideInAnyPackage(PURE_VALUES.getOrDefault(room, NOTHING)))
+                  .or(named("java.time.Duration")))
+          .check(main);
+    }
+  }
+
+  @Test
+  void pure_rooms_have_no_clock_no_chance_and_no_threads() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(PURE)
+        .should()
+        .dependOnClassesThat(
+            named("java.lang.Thread", "java.util.Random", "java.util.SplittableRandom")
+                .or(named("java.util.UUID", "java.time.Clock", "java.time.Instant"))
+                .or(resideInAnyPackage("java.util.concurrent..", "org.slf4j..")))
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(Math.class, "random")
+        .check(main);
+  }
+
+  @Test
+  void akka_stays_in_its_rooms() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(AKKA)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("akka..", "scala..")
+        .check(main);
+  }
+
+  @Test
+  void wire_classes_stay_at_the_edge() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.holdfast.grpc..")
+        .should()
+        .dependOnClassesThat(resideInAPackage("io.holdfast.v1.."))
+        .check(main);
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "io.holdfast.entity..",
+            "io.holdfast.journal",
+            "io.holdfast.coordination",
+            "io.holdfast.coordination.akka")
+        .should()
+        .dependOnClassesThat(resideInAPackage("io.holdfast.internal.."))
+        .check(main);
+  }
+
+  @Test
+  void the_wall_clock_is_read_only_in_server_and_for_sessions() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.holdfast.server..")
+        .and(not(named("io.holdfast.coordination.SystemClocks")))
+        .should()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .dependOnClassesThat(named("java.time.Instant", "java.time.Clock", "java.util.Date"))
+        .check(main);
+  }
+
+  @Test
+  void nothing_sleeps_and_only_start_and_stop_wait() {
+    noClasses().should().callMethod(Thread.class, "sleep", long.class).check(main);
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.holdfast.server..")
+        .should()
+        .callMethod(java.util.concurrent.CompletableFuture.class, "join")
+        .orShould()
+        .callMethod(java.util.concurrent.CompletableFuture.class, "get")
+        .orShould()
+        .callMethod(Object.class, "wait")
+        .check(main);
+  }
+
+  @Test
+  void every_package_says_what_it_is_and_marks_null() throws ClassNotFoundException {
+    Set<String> packages = main.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+    assertTrue(packages.size() > ARROWS.size() - 1, packages::toString);
+    for (String name : packages) {
+      Class<?> info = Class.forName(name + ".package-info");
+      assertTrue(info.isAnnotationPresent(NullMarked.class), name);
+    }
+  }
+
+  @Test
+  void names_say_what_a_thing_is() {
+    List<String> empty =
+        List.of("util", "common", "helper", "manager", "impl", "base", "dto", "misc");
+    List<String> found =
+        main.stream()
+            .flatMap(
+                c ->
+                    Stream.concat(
+                        Stream.of(c.getPackageName().split("\\.")), Stream.of(c.getSimpleName())))
+            .filter(
+                name -> empty.stream().anyMatch(name.toLowerCase(java.util.Locale.ROOT)::endsWith))
+            .distinct()
+            .toList();
+    assertEquals(List.of(), found);
+  }
+
+  private static DescribedPredicate<JavaClass> named(String... names) {
+    Set<String> all = Set.of(names);
+    return DescribedPredicate.describe(
+        "one of " + all, (JavaClass javaClass) -> all.contains(javaClass.getName()));
+  }
+}

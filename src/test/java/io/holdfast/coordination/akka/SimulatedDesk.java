@@ -1,0 +1,42 @@
+package io.holdfast.coordination.akka;
+
+import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.OwnThread;
+import java.util.function.LongSupplier;
+
+/**
+ * The desk of a node's log, in virtual time and without Akka: the real rules for those who follow,
+ * in the mailbox of a simulated actor.
+ */
+public final class SimulatedDesk {
+
+  private static final long LOOK_EVERY_MS = 1_000;
+
+  private final String address;
+  private final OwnThread mailbox;
+  private final LongSupplier nowMs;
+  private final Followers<SimulatedFollower> followers;
+
+  /**
+   * Opens the desk.
+   *
+   * @param address of the node, in Akka's words
+   */
+  public SimulatedDesk(
+      NodeCoordination coordination, String address, OwnThread mailbox, LongSupplier nowMs) {
+    this.address = address;
+    this.mailbox = mailbox;
+    this.nowMs = nowMs;
+    followers = new Followers<>(coordination, mailbox::run, this::send);
+    var unused = followers.listen();
+    mailbox.every(LOOK_EVERY_MS, () -> followers.look(nowMs.getAsLong()));
+  }
+
+  private void send(SimulatedFollower to, LogMessage.FromNode message) {
+    to.sent(address, message);
+  }
+
+  void hear(SimulatedFollower from, LogMessage.ToNode message) {
+    mailbox.run(() -> followers.hear(from, message, nowMs.getAsLong()));
+  }
+}

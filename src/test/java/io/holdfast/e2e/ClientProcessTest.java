@@ -1,0 +1,70 @@
+package io.holdfast.e2e;
+
+import static io.holdfast.fixtures.Eventually.eventually;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.holdfast.client.Grant;
+import io.holdfast.client.HoldfastClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that are killed or stopped, each a process of its own, against three nodes. */
+class ClientProcessTest {
+
+  private static final Duration WITHIN = Duration.ofSeconds(30);
+  private static final Duration TTL = Duration.ofSeconds(1);
+
+  @TempDir private Path folder;
+  private final ClusterUnderTest cluster = ClusterUnderTest.shared();
+
+  @Test
+  void the_waiter_of_a_killed_client_is_gone_within_its_lease() throws Exception {
+    try (HoldfastClient client = HoldfastClient.connect(cluster.endpoints())) {
+      Grant first = client.lock("killed").acquire(WITHIN);
+      try (HoldingProcess killed =
+          HoldingProcess.start(folder, cluster.endpoint(1), "killed", Duration.ofSeconds(3))) {
+        cluster.awaitWaiters(0, "killed", 1);
+        CompletableFuture<Grant> next =
+            client.lock("killed").acquireAsync(WITHIN).toCompletableFuture();
+        cluster.awaitWaiters(0, "killed", 2);
+        killed.process().destroyForcibly();
+        long killedAt = System.nanoTime();
+        cluster.awaitWaiters(0, "killed", 1);
+        Duration gone = Duration.ofNanos(System.nanoTime() - killedAt);
+        System.out.println(
+            "The waiter of a killed client was gone after " + gone.toMillis() + " ms");
+        assertTrue(gone.compareTo(Duration.ofSeconds(4)) < 0, gone::toString);
+        assertTrue(first.release());
+        next.get(WITHIN.toSeconds(), TimeUnit.SECONDS).close();
+      }
+    }
+  }
+
+  @Test
+  void a_client_paused_beyond_its_deadline_has_no_side_effects() throws Exception {
+    int tries = "large".equals(System.getProperty("bounds")) ? 100 : 10;
+    try (HoldfastClient client = HoldfastClient.connect(cluster.endpoints())) {
+      for (int i = 0; i < tries; i++) {
+        String key = "stopped/" + i;
+        try (HoldingProcess stopped =
+            HoldingProcess.start(folder, cluster.endpoint(i % 3), key, TTL)) {
+          eventually("it holds", WITHIN, stopped::effects, effects -> effects > 3);
+          Signals.stop(stopped.process());
+          long before = stopped.effects();
+          try (Grant next = client.lock(key).acquire(WITHIN)) {
+            Signals.send(stopped.process(), "CONT");
+            String end = eventually("it ends", WITHIN, stopped::end, text -> !text.isEmpty());
+            assertEquals("DEADLINE_PASSED", end);
+            assertEquals(before, stopped.effects(), "a side effect of who had lost the lock");
+            assertTrue(next.isSurelyHeld());
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package io.holdfast.entity;
+
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.javadsl.Adapter;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import com.typesafe.config.ConfigFactory;
+import io.holdfast.config.LockSettings;
+import io.holdfast.coordination.OwnedShard;
+import io.holdfast.fixtures.UsualSettings;
+import io.holdfast.journal.JournalAccess;
+import io.holdfast.lease.LeaseCommand;
+import io.holdfast.lease.LeaseTerms;
+import io.holdfast.lock.ClientId;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.HolderId;
+import io.holdfast.lock.LeaseLife;
+import io.holdfast.lock.Life;
+import io.holdfast.lock.LockCommand;
+import io.holdfast.lock.LockKey;
+import io.holdfast.lock.LockMachine;
+import io.holdfast.lock.Metadata;
+import io.holdfast.lock.Outcome;
+import io.holdfast.lock.Patience;
+import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestId;
+import io.holdfast.lock.Ttl;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Actors of one shard on a store in memory, with a keeper whose time passes by command. */
+final class EntityWorld {
+
+  private static final AtomicLong NAMES = new AtomicLong();
+
+  final ActorTestKit kit =
+      ActorTestKit.create(
+          ConfigFactory.parseString("akka.actor.provider = local")
+              .withFallback(ConfigFactory.load()));
+  final GatedStore store = new GatedStore();
+  final TestProbe<ClusterSharding.ShardCommand> shard =
+      kit.createTestProbe(ClusterSharding.ShardCommand.class);
+  final TestProbe<ShardMessage> door = kit.createTestProbe(ShardMessage.class);
+  final AtomicInteger failures = new AtomicInteger();
+  private final AtomicLong tokens = new AtomicLong();
+  private final AtomicLong now = new AtomicLong(1_000_000_000);
+  boolean hasTokens = true;
+  boolean sure = true;
+  Keeper keeper = freshKeeper();
+
+  EntityWorld() {
+    JournalAccess.get(Adapter.toClassic(kit.system())).open(store, name -> GatedStore.SHARD);
+  }
+
+  void close() {
+    kit.shutdownTestKit();
+  }
+
+  /** A keeper that knows of nothing that was there before, and says so. */
+  Keeper freshKeeper() {
+    Keeper made = new Keeper(() -> sure, now::get);
+    made.complete();
+    return made;
+  }
+
+  static LockKey key() {
+    return new LockKey("key-" + NAMES.incrementAndGet());
+  }
+
+  static long leaseId() {
+    return NAMES.incrementAndGet();
+  }
+
+  /** The shard under this epoch. */
+  OwnedShard owned() {
+    return new Owned(store.epoch());
+  }
+
+  ActorRef<ShardMessage> lock(LockKey key) {
+    return lock(key, UsualSettings.locks());
+  }
+
+  ActorRef<ShardMessage> lock(LockKey key, LockSettings settings) {
+    return kit.spawn(
+        ShardEntity.lock(
+            new LockRoutine.Terms(
+                key,
+                new Owned(store.epoch()),
+                keeper,
+                store,
+                new LockMachine(/* maxWaiters= */ 10),
+                settings),
+            failures::incrementAndGet));
+  }
+
+  ActorRef<ShardMessage> lease(long id) {
+    return lease(id, UsualSettings.locks());
+  }
+
+  ActorRef<ShardMessage> lease(long id, LockSettings settings) {
+    return kit.spawn(
+        ShardEntity.lease(
+            new LeaseRoutine.Terms(
+                id,
+                shard.getRef(),
+                door.getRef(),
+                new Owned(store.epoch()),
+                keeper,
+                store,
+                settings),
+            failures::incrementAndGet));
+  }
+
+  void stop(ActorRef<ShardMessage> actor) {
+    actor.tell(ShardMessage.Lifecycle.STOP);
+    kit.createTestProbe().expectTerminated(actor);
+  }
+
+  /** Time passes by the keeper's clock; what is due, the actor is told. How many ends that were. */
+  int pass(Duration time, ActorRef<ShardMessage> actor) {
+    List<Timed> due = due(time);
+    due.forEach(what -> actor.tell(what.message(store.epoch())));
+    return (int) due.stream().filter(EntityWorld::isEnd).count();
+  }
+
+  /** Time passes by the keeper's clock; what is due then, which the actor is not told yet. */
+  List<Timed> due(Duration time) {
+    now.addAndGet(time.toNanos());
+    return keeper.due();
+  }
+
+  /** Whether it ends something: else it is only to be written down. */
+  static boolean isEnd(Timed due) {
+    return !(due instanceof Timed.Age);
+  }
+
+  static Request request(String name) {
+    return new Request(new RequestId.Named(ClientId.NAMELESS, name), 7);
+  }
+
+  static LockCommand.Acquire acquire(String name, Life life, long patienceMs) {
+    return new LockCommand.Acquire(
+        request(name),
+        HolderId.of(ClientId.NAMELESS, name),
+        life,
+        new Patience(patienceMs),
+        /* reenter= */ false,
+        Metadata.NONE);
+  }
+
+  static LockCommand.Acquire acquire(String name, long ttlMs, long patienceMs) {
+    return acquire(name, new Life.Own(new Ttl(ttlMs)), patienceMs);
+  }
+
+  static LockCommand.Release release(String name, FencingToken token) {
+    return new LockCommand.Release(request(name), token, /* all= */ false);
+  }
+
+  TestProbe<LockAnswer> tell(ActorRef<ShardMessage> lock, LockCommand command) {
+    return tell(lock, command, /* tellsPlace= */ false);
+  }
+
+  TestProbe<LockAnswer> tell(ActorRef<ShardMessage> lock, LockCommand command, boolean tellsPlace) {
+    TestProbe<LockAnswer> asker = kit.createTestProbe(LockAnswer.class);
+    lock.tell(new LockMessage.Handle(command, 0, 0, tellsPlace, asker.getRef()));
+    return asker;
+  }
+
+  LeaseAnswer tell(ActorRef<ShardMessage> lease, LeaseCommand command) {
+    TestProbe<LeaseAnswer> asker = kit.createTestProbe(LeaseAnswer.class);
+    lease.tell(new LeaseMessage.Handle(command, 0, asker.getRef()));
+    return asker.receiveMessage();
+  }
+
+  static LeaseCommand.Grant grant(String name, long ttlMs) {
+    return new LeaseCommand.Grant(
+        request(name), LeaseTerms.of(ttlMs, ClientId.NAMELESS, /* session= */ false));
+  }
+
+  static Life on(long lease, long incarnation, long ttlMs) {
+    return new Life.Shared(new LeaseLife(lease, incarnation), new Ttl(ttlMs));
+  }
+
+  static FencingToken acquired(TestProbe<LockAnswer> asker) {
+    Outcome outcome = asker.receiveMessage().outcome();
+    if (outcome instanceof Outcome.Acquired acquired) {
+      return acquired.token();
+    }
+    throw new AssertionError("not acquired: " + outcome);
+  }
+
+  private final class Owned implements OwnedShard {
+
+    private final long epoch;
+
+    Owned(long epoch) {
+      this.epoch = epoch;
+    }
+
+    @Override
+    public int shard() {
+      return GatedStore.SHARD;
+    }
+
+    @Override
+    public long epoch() {
+      return epoch;
+    }
+
+    @Override
+    public boolean isSure() {
+      return sure;
+    }
+
+    @Override
+    public Duration doubt() {
+      return Duration.ZERO;
+    }
+
+    @Override
+    public Optional<FencingToken> nextToken() {
+      return hasTokens ? Optional.of(new FencingToken(tokens.incrementAndGet())) : Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package io.holdfast.entity;
+
+import io.holdfast.journal.InMemoryJournalStore;
+import io.holdfast.journal.JournalStore;
+import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.Bounds;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.journal.state.Draft;
+import io.holdfast.journal.state.JournalCommand;
+import io.holdfast.journal.state.JournalVersion;
+import io.holdfast.journal.state.LeaseChange;
+import io.holdfast.journal.state.LeaseRef;
+import io.holdfast.journal.state.Need;
+import io.holdfast.journal.state.PublicChange;
+import io.holdfast.journal.state.Request;
+import io.holdfast.journal.state.Turn;
+import io.holdfast.journal.state.Verdict;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/** A store in memory that answers writes only when it may, and whose one shard is taken over. */
+final class GatedStore implements JournalStore {
+
+  static final int SHARD = 7;
+
+  private final AtomicLong epoch = new AtomicLong(1);
+  private final JournalStore store = new InMemoryJournalStore(Bounds.DEFAULT, shard -> epoch.get());
+  private volatile CompletableFuture<Boolean> gate = CompletableFuture.completedFuture(true);
+  private volatile CompletableFuture<Boolean> rounds = CompletableFuture.completedFuture(true);
+  private final AtomicInteger appends = new AtomicInteger();
+  private final AtomicInteger confirmations = new AtomicInteger();
+  private volatile boolean failing;
+  private int looksLeft = -1; // this and what follows is used under this object's monitor
+  private Runnable atLook = () -> {};
+
+  /** How many writes came so far. */
+  int appends() {
+    return appends.get();
+  }
+
+  /** How often the log was asked to confirm what this node has applied. */
+  int confirmations() {
+    return confirmations.get();
+  }
+
+  /** The log's thread goes on between two looks of one decision: before the one of this number. */
+  synchronized void beforeLook(int number, Runnable applies) {
+    looksLeft = number;
+    atLook = applies;
+  }
+
+  private synchronized Runnable dueAtLook() {
+    return looksLeft-- == 0 ? atLook : () -> {};
+  }
+
+  /** Answers another request of a session in this shard, as another lock does. */
+  void answer(LeaseRef session, long number, long lowestOpen) {
+    var unused =
+        store.append(
+            SHARD,
+            epoch.get(),
+            turn ->
+                new Append(
+                    turn,
+                    "lock|of " + session.id() + "#" + number,
+                    1,
+                    Bytes.of("answered"),
+                    null,
+                    new Draft(
+                        List.of(),
+                        null,
+                        List.of(),
+                        List.of(
+                            new Answer(
+                                new Request.Numbered(session, number, lowestOpen),
+                                Bytes.of("outcome"))),
+                        List.of(),
+                        /* tombstone= */ false,
+                        0,
+                        Need.NOTHING,
+                        /* waiters= */ 0)));
+  }
+
+  /** Ends a lease past the gate, as another node would. */
+  void endLease(long id, long incarnation) {
+    String persistenceId = Ids.ofLease(id);
+    long next = store.version().highestSequenceNr(SHARD, persistenceId).orElse(0) + 1;
+    var unused =
+        store.append(
+            SHARD,
+            epoch.get(),
+            turn ->
+                new Append(
+                    turn,
+                    persistenceId,
+                    next,
+                    Bytes.of("ended"),
+                    null,
+                    new Draft(
+                        List.of(new PublicChange.Absent(Bytes.EMPTY)),
+                        new LeaseChange.Ends(id, incarnation),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        /* tombstone= */ true,
+                        0,
+                        Need.NOTHING,
+                        /* waiters= */ 0)));
+  }
+
+  void hold() {
+    gate = new CompletableFuture<>();
+  }
+
+  boolean isHeld() {
+    return !gate.isDone();
+  }
+
+  void letGo() {
+    gate.complete(true);
+  }
+
+  /** Rounds of the log have no answer until they are let go. */
+  void holdRounds() {
+    rounds = new CompletableFuture<>();
+  }
+
+  void letRoundsGo() {
+    rounds.complete(true);
+  }
+
+  void takeOver() {
+    epoch.incrementAndGet();
+  }
+
+  long epoch() {
+    return epoch.get();
+  }
+
+  void failReads(boolean fail) {
+    failing = fail;
+  }
+
+  @Override
+  public CompletionStage<Verdict> write(
+      int shard, long epoch, Function<Turn, ? extends JournalCommand> command) {
+    appends.incrementAndGet();
+    return gate.thenCompose(open -> store.write(shard, epoch, command));
+  }
+
+  @Override
+  public JournalVersion version() {
+    dueAtLook().run();
+    return store.version();
+  }
+
+  @Override
+  public CompletionStage<JournalVersion> confirmed() {
+    confirmations.incrementAndGet();
+    return rounds.thenCompose(open -> store.confirmed());
+  }
+
+  @Override
+  public CompletionStage<JournalVersion> settled(int shard) {
+    return failing
+        ? CompletableFuture.failedFuture(new IllegalStateException("cannot be read"))
+        : store.settled(shard);
+  }
+}

@@ -1,0 +1,398 @@
+package io.holdfast.entity;
+
+import static io.holdfast.entity.EntityWorld.acquire;
+import static io.holdfast.entity.EntityWorld.acquired;
+import static io.holdfast.entity.EntityWorld.release;
+import static io.holdfast.fixtures.Eventually.eventually;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import io.holdfast.fixtures.UsualSettings;
+import io.holdfast.journal.LockHistory;
+import io.holdfast.journal.LockRecord;
+import io.holdfast.journal.state.PublicRecord;
+import io.holdfast.journal.state.Replay;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.Holder;
+import io.holdfast.lock.LockCommand;
+import io.holdfast.lock.LockKey;
+import io.holdfast.lock.LockState;
+import io.holdfast.lock.Outcome;
+import io.holdfast.lock.Refusal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The actor around the rules: who is told when, what deadlines end, and what recovery restores. */
+class LockEntityTest {
+
+  private static final Duration WITHIN = Duration.ofSeconds(10);
+
+  private final EntityWorld world = new EntityWorld();
+  private final LockKey key = EntityWorld.key();
+  private ActorRef<ShardMessage> lock = world.lock(key);
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  @Test
+  void a_waiter_is_told_when_the_holder_releases() {
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
+    bert.expectNoMessage(Duration.ZERO);
+    assertEquals(new Outcome.Released(anna, 0, false), outcome(release("r1", anna)));
+    assertTrue(acquired(bert).compareTo(anna) > 0);
+  }
+
+  @Test
+  void a_waiter_that_wants_it_is_told_its_place_first() {
+    acquired(tell(acquire("anna", 10_000, 0)));
+    TestProbe<LockAnswer> bert = world.tell(lock, acquire("bert", 10_000, 60_000), true);
+    assertEquals(
+        new Outcome.Waiting(EntityWorld.request("bert").id(), 1), bert.receiveMessage().outcome());
+  }
+
+  @Test
+  void each_answer_has_the_revision_of_its_own_change() {
+    TestProbe<LockAnswer> first = tell(acquire("anna", 10_000, 0));
+    LockAnswer granted = first.receiveMessage();
+    assertEquals(record().orElseThrow().revision(), granted.revision());
+    LockAnswer released =
+        tell(release("r1", ((Outcome.Acquired) granted.outcome()).token())).receiveMessage();
+    assertEquals(granted.revision() + 1, released.revision());
+  }
+
+  @Test
+  void a_refusal_has_the_revision_of_the_state_in_which_it_is_held() {
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    long held = record().orElseThrow().revision();
+    List<LockAnswer> told =
+        together(
+            acquire("early", 10_000, 0),
+            new LockCommand.Cancel(EntityWorld.request("nobody").id()), // no public change
+            acquire("late", 10_000, 0),
+            release("r1", anna),
+            acquire("bert", 10_000, 0),
+            acquire("last", 10_000, 0));
+    assertEquals(
+        List.of(held, held, held, held + 1, held + 2, held + 2),
+        told.stream().map(LockAnswer::revision).toList());
+  }
+
+  private List<LockAnswer> together(LockCommand... commands) {
+    TestProbe<LockAnswer> asker = world.kit.createTestProbe(LockAnswer.class);
+    List<LockMessage> messages = new ArrayList<>();
+    for (LockCommand command : commands) {
+      messages.add(new LockMessage.Handle(command, 0, 0, false, asker.getRef()));
+    }
+    lock.tell(new LockMessage.Together(messages));
+    return asker.receiveSeveralMessages(commands.length);
+  }
+
+  @Test
+  void refusals_of_one_batch_are_confirmed_together() {
+    acquired(tell(acquire("anna", 10_000, 0)));
+    int before = world.store.confirmations();
+    together(acquire("bert", 10_000, 0), acquire("carl", 10_000, 0), acquire("dora", 10_000, 0));
+    assertEquals(1, world.store.confirmations() - before);
+  }
+
+  @Test
+  void a_grant_and_a_release_need_no_confirmation() {
+    int before = world.store.confirmations();
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    tell(release("r1", anna)).receiveMessage();
+    assertEquals(before, world.store.confirmations());
+  }
+
+  @Test
+  void a_grant_ends_at_its_ttl_and_not_before() {
+    FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 60_000, 60_000));
+    awaitLine(1);
+    assertEquals(0, pass(999));
+    assertEquals(1, pass(1));
+    assertTrue(acquired(bert).compareTo(anna) > 0);
+  }
+
+  @Test
+  void to_be_told_of_a_standing_grant_is_a_renewal() {
+    FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
+    pass(499);
+    assertEquals(anna, acquired(tell(acquire("anna", 1_000, 0))));
+    assertEquals(0, pass(999));
+    assertEquals(1, pass(1));
+    awaitFree();
+  }
+
+  @Test
+  void a_sign_of_life_moves_the_end_without_the_actor() {
+    FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
+    pass(499);
+    assertTrue(world.keeper.renew(new Renewal.OfGrant(key, anna)).orElseThrow().alive());
+    assertEquals(0, pass(999));
+    assertEquals(1, pass(1));
+  }
+
+  @Test
+  void a_hand_over_starts_the_ttl_of_the_new_holder() {
+    acquired(tell(acquire("anna", 1_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 500, 60_000));
+    awaitLine(1);
+    Renewal ofBert = new Renewal.OfRequest(key, EntityWorld.request("bert").id());
+    eventually( // who reads the journal may be ahead of the actor
+        "bert is known to the keeper",
+        WITHIN,
+        () -> world.keeper.renew(ofBert).orElseThrow().alive(),
+        alive -> alive);
+    pass(400); // bert gives a sign of life
+    assertTrue(world.keeper.renew(ofBert).orElseThrow().alive());
+    pass(400);
+    world.keeper.renew(new Renewal.OfRequest(key, EntityWorld.request("bert").id()));
+    pass(200);
+    acquired(bert);
+    assertEquals(0, pass(499));
+    assertEquals(1, pass(1));
+    awaitFree();
+  }
+
+  @Test
+  void a_waiter_without_a_sign_of_life_is_dropped_after_its_ttl() {
+    acquired(tell(acquire("anna", 10_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 500, 60_000));
+    awaitLine(1);
+    pass(500);
+    assertTrue(leftBy(bert, LockCommand.LeaveCause.LEASE_ENDED));
+    awaitLine(0);
+  }
+
+  @Test
+  void the_end_of_patience_is_told_and_gives_up_the_place() {
+    acquired(tell(acquire("anna", 10_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 200));
+    awaitLine(1);
+    pass(200);
+    assertTrue(leftBy(bert, LockCommand.LeaveCause.TIMED_OUT));
+    awaitLine(0);
+  }
+
+  @Test
+  void a_repeated_request_is_answered_where_it_was_asked_last() {
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    TestProbe<LockAnswer> first = tell(acquire("bert", 10_000, 60_000));
+    TestProbe<LockAnswer> second = tell(acquire("bert", 10_000, 60_000));
+    tell(release("r1", anna)).receiveMessage();
+    acquired(second);
+    first.expectNoMessage(Duration.ZERO);
+  }
+
+  @Test
+  void a_request_that_comes_again_after_its_end_has_no_second_effect() {
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    assertEquals(new Outcome.Released(anna, 0, false), outcome(release("r1", anna)));
+    restart();
+    Outcome again = outcome(acquire("anna", 10_000, 0));
+    assertTrue(
+        again instanceof Outcome.Acquired acquired
+            && acquired.token().equals(anna)
+            && !acquired.isHeld()
+            && acquired.manner() == Outcome.Manner.REPEATED,
+        again::toString);
+    assertEquals(new Outcome.Released(anna, 0, true), outcome(release("r1", anna)));
+    assertTrue(state().isFree());
+  }
+
+  @Test
+  void a_restart_restores_holder_and_line() {
+    acquired(tell(acquire("anna", 1_000, 0)));
+    tell(acquire("bert", 1_000, 60_000));
+    awaitLine(1);
+    LockState before = state();
+    restart();
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 1_000, 60_000));
+    tell(release("r1", before.holders().get(0).token())).receiveMessage();
+    acquired(bert);
+    assertEquals("bert", state().holders().get(0).id().value());
+  }
+
+  @Test
+  void commands_that_came_during_a_write_are_persisted_together() {
+    world.store.hold();
+    TestProbe<LockAnswer> anna = tell(acquire("anna", 10_000, 0));
+    int before =
+        eventually("the first write", WITHIN, world.store::appends, appends -> appends == 1);
+    List<TestProbe<LockAnswer>> behind = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      behind.add(tell(acquire("waiter-" + i, 10_000, 60_000)));
+    }
+    world.store.letGo();
+    FencingToken token = acquired(anna);
+    awaitLine(5);
+    assertEquals(before + 1, world.store.appends(), "five waiters in one append");
+    assertEquals(2, replay().stateSequenceNr(), "one event, and as much has happened as wait");
+    for (TestProbe<LockAnswer> waiter : behind) {
+      tell(release("of " + token, token)).receiveMessage();
+      FencingToken next = acquired(waiter);
+      assertTrue(next.compareTo(token) > 0, "I6 Fifo, I2 TokenMonotonic");
+      token = next;
+    }
+  }
+
+  @Test
+  void several_changes_in_one_write_have_each_their_own_revision() {
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    world.store.hold();
+    tell(acquire("bert", 10_000, 60_000));
+    TestProbe<LockAnswer> released = tell(release("r1", anna));
+    TestProbe<LockAnswer> carl = tell(acquire("carl", 10_000, 0));
+    world.store.letGo();
+    long revision = released.receiveMessage().revision();
+    assertEquals(revision, record().orElseThrow().revision());
+    assertTrue(carl.receiveMessage().outcome() instanceof Outcome.Refused);
+  }
+
+  @Test
+  void any_number_of_requests_may_come_during_a_write() {
+    lock = world.lock(key, UsualSettings.locks("max-waiting-commands = 65536"));
+    world.store.hold();
+    TestProbe<LockAnswer> anna = tell(acquire("anna", 1_000, 0));
+    TestProbe<LockAnswer> others = world.kit.createTestProbe(LockAnswer.class);
+    int many = 20_000;
+    for (int i = 0; i < many; i++) {
+      lock.tell(new LockMessage.Handle(acquire("bert", 1_000, 0), i, 0, false, others.getRef()));
+    }
+    world.store.letGo();
+    acquired(anna);
+    others.receiveSeveralMessages(many, Duration.ofSeconds(20));
+  }
+
+  @Test
+  void without_a_token_nothing_is_granted_and_all_else_goes_on() {
+    FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
+    awaitLine(1);
+    world.hasTokens = false;
+    assertEquals(new Outcome.Refused(new Refusal.NoToken()), outcome(release("r1", anna)));
+    assertEquals(anna, acquired(tell(acquire("anna", 1_000, 0))), "the renewal needs none");
+    pass(1_000);
+    tell(acquire("carl", 1_000, 0)).receiveMessage();
+    assertEquals(anna, state().holders().get(0).token(), "nobody can have it");
+    world.hasTokens = true;
+    pass(1_000); // what is due is told again
+    acquired(bert);
+  }
+
+  @Test
+  void who_is_not_sure_to_own_the_shard_answers_nothing_from_memory() {
+    acquired(tell(acquire("anna", 10_000, 0)));
+    world.sure = false;
+    tell(acquire("bert", 10_000, 0)).expectNoMessage(Duration.ofMillis(100));
+    world.sure = true;
+    tell(acquire("bert", 10_000, 0)).receiveMessage();
+  }
+
+  @Test
+  void everyone_may_see_who_holds_a_lock_and_nothing_of_a_free_one() {
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
+    awaitLine(1);
+    PublicRecord first = record().orElseThrow();
+    assertEquals(state().holders(), LockRecord.holders(first));
+    tell(release("r1", anna)).receiveMessage();
+    FencingToken next = acquired(bert);
+    PublicRecord second = record().orElseThrow();
+    assertEquals(List.of(next), LockRecord.holders(second).stream().map(Holder::token).toList());
+    assertEquals(first.created(), second.created(), "a hand-over goes on");
+    assertEquals(2, second.version(), "a waiter is no public change");
+    tell(release("r2", next)).receiveMessage();
+    assertEquals(Optional.empty(), record());
+  }
+
+  @Test
+  void a_long_history_is_replaced_by_the_state_and_recovers_from_it() {
+    for (int i = 0; i < 3 * LockWrite.STATE_EVERY; i++) {
+      FencingToken token = acquired(tell(acquire("anna" + i, 1_000, 0)));
+      if (i % 7 == 0) {
+        restart();
+      }
+      tell(release("r" + i, token)).receiveMessage();
+    }
+    FencingToken bert = acquired(tell(acquire("bert", 1_000, 0)));
+    assertTrue(replay().state() != null && replay().events().isEmpty(), "nobody waits");
+    restart();
+    assertEquals(bert, acquired(tell(acquire("bert", 1_000, 0))));
+    assertEquals(0, world.failures.get());
+  }
+
+  @Test
+  void the_state_of_a_long_line_comes_now_and_then() {
+    FencingToken token = acquired(tell(acquire("anna", 10_000, 0)));
+    List<TestProbe<LockAnswer>> line = new ArrayList<>();
+    int most = 0;
+    for (int i = 0; i < 7; i++) {
+      line.add(tell(acquire("carl" + i, 10_000, 60_000)));
+      awaitLine(line.size());
+    }
+    for (int i = 0; i < LockWrite.STATE_EVERY; i++) {
+      line.add(tell(acquire("dora" + i, 10_000, 60_000)));
+      awaitLine(line.size());
+      most = Math.max(most, replay().events().size());
+      tell(release("s" + i, token)).receiveMessage();
+      token = acquired(line.remove(0));
+      most = Math.max(most, replay().events().size());
+    }
+    assertEquals(LockWrite.STATE_EVERY - 1, most, "events after a state");
+    restart();
+    assertEquals(line.size(), state().waiters().size());
+  }
+
+  private Replay replay() {
+    return world.store.version().replay(GatedStore.SHARD, Ids.of(key), 1);
+  }
+
+  private Optional<PublicRecord> record() {
+    return world.store.version().record(GatedStore.SHARD, Ids.of(key));
+  }
+
+  private LockState state() {
+    return LockHistory.read(world.store.version(), GatedStore.SHARD, Ids.of(key));
+  }
+
+  private void awaitLine(int length) {
+    eventually("the line", WITHIN, () -> state().waiters().size(), now -> now == length);
+  }
+
+  private void awaitFree() {
+    eventually("the lock", WITHIN, this::state, LockState::isFree);
+  }
+
+  private static boolean leftBy(TestProbe<LockAnswer> asker, LockCommand.LeaveCause cause) {
+    return asker.receiveMessage().outcome() instanceof Outcome.Refused refused
+        && refused.refusal() instanceof Refusal.LeftLine left
+        && left.cause() == cause;
+  }
+
+  private int pass(long millis) {
+    return world.pass(Duration.ofMillis(millis), lock);
+  }
+
+  private void restart() {
+    world.stop(lock);
+    lock = world.lock(key);
+  }
+
+  private TestProbe<LockAnswer> tell(LockCommand command) {
+    return world.tell(lock, command);
+  }
+
+  private Outcome outcome(LockCommand command) {
+    return tell(command).receiveMessage().outcome();
+  }
+}

@@ -1,0 +1,176 @@
+package io.holdfast.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.holdfast.fixtures.Seeds;
+import io.holdfast.journal.EntryCodec.Entry;
+import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.journal.state.Draft;
+import io.holdfast.journal.state.JournalCommand;
+import io.holdfast.journal.state.LeaseChange;
+import io.holdfast.journal.state.LeaseRef;
+import io.holdfast.journal.state.Need;
+import io.holdfast.journal.state.Part;
+import io.holdfast.journal.state.PublicChange;
+import io.holdfast.journal.state.Request;
+import io.holdfast.journal.state.SavedSnapshot;
+import io.holdfast.journal.state.SnapshotRange;
+import io.holdfast.journal.state.Turn;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class EntryCodecTest {
+
+  /** A line for each shape of an entry in any release. None is ever changed. */
+  private static final Path GOLDEN = Path.of("src/test/resources/golden/journal/log-1.txt");
+
+  private static final byte CODE = JournalMachine.CODE;
+  private static final LeaseRef LEASE = new LeaseRef(1L << 62, 1L << 60);
+
+  private static final Append PLAIN =
+      new Append(new Turn(47, 3, 1), "lock|é", 1, Bytes.of("event"), null, Draft.NONE);
+  private static final Append FULL =
+      new Append(
+          new Turn(0, 1L << 50, 1L << 40),
+          "lock|key",
+          1L << 33,
+          Bytes.EMPTY,
+          Bytes.of("state"),
+          new Draft(
+              List.of(
+                  new PublicChange.Set(
+                      List.of(new Part(Bytes.of("part"), LEASE), Part.of(Bytes.EMPTY)),
+                      Bytes.of("note")),
+                  new PublicChange.Absent(Bytes.of("gone"))),
+              null,
+              List.of(LEASE, new LeaseRef(2, 3)),
+              List.of(
+                  new Answer(new Request.Numbered(LEASE, 9, 7), Bytes.of("outcome")),
+                  new Answer(new Request.Named("client", "request"), Bytes.EMPTY)),
+              List.of(LEASE),
+              false,
+              1L << 35,
+              Need.NOTHING,
+              0));
+  private static final Append BEGINS = lease(new LeaseChange.Begins(-5), false);
+  private static final Append ENDS = lease(new LeaseChange.Ends(-5, 1L << 60), true);
+
+  private static Append lease(LeaseChange change, boolean isLast) {
+    return new Append(
+        new Turn(1, 1, 2),
+        "lease|key",
+        2,
+        Bytes.of("event"),
+        null,
+        new Draft(
+            List.of(
+                isLast
+                    ? new PublicChange.Absent(Bytes.EMPTY)
+                    : PublicChange.Set.of(Bytes.of("record"))),
+            change,
+            List.of(),
+            List.of(),
+            List.of(),
+            isLast,
+            0,
+            Need.NOTHING,
+            0));
+  }
+
+  private static final Append NEEDS = needs(Need.ROOM, 3);
+  private static final Append NEEDS_LITTLE = needs(Need.RESERVE, 0);
+
+  private static Append needs(Need need, int waiters) {
+    return new Append(
+        new Turn(1, 1, 3),
+        "lock|key",
+        2,
+        Bytes.of("event"),
+        null,
+        new Draft(List.of(), null, List.of(), List.of(), List.of(), false, 0, need, waiters));
+  }
+
+  private static final List<Entry> EXAMPLES =
+      List.of(
+          entry(new JournalCommand.AppendBatch(List.of(PLAIN))),
+          entry(new JournalCommand.AppendBatch(List.of(FULL))),
+          entry(new JournalCommand.AppendBatch(List.of(BEGINS))),
+          entry(new JournalCommand.AppendBatch(List.of(PLAIN, FULL, ENDS))),
+          entry(new JournalCommand.DeleteTo(new Turn(5, 6, 7), "lock|key", 8)),
+          entry(
+              new JournalCommand.SaveSnapshot(
+                  new Turn(5, 6, 8),
+                  "actor|é",
+                  new SavedSnapshot(1L << 33, 1L << 41, Bytes.of("snapshot")))),
+          entry(
+              new JournalCommand.DeleteSnapshots(
+                  new Turn(5, 6, 9), "actor|key", new SnapshotRange(1, 2, 3, 4))),
+          entry(
+              new JournalCommand.DeleteSnapshots(
+                  new Turn(5, 6, 10), "actor|key", SnapshotRange.ALL)),
+          entry(new JournalCommand.AppendBatch(List.of(NEEDS, NEEDS_LITTLE))));
+
+  private static Entry entry(JournalCommand command) {
+    return new Entry(0xfedcba9876543210L, 11, command);
+  }
+
+  @Test
+  void what_is_written_is_what_was_promised() throws IOException {
+    List<String> lines =
+        EXAMPLES.stream()
+            .map(entry -> HexFormat.of().formatHex(EntryCodec.encode(CODE, entry)))
+            .toList();
+    if (Boolean.getBoolean("rewrite")) {
+      Files.write(GOLDEN, lines);
+    }
+    assertEquals(Files.readAllLines(GOLDEN), lines);
+  }
+
+  @Test
+  void what_was_ever_written_is_read() throws IOException {
+    List<Entry> read = new ArrayList<>();
+    for (String line : Files.readAllLines(GOLDEN)) {
+      read.add(EntryCodec.decode(HexFormat.of().parseHex(line)));
+    }
+    assertEquals(EXAMPLES, read);
+  }
+
+  @Test
+  void an_entry_begins_with_the_byte_that_names_the_journal() {
+    EXAMPLES.forEach(entry -> assertEquals(CODE, EntryCodec.encode(CODE, entry)[0]));
+  }
+
+  @Test
+  void an_entry_that_makes_no_sense_is_refused() {
+    byte[] nothing = {CODE};
+    assertThrows(IllegalArgumentException.class, () -> EntryCodec.decode(nothing));
+    Seeds.each(
+        500,
+        random -> {
+          byte[] bytes = EntryCodec.encode(CODE, EXAMPLES.get(random.nextInt(EXAMPLES.size())));
+          IntStream.range(0, 1 + random.nextInt(3))
+              .forEach(i -> bytes[1 + random.nextInt(bytes.length - 1)] = (byte) random.nextInt());
+          byte[] cut = Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length));
+          decodesOrRefuses(bytes);
+          decodesOrRefuses(cut);
+        });
+  }
+
+  private static void decodesOrRefuses(byte[] bytes) {
+    try {
+      EntryCodec.decode(bytes);
+    } catch (IllegalArgumentException e) {
+      // refused, as it must be
+    }
+  }
+}

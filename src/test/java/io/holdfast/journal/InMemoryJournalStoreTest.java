@@ -1,0 +1,21 @@
+package io.holdfast.journal;
+
+class InMemoryJournalStoreTest extends JournalStoreContract {
+
+  private final InMemoryJournalStore store = new InMemoryJournalStore(BOUNDS, shard -> epoch.get());
+
+  @Override
+  JournalStore store() {
+    return store;
+  }
+
+  @Override
+  ChangeFeed feed() {
+    return store;
+  }
+
+  @Override
+  LeaseEnds ends() {
+    return store;
+  }
+}

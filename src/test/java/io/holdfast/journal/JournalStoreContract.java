@@ -1,0 +1,222 @@
+package io.holdfast.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.Bounds;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.journal.state.Change;
+import io.holdfast.journal.state.Draft;
+import io.holdfast.journal.state.JournalVersion;
+import io.holdfast.journal.state.LeaseChange;
+import io.holdfast.journal.state.LeaseRef;
+import io.holdfast.journal.state.Need;
+import io.holdfast.journal.state.Part;
+import io.holdfast.journal.state.PublicChange;
+import io.holdfast.journal.state.SavedSnapshot;
+import io.holdfast.journal.state.SnapshotRange;
+import io.holdfast.journal.state.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What every store of journals does. */
+abstract class JournalStoreContract {
+
+  static final int SHARD = 5;
+  static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 16, 3);
+
+  final AtomicLong epoch = new AtomicLong(1);
+
+  abstract JournalStore store();
+
+  abstract ChangeFeed feed();
+
+  abstract LeaseEnds ends();
+
+  @Test
+  void what_is_written_is_applied_in_that_order_and_found() {
+    List<CompletionStage<Verdict>> all = new ArrayList<>();
+    for (int i = 1; i <= 100; i++) {
+      all.add(append(1, "id", i));
+    }
+    all.forEach(each -> assertEquals(new Verdict.Applied(0, 0), await(each)));
+    assertEquals(100, store().version().replay(SHARD, "id", 1).events().size());
+    assertEquals(100, store().version().highestSequenceNr(SHARD, "id").orElse(0));
+  }
+
+  @Test
+  void who_waits_for_the_shard_finds_all_that_was_written_before() {
+    for (int i = 1; i <= 20; i++) {
+      CompletionStage<Verdict> unused = append(1, "id", i);
+    }
+    JournalVersion settled = await(store().settled(SHARD));
+    assertEquals(20, settled.highestSequenceNr(SHARD, "id").orElse(0));
+  }
+
+  @Test
+  void an_epoch_that_is_over_is_fenced_and_the_next_one_goes_on() {
+    assertInstanceOf(Verdict.Applied.class, await(append(1, "id", 1)));
+    epoch.set(2);
+    assertEquals(new Verdict.Fenced(2), await(append(1, "id", 2)));
+    assertInstanceOf(Verdict.Applied.class, await(append(2, "id", 2)));
+    assertEquals(new Verdict.Fenced(2), await(append(1, "id", 3)));
+    assertInstanceOf(Verdict.Applied.class, await(append(2, "id", 3)));
+    assertEquals(3, store().version().highestSequenceNr(SHARD, "id").orElse(0));
+  }
+
+  @Test
+  void a_refused_append_does_not_stop_those_behind_it() {
+    assertEquals(new Verdict.WrongSequence(0), await(append(1, "id", 7)));
+    assertInstanceOf(Verdict.Applied.class, await(append(1, "id", 1)));
+  }
+
+  @Test
+  void an_append_that_cannot_be_made_leaves_no_gap() {
+    try {
+      CompletionStage<Verdict> unused =
+          store()
+              .append(
+                  SHARD,
+                  1,
+                  turn -> {
+                    throw new IllegalArgumentException("too large");
+                  });
+    } catch (IllegalArgumentException e) {
+      assertEquals("too large", e.getMessage());
+    }
+    assertInstanceOf(Verdict.Applied.class, await(append(1, "id", 1)));
+  }
+
+  @Test
+  void events_up_to_a_number_are_dropped() {
+    for (int i = 1; i <= 5; i++) {
+      CompletionStage<Verdict> unused = append(1, "id", i);
+    }
+    assertInstanceOf(Verdict.Applied.class, await(store().deleteTo(SHARD, 1, "id", 3)));
+    assertEquals(2, store().version().replay(SHARD, "id", 1).events().size());
+  }
+
+  @Test
+  void snapshots_are_kept_and_dropped() {
+    for (int i = 1; i <= 3; i++) {
+      await(append(1, "id", i));
+      SavedSnapshot snapshot = new SavedSnapshot(i, 10 + i, Bytes.of("at " + i));
+      assertInstanceOf(
+          Verdict.Applied.class, await(store().saveSnapshot(SHARD, 1, "id", snapshot)));
+    }
+    assertInstanceOf(
+        Verdict.Applied.class, await(store().deleteSnapshots(SHARD, 1, "id", SnapshotRange.at(2))));
+    assertEquals(
+        List.of(1L, 3L),
+        store().version().snapshots(SHARD, "id").stream().map(SavedSnapshot::sequenceNr).toList());
+    epoch.set(2);
+    assertEquals(
+        new Verdict.Fenced(2), await(store().deleteSnapshots(SHARD, 1, "id", SnapshotRange.ALL)));
+  }
+
+  @Test
+  void who_follows_hears_what_can_be_read_before_the_writer_has_its_verdict() {
+    List<String> heard = new CopyOnWriteArrayList<>();
+    feed()
+        .follow(
+            new ChangeFeed.Follower() {
+              @Override
+              public void changed(List<Change> changes, long revision) {
+                boolean isVisible = store().version().revision() == revision;
+                changes.forEach(
+                    change -> heard.add(change.id() + "@" + change.revision() + isVisible));
+              }
+
+              @Override
+              public void restored(long revision) {
+                heard.add("restored");
+              }
+            });
+    ends()
+        .listen(
+            end -> {
+              boolean isDead = store().version().lease(end.lease().id()).isEmpty();
+              heard.add("end of " + end.lease().id() + " " + end.had().size() + isDead);
+            });
+    PublicChange set = PublicChange.Set.of(Bytes.of("record"));
+    LeaseRef lease = new LeaseRef(7, 1);
+    List<Part> held = List.of(new Part(Bytes.of("held"), lease));
+    told(heard, append("lease", 1, set, new LeaseChange.Begins(7)));
+    told(heard, append("id", 1, new PublicChange.Set(held, Bytes.EMPTY), null));
+    told(heard, append("quiet", 1, null, null));
+    told(heard, append("lease", 2, absent(), new LeaseChange.Ends(7, 1)));
+    assertEquals(
+        List.of(
+            "lease@1true",
+            "told 1",
+            "id@2true",
+            "told 2",
+            "told 2",
+            "id@3true",
+            "lease@3true",
+            "end of 7 1true",
+            "told 3"),
+        heard);
+  }
+
+  private static PublicChange absent() {
+    return new PublicChange.Absent(Bytes.EMPTY);
+  }
+
+  private void told(List<String> heard, CompletionStage<Verdict> verdict) {
+    await(
+        verdict.thenAccept(
+            applied -> {
+              long revision = ((Verdict.Applied) applied).revision();
+              assertEquals(revision, store().version().revision());
+              heard.add("told " + revision);
+            }));
+  }
+
+  private CompletionStage<Verdict> append(
+      String id,
+      long sequenceNr,
+      @Nullable PublicChange change,
+      @Nullable LeaseChange leaseChange) {
+    return store()
+        .append(
+            SHARD,
+            1,
+            turn ->
+                new Append(
+                    turn,
+                    id,
+                    sequenceNr,
+                    Bytes.of("event"),
+                    null,
+                    new Draft(
+                        change == null ? List.of() : List.of(change),
+                        leaseChange,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        false,
+                        0,
+                        Need.NOTHING,
+                        /* waiters= */ 0)));
+  }
+
+  private CompletionStage<Verdict> append(long epoch, String id, long sequenceNr) {
+    return store()
+        .append(
+            SHARD,
+            epoch,
+            turn -> new Append(turn, id, sequenceNr, Bytes.of("event"), null, Draft.NONE));
+  }
+
+  private static <T> T await(CompletionStage<T> stage) {
+    return stage.toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
+  }
+}

@@ -1,0 +1,350 @@
+package io.holdfast.journal;
+
+import com.google.protobuf.UnsafeByteOperations;
+import io.holdfast.internal.journal.StoredEvent;
+import io.holdfast.internal.journal.StoredState;
+import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.Bounds;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.journal.state.Draft;
+import io.holdfast.journal.state.Effects;
+import io.holdfast.journal.state.JournalCommand.AppendBatch;
+import io.holdfast.journal.state.JournalState;
+import io.holdfast.journal.state.LeaseRef;
+import io.holdfast.journal.state.Need;
+import io.holdfast.journal.state.PublicChange;
+import io.holdfast.journal.state.Turn;
+import io.holdfast.journal.state.Verdict;
+import io.holdfast.lock.Batch;
+import io.holdfast.lock.ClientId;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.Given;
+import io.holdfast.lock.Holder;
+import io.holdfast.lock.HolderId;
+import io.holdfast.lock.LeaseLife;
+import io.holdfast.lock.Life;
+import io.holdfast.lock.LockCommand;
+import io.holdfast.lock.LockEvent;
+import io.holdfast.lock.LockMachine;
+import io.holdfast.lock.LockState;
+import io.holdfast.lock.Metadata;
+import io.holdfast.lock.Patience;
+import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestId;
+import io.holdfast.lock.Ttl;
+import io.holdfast.lock.Waiter;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What an event costs of a lock with a long line, step by step. Its main prints the figures that
+ * stand in docs/performance.md: for lines of one session, and of a session for each who waits.
+ */
+public final class LineCost {
+
+  private static final LockEventSerializer SERIALIZER = new LockEventSerializer();
+  private static final int[] LENGTHS = {1, 10, 100, 1_000, 10_000};
+  private static final long LEAST_NANOS = 300_000_000;
+  private static final int STATE_EVERY = 16;
+  private static final int ID = 7;
+
+  private final int sessions;
+  private final JournalState journal = new JournalState(Bounds.DEFAULT, 0);
+  private final LockMachine machine = new LockMachine(/* maxWaiters= */ 20_000);
+  private final List<LeaseRef> leases = new ArrayList<>();
+  private LockState state;
+  private long token = 1;
+  private int next;
+  private long number;
+  private long sequenceNr;
+
+  private LineCost(int length, boolean isOneSession) {
+    sessions = isOneSession ? 1 : length;
+    for (int i = 0; i < sessions; i++) {
+      apply(begin(i));
+      leases.add(new LeaseRef(lease(i), journal.revision()));
+    }
+    List<Waiter> waiters = IntStream.range(1, length + 1).mapToObj(this::waiter).toList();
+    next = length + 1;
+    state = new LockState(List.of(granted(waiter(0))), waiters);
+    sequenceNr = 0;
+  }
+
+  public static void main(String[] arguments) {
+    for (boolean isOneSession : new boolean[] {true, false}) {
+      System.out.printf(
+          "%n%-12s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s   us; bytes: state, entry%n",
+          isOneSession ? "one session" : "sessions",
+          "apply",
+          "decide",
+          "leases",
+          "event",
+          "state",
+          "entry",
+          "read back",
+          "journal",
+          "with st.",
+          "read all");
+      for (int round = 0; round < 2; round++) {
+        for (int length : LENGTHS) {
+          new LineCost(length, isOneSession).print(length);
+        }
+      }
+    }
+  }
+
+  private void print(int length) {
+    double apply = perEvent(this::turn) / 4;
+    double decide = perEvent(this::decided) / 2;
+    double ofLeases = perEvent(() -> leasesOfLine().size());
+    double event = perEvent(() -> event(handOver()).size());
+    double ofState = perEvent(() -> stored().size());
+    Bytes stored = stored();
+    append(stored); // it is there
+    byte[] entry = entry(append(false, null));
+    double write = perEvent(() -> entry(append(false, null)).length);
+    double read = perEvent(() -> EntryCodec.decode(entry).number());
+    double without = journal(stored, false);
+    double with = journal(stored, true);
+    String id = "lock|line-" + ID;
+    double all = perEvent(() -> LockHistory.read(journal.version(), ID, id).waiters().size());
+    System.out.printf(
+        Locale.ROOT,
+        "%-12d %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f   %d, %d%n",
+        length,
+        apply,
+        decide,
+        ofLeases,
+        event,
+        ofState,
+        write,
+        read,
+        without,
+        with,
+        all,
+        stored.size(),
+        entry.length);
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    /** Answers with something that follows from the work, so that it is done. */
+    long run();
+  }
+
+  /** Microseconds of this thread for each. */
+  private static double perEvent(Step step) {
+    long sum = 0;
+    double best = Double.MAX_VALUE;
+    for (int round = 0; round < 3; round++) {
+      long begin = now();
+      int count = 0;
+      while (count < 3 || now() - begin < LEAST_NANOS) {
+        for (int i = 0; i < 3; i++) {
+          sum += step.run();
+        }
+        count += 3;
+      }
+      best = Math.min(best, (now() - begin) / 1e3 / count);
+    }
+    if (sum == 42) {
+      System.out.println();
+    }
+    return best;
+  }
+
+  /** The first in line is granted the lock, one enters, one in the middle leaves, one enters. */
+  private long turn() {
+    state = state.apply(handOver());
+    state = state.apply(new LockEvent.Queued(waiter(next++)));
+    RequestId middle = state.waiters().get(state.waiters().size() / 2).request().id();
+    state = state.apply(new LockEvent.Left(middle, LockCommand.LeaveCause.TIMED_OUT));
+    state = state.apply(new LockEvent.Queued(waiter(next++)));
+    return state.waiters().size();
+  }
+
+  /** A release, and a request to wait: decided, and applied. */
+  private long decided() {
+    Holder holder = state.holders().get(0);
+    Request request = new Request(new RequestId.Once(ClientId.NAMELESS, 1), 1);
+    long events = decide(new LockCommand.Release(request, holder.token(), /* all= */ true));
+    Waiter waiter = waiter(next++);
+    return events
+        + decide(
+            new LockCommand.Acquire(
+                waiter.request(),
+                waiter.id(),
+                waiter.life(),
+                waiter.patience(),
+                /* reenter= */ false,
+                Metadata.NONE));
+  }
+
+  private long decide(LockCommand command) {
+    Batch batch =
+        machine.decide(
+            state,
+            List.of(command),
+            new Given(
+                new FencingToken(++token),
+                journal.revision(),
+                lease -> journal.index() < 0,
+                request -> Optional.empty()));
+    state = batch.after();
+    return batch.events().size();
+  }
+
+  private LockEvent handOver() {
+    return new LockEvent.HandedOver(
+        state.holders().get(0).token(),
+        io.holdfast.lock.Ending.RELEASED,
+        granted(state.waiters().get(0)));
+  }
+
+  private Holder granted(Waiter waiter) {
+    return new Holder(
+        waiter.id(),
+        waiter.request(),
+        new FencingToken(++token),
+        waiter.life(),
+        /* count= */ 1,
+        Metadata.NONE);
+  }
+
+  private List<LeaseRef> leasesOfLine() {
+    return state.waiters().stream()
+        .flatMap(waiter -> waiter.life().lease().stream())
+        .map(lease -> new LeaseRef(lease.id(), lease.incarnation()))
+        .distinct()
+        .toList();
+  }
+
+  private static Bytes event(LockEvent one) {
+    LockEvents event = new LockEvents(List.of(one));
+    return Bytes.of(
+        StoredEvent.newBuilder()
+            .setSerializer(SERIALIZER.identifier())
+            .setManifest(SERIALIZER.manifest(event))
+            .setEvent(UnsafeByteOperations.unsafeWrap(SERIALIZER.toBinary(event)))
+            .build()
+            .toByteArray());
+  }
+
+  private Bytes stored() {
+    return Bytes.of(
+        StoredState.newBuilder()
+            .setSerializer(SERIALIZER.identifier())
+            .setManifest(SERIALIZER.manifest(state))
+            .setState(UnsafeByteOperations.unsafeWrap(SERIALIZER.toBinary(state)))
+            .build()
+            .toByteArray());
+  }
+
+  private static byte[] entry(Append append) {
+    return EntryCodec.encode(
+        (byte) 1, new EntryCodec.Entry(1, 1, new AppendBatch(List.of(append))));
+  }
+
+  /** Microseconds of an append in the journal: without a state as it comes, and with one. */
+  private double journal(Bytes stored, boolean withState) {
+    List<Append> some = new ArrayList<>();
+    double least = Double.MAX_VALUE;
+    for (int round = 0; round < 40; round++) {
+      some.clear();
+      for (int i = 1; i < STATE_EVERY; i++) {
+        some.add(append(true, withState ? stored : null));
+      }
+      long begin = now();
+      some.forEach(this::apply);
+      least = Math.min(least, (now() - begin) / 1e3 / some.size());
+      append(stored);
+    }
+    return least;
+  }
+
+  private void append(Bytes stored) {
+    apply(append(true, stored));
+  }
+
+  /** Of a lock whose first in line changes its lease, if they have different ones. */
+  private Append append(boolean counts, @org.jspecify.annotations.Nullable Bytes stored) {
+    List<LeaseRef> now = leases;
+    if (sequenceNr % 2 == 0) {
+      now = leases.subList(leases.size() > 1 ? 1 : 0, leases.size());
+    }
+    Append append =
+        new Append(
+            new Turn(ID, 1, counts ? ++number : number + 1),
+            "lock|line-" + ID,
+            counts ? ++sequenceNr : sequenceNr + 1,
+            event(handOver()),
+            stored,
+            new Draft(
+                List.of(PublicChange.Set.of(Bytes.of(new byte[60]))),
+                null,
+                now,
+                List.of(),
+                List.of(),
+                /* tombstone= */ false,
+                0,
+                Need.NOTHING,
+                state.waiters().size()));
+    return append;
+  }
+
+  private Append begin(int session) {
+    return new Append(
+        new Turn(ID, 1, ++number),
+        "lease|" + session,
+        1,
+        Bytes.of("begun"),
+        Bytes.of("state"),
+        new Draft(
+            List.of(PublicChange.Set.of(Bytes.of("terms"))),
+            new io.holdfast.journal.state.LeaseChange.Begins(lease(session)),
+            List.of(),
+            List.of(),
+            List.of(),
+            /* tombstone= */ false,
+            0,
+            Need.NOTHING,
+            /* waiters= */ 0));
+  }
+
+  private void apply(Append append) {
+    Verdict verdict =
+        journal
+            .apply(journal.index() + 1, new AppendBatch(List.of(append)), shard -> 1, new Effects())
+            .get(0);
+    if (!(verdict instanceof Verdict.Applied)) {
+      throw new AssertionError(verdict);
+    }
+  }
+
+  private Waiter waiter(int seat) {
+    LeaseRef lease = leases.get(seat % sessions);
+    LeaseLife session = new LeaseLife(lease.id(), lease.incarnation());
+    return new Waiter(
+        new HolderId(ClientId.NAMELESS, session.id(), "seat-" + seat),
+        new Request(
+            new RequestId.Numbered(new ClientId("bench"), session, seat + 1),
+            0x9E3779B97F4A7C15L * (seat + 1)),
+        new Life.Shared(session, new Ttl(30_000)),
+        new Patience(Patience.MAX_MILLIS),
+        Metadata.NONE,
+        journal.revision());
+  }
+
+  private static long lease(int session) {
+    return (0x9E3779B97F4A7C15L * (session + 1)) >>> 1;
+  }
+
+  /** Processor time of this thread: what others do on the machine does not count. */
+  private static long now() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+}

@@ -1,0 +1,161 @@
+package io.holdfast.journal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.typesafe.config.ConfigFactory;
+import io.holdfast.config.HoldfastSettings;
+import io.holdfast.fixtures.Seeds;
+import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.journal.state.Part;
+import io.holdfast.journal.state.PublicRecord;
+import io.holdfast.lock.ClientId;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.Holder;
+import io.holdfast.lock.HolderId;
+import io.holdfast.lock.LeaseLife;
+import io.holdfast.lock.Life;
+import io.holdfast.lock.LockMachine;
+import io.holdfast.lock.LockState;
+import io.holdfast.lock.Metadata;
+import io.holdfast.lock.Patience;
+import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestId;
+import io.holdfast.lock.Ttl;
+import io.holdfast.lock.Waiter;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LockRecordTest {
+
+  private static final Life LIFE =
+      new Life.Shared(new LeaseLife(Long.MAX_VALUE, Long.MAX_VALUE), new Ttl(Ttl.MAX_MILLIS));
+  private static final String LONG = "x".repeat(HolderId.MAX_BYTES - 6);
+
+  @Test
+  void what_everyone_sees_can_be_read_again() {
+    Holder holder = line(0).holders().get(0);
+    Part part = Part.of(Bytes.of(ProtoValues.holder(holder).toByteArray()));
+    assertEquals(List.of(holder, holder), LockRecord.holders(record(List.of(part, part))));
+    PublicRecord nonsense = record(List.of(Part.of(Bytes.of("nonsense"))));
+    assertThrows(IllegalArgumentException.class, () -> LockRecord.holders(nonsense));
+  }
+
+  @Test
+  void the_longest_line_of_the_longest_names_fits_into_an_append() throws Exception {
+    int longest = 1_500;
+    HoldfastSettings.from(
+        ConfigFactory.parseString("holdfast.locks.max-waiters = " + longest)
+            .withFallback(ConfigFactory.load()));
+    LockState line = line(longest);
+    int size = new LockEventSerializer().toBinary(line).length;
+    int shown = Metadata.MAX_BYTES + LockMachine.MAX_METADATA_IN_LINE;
+    assertTrue(size + shown < Append.MAX_BYTES * 99 / 100, () -> "bytes: " + size);
+    int needed = line.waiters().bytes() + LockMachine.MAX_METADATA_IN_LINE;
+    assertTrue(needed <= LockMachine.MAX_LINE_BYTES, () -> "refused at bytes: " + needed);
+  }
+
+  @Test
+  void a_line_takes_no_more_bytes_than_it_says_and_hardly_less() throws Exception {
+    int alone = size(line(0));
+    for (int waiters : new int[] {1, 10, 1_000}) {
+      LockState line = line(waiters);
+      isNear(size(line) - alone, line.waiters().bytes(), waiters);
+    }
+  }
+
+  @Test
+  void each_kind_of_waiter_takes_no_more_bytes_than_it_says_and_hardly_less() {
+    Seeds.each(
+        2_000,
+        random -> {
+          Waiter waiter = waiter(random);
+          isNear(ProtoValues.waiter(waiter).getSerializedSize(), waiter.bytes(), 1);
+        });
+  }
+
+  private static void isNear(int size, int said, int waiters) {
+    assertTrue(size <= said, () -> size + " bytes of " + said);
+    assertTrue(said - size <= 24 * waiters, () -> size + " bytes of " + said);
+  }
+
+  private static int size(LockState state) throws Exception {
+    return new LockEventSerializer().toBinary(state).length;
+  }
+
+  private static Waiter waiter(SplittableRandom random) {
+    ClientId client = random.nextBoolean() ? ClientId.NAMELESS : new ClientId(text(random, 128));
+    LeaseLife lease = new LeaseLife(number(random), number(random));
+    RequestId request =
+        switch (random.nextInt(3)) {
+          case 0 -> new RequestId.Named(client, text(random, 128));
+          case 1 -> new RequestId.Numbered(client, lease, number(random));
+          default -> new RequestId.Once(client, random.nextLong());
+        };
+    Ttl ttl = new Ttl(100 + random.nextLong(Ttl.MAX_MILLIS - 99));
+    return new Waiter(
+        new HolderId(client, random.nextBoolean() ? 0 : lease.id(), text(random, 128)),
+        new Request(request, random.nextLong()),
+        random.nextBoolean() ? new Life.Own(ttl) : new Life.Shared(lease, ttl),
+        new Patience(1 + random.nextLong(Patience.MAX_MILLIS)),
+        Metadata.of(new byte[random.nextInt(3) * random.nextInt(4_097)]),
+        number(random));
+  }
+
+  private static String text(SplittableRandom random, int maxBytes) {
+    String one = random.nextBoolean() ? "x" : "\u00e4"; // one byte, or two
+    return one.repeat(1 + random.nextInt(maxBytes / 2));
+  }
+
+  private static long number(SplittableRandom random) {
+    return 1 + (random.nextLong() >>> (1 + random.nextInt(62)));
+  }
+
+  private static LockState line(int waiters) {
+    return new LockState(
+        List.of(
+            new Holder(
+                holder(0),
+                request(0),
+                new FencingToken(Long.MAX_VALUE),
+                LIFE,
+                Holder.MAX_COUNT,
+                Metadata.NONE)),
+        IntStream.range(1, waiters + 1)
+            .mapToObj(
+                i ->
+                    new Waiter(
+                        holder(i),
+                        request(i),
+                        LIFE,
+                        new Patience(Patience.MAX_MILLIS),
+                        Metadata.NONE,
+                        Long.MAX_VALUE))
+            .toList());
+  }
+
+  private static PublicRecord record(List<Part> parts) {
+    return new PublicRecord("key", parts, /* created= */ 1, /* revision= */ 2, /* version= */ 2);
+  }
+
+  private static HolderId holder(int number) {
+    return HolderId.of(client(number), name(number));
+  }
+
+  private static Request request(int number) {
+    return new Request(
+        new RequestId.Named(client(number), name(number)), /* content= */ Long.MIN_VALUE);
+  }
+
+  private static ClientId client(int number) {
+    return new ClientId(name(number));
+  }
+
+  private static String name(int number) {
+    return "%s%6d".formatted(LONG, number);
+  }
+}

@@ -1,0 +1,82 @@
+package io.holdfast.journal;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.holdfast.internal.journal.StoredEvent;
+import io.holdfast.internal.journal.StoredState;
+import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.journal.state.Turn;
+import io.holdfast.journal.state.Verdict;
+import io.holdfast.lock.LockState;
+import java.io.NotSerializableException;
+import org.jspecify.annotations.Nullable;
+
+/** The append that the plugin makes of a decision, without an actor system. */
+public final class Written {
+
+  private static final LockEventSerializer SERIALIZER = new LockEventSerializer();
+
+  private Written() {}
+
+  /** The append of a decision of one id. Its event can be read also if a state replaces it. */
+  public static Append append(
+      Turn turn, String persistenceId, long sequenceNr, FencedEvent<?> event) {
+    Object state = event.state();
+    return new Append(
+        turn,
+        persistenceId,
+        sequenceNr,
+        encode(event.event()),
+        state == null ? null : encodeState(state),
+        event.draft());
+  }
+
+  /** The journal has applied it. */
+  public static void applied(FencedEvent<?> event, Verdict.Applied verdict) {
+    event.applied(verdict);
+  }
+
+  /** A decision of a lock or a lease, as the journal keeps it. */
+  public static Object event(Bytes stored) {
+    try {
+      StoredEvent event = StoredEvent.parseFrom(stored.array());
+      return SERIALIZER.fromBinary(event.getEvent().toByteArray(), event.getManifest());
+    } catch (InvalidProtocolBufferException | NotSerializableException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The lock that stands for its history; null if there is none. */
+  public static @Nullable LockState state(@Nullable Bytes stored) {
+    if (stored == null) {
+      return null;
+    }
+    try {
+      StoredState state = StoredState.parseFrom(stored.array());
+      return (LockState) SERIALIZER.fromBinary(state.getState().toByteArray(), state.getManifest());
+    } catch (InvalidProtocolBufferException | NotSerializableException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Bytes encode(Object event) {
+    return Bytes.of(
+        StoredEvent.newBuilder()
+            .setSerializer(SERIALIZER.identifier())
+            .setManifest(SERIALIZER.manifest(event))
+            .setEvent(ByteString.copyFrom(SERIALIZER.toBinary(event)))
+            .build()
+            .toByteArray());
+  }
+
+  private static Bytes encodeState(Object state) {
+    return Bytes.of(
+        StoredState.newBuilder()
+            .setSerializer(SERIALIZER.identifier())
+            .setManifest(SERIALIZER.manifest(state))
+            .setState(ByteString.copyFrom(SERIALIZER.toBinary(state)))
+            .build()
+            .toByteArray());
+  }
+}

@@ -1,0 +1,131 @@
+package io.holdfast.journal.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An append in the making: one event, and nothing else until it is said. */
+final class AppendBuilder {
+
+  static final Bytes NOTE = Bytes.of("note");
+
+  private final Turn turn;
+  private final String id;
+  private final long sequenceNr;
+  private final Bytes event;
+  private final List<Answer> answers = new ArrayList<>();
+  private @Nullable Bytes state;
+  private final List<PublicChange> changes = new ArrayList<>();
+  private @Nullable LeaseChange leaseChange;
+  private long forgetBefore;
+  private List<LeaseRef> leases = List.of();
+  private List<LeaseRef> whileAlive = List.of();
+  private boolean tombstone;
+  private Need need = Need.NOTHING;
+  private int waiters;
+
+  private AppendBuilder(Turn turn, String id, long sequenceNr, String event) {
+    this.turn = turn;
+    this.id = id;
+    this.sequenceNr = sequenceNr;
+    this.event = Bytes.of(event);
+  }
+
+  static AppendBuilder of(Turn turn, String id, long sequenceNr, String event) {
+    return new AppendBuilder(turn, id, sequenceNr, event);
+  }
+
+  AppendBuilder state(String content) {
+    state = Bytes.of(content);
+    return this;
+  }
+
+  /** One more public change: a record of one part. */
+  AppendBuilder shows(String content) {
+    return shows(Part.of(Bytes.of(content)));
+  }
+
+  AppendBuilder shows(Part... parts) {
+    return changes(new PublicChange.Set(List.of(parts), NOTE));
+  }
+
+  AppendBuilder showsNothing() {
+    return changes(new PublicChange.Absent(NOTE));
+  }
+
+  private AppendBuilder changes(PublicChange change) {
+    changes.add(change);
+    return this;
+  }
+
+  AppendBuilder begins(long lease) {
+    leaseChange = new LeaseChange.Begins(lease);
+    return this;
+  }
+
+  AppendBuilder ends(LeaseRef lease) {
+    leaseChange = new LeaseChange.Ends(lease.id(), lease.incarnation());
+    return showsNothing();
+  }
+
+  AppendBuilder forgetBefore(long order) {
+    forgetBefore = order;
+    return this;
+  }
+
+  AppendBuilder attaches(LeaseRef... attached) {
+    leases = List.of(attached);
+    return this;
+  }
+
+  AppendBuilder attaches(List<LeaseRef> attached) {
+    leases = attached;
+    return this;
+  }
+
+  AppendBuilder whileAlive(LeaseRef... needed) {
+    whileAlive = List.of(needed);
+    return this;
+  }
+
+  AppendBuilder answers(Request request, String outcome) {
+    answers.add(new Answer(request, Bytes.of(outcome)));
+    return this;
+  }
+
+  AppendBuilder tombstone() {
+    tombstone = true;
+    boolean isAbsent =
+        !changes.isEmpty() && changes.get(changes.size() - 1) instanceof PublicChange.Absent;
+    return isAbsent ? this : showsNothing();
+  }
+
+  AppendBuilder needs(Need room) {
+    need = room;
+    return this;
+  }
+
+  AppendBuilder waiters(int wait) {
+    waiters = wait;
+    return this;
+  }
+
+  Append done() {
+    return new Append(
+        turn,
+        id,
+        sequenceNr,
+        event,
+        state,
+        new Draft(
+            changes,
+            leaseChange,
+            leases,
+            answers,
+            whileAlive,
+            tombstone,
+            forgetBefore,
+            need,
+            waiters));
+  }
+}

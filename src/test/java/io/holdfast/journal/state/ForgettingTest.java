@@ -1,0 +1,82 @@
+package io.holdfast.journal.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What a tombstone and a deletion leave behind, and that no copy of the past comes back. */
+class ForgettingTest extends OneJournal {
+
+  @Test
+  void a_tombstone_drops_the_id_entirely() {
+    append(draft(1, "a", 1, "x").shows("held").attaches(LEASE));
+    assertEquals(applied(2), append(draft(2, "a", 2, "gone").tombstone()));
+    JournalVersion version = journal.version();
+    assertEquals(OptionalLong.empty(), version.highestSequenceNr(1, "a"));
+    assertEquals(Optional.empty(), version.record(1, "a"));
+    assertEquals(List.of(), version.liveKeys(1, "", 10));
+    assertEquals(List.of(), version.attachedTo(LEASE.id(), LEASE.incarnation()));
+    assertEquals(Replay.EMPTY, version.replay(1, "a", 1));
+  }
+
+  @Test
+  void a_forgotten_id_begins_again_at_one() {
+    append(draft(1, "a", 1, "x").tombstone());
+    assertEquals(new Verdict.WrongSequence(0), append(draft(2, "a", 2, "y")));
+    assertEquals(applied(0), append(draft(3, "a", 1, "y")));
+    assertEquals(List.of("y"), events("a"));
+  }
+
+  @Test
+  void a_delayed_duplicate_of_an_append_of_a_forgotten_id_never_applies() {
+    Append creation = draft(1, "a", 1, "x").done();
+    apply(creation);
+    append(draft(2, "a", 2, "gone").tombstone());
+    assertEquals(applied(0), apply(creation), "the verdict it had, and nothing more");
+    assertEquals(OptionalLong.empty(), highest("a"));
+    fences.put(1, 2L);
+    assertEquals(new Verdict.Fenced(2), apply(creation));
+    append(draft(epoch(2, 1), "b", 1, "x"));
+    assertEquals(new Verdict.Fenced(2), apply(creation));
+    assertEquals(OptionalLong.empty(), highest("a"));
+  }
+
+  @Test
+  void deleting_keeps_the_highest_number() {
+    append(draft(1, "a", 1, "x"));
+    append(draft(2, "a", 2, "y"));
+    append(draft(3, "a", 3, "z"));
+    delete(4, "a", 2);
+    assertEquals(List.of("z"), events("a"));
+    delete(5, "a", Long.MAX_VALUE);
+    assertEquals(List.of(), events("a"));
+    assertEquals(OptionalLong.of(3), highest("a"));
+    assertEquals(applied(0), append(draft(6, "a", 4, "w")));
+    assertEquals(List.of("w"), events("a"));
+  }
+
+  @Test
+  void deleting_takes_a_state_that_is_older_and_leaves_one_that_is_not() {
+    append(draft(1, "a", 1, "x").state("at 1"));
+    delete(2, "a", 1);
+    assertEquals(Bytes.of("at 1"), replay("a", 1).state());
+    append(draft(3, "a", 2, "y"));
+    delete(4, "a", 2);
+    assertEquals(new Replay(null, 0, 3, List.of()), replay("a", 1));
+  }
+
+  @Test
+  void a_deletion_is_fenced_and_numbered_like_an_append() {
+    append(draft(1, "a", 1, "x"));
+    assertEquals(new Verdict.Gap(2), delete(3, "a", 1));
+    assertEquals(applied(0), delete(2, "a", 1));
+    append(draft(3, "a", 2, "y"));
+    assertEquals(applied(0), delete(2, "a", 5), "a duplicate deletes nothing");
+    fences.put(1, 2L);
+    assertEquals(new Verdict.Fenced(2), delete(4, "a", 5));
+    assertEquals(List.of("y"), events("a"));
+  }
+}

@@ -1,0 +1,329 @@
+package io.holdfast.journal.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.holdfast.fixtures.Seeds;
+import io.holdfast.journal.state.JournalCommand.AppendBatch;
+import io.holdfast.journal.state.JournalCommand.DeleteSnapshots;
+import io.holdfast.journal.state.JournalCommand.DeleteTo;
+import io.holdfast.journal.state.JournalCommand.SaveSnapshot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Random commands, good and bad, against a naive model. */
+class JournalModelTest {
+
+  private static final int SHARDS = 3;
+  private static final int IDS = 6;
+  private static final int LEASES = 3;
+
+  private record Version(JournalVersion version, NaiveJournal model, long digest) {}
+
+  @Test
+  void the_journal_does_what_the_naive_one_does_and_every_version_stays_as_it_was() {
+    Seeds.each(150, seed -> new Life(seed).live());
+  }
+
+  /** One journal, one model, and commands that come often, late, twice, or never. */
+  private static final class Life {
+
+    private final SplittableRandom random;
+    private final Bounds bounds;
+    private final NaiveJournal model;
+    private final Map<Integer, Long> fences = new HashMap<>();
+    private final Map<Integer, Long> numbers = new HashMap<>();
+    private final Set<LeaseRef> everAlive = new LinkedHashSet<>();
+    private final Effects effects = new Effects();
+    private final List<JournalCommand> sent = new ArrayList<>();
+    private final List<Version> versions = new ArrayList<>();
+    private JournalState journal;
+
+    /** Another member, which was never read back from a snapshot. */
+    private final JournalState twin;
+
+    Life(SplittableRandom random) {
+      this.random = random;
+      this.bounds =
+          new Bounds(
+              random.nextInt(1, 6),
+              random.nextInt(1, 12),
+              random.nextInt(1, 5),
+              random.nextInt(1, 8),
+              random.nextInt(1, 4),
+              random.nextInt(1, 4));
+      this.model = new NaiveJournal(bounds);
+      this.journal = new JournalState(bounds, 0);
+      this.twin = new JournalState(bounds, 0);
+    }
+
+    void live() {
+      int steps = random.nextInt(50, 400);
+      for (int i = 0; i < steps; i++) {
+        step();
+        if (random.nextInt(20) == 0) {
+          versions.add(new Version(journal.version(), model.copy(), journal.version().digest()));
+        }
+        if (random.nextInt(40) == 0) {
+          long digest = journal.version().digest();
+          journal = Snapshots.readBack(journal.version(), bounds);
+          assertEquals(digest, journal.version().digest());
+        }
+      }
+      versions.add(new Version(journal.version(), model, journal.version().digest()));
+      versions.forEach(this::compare);
+      assertEquals(twin.version().digest(), journal.version().digest());
+      assertEquals(
+          Snapshots.readBack(journal.version(), bounds).footprint(), journal.footprint(), "anew");
+    }
+
+    private void step() {
+      numbers.clear();
+      int kind = random.nextInt(20);
+      if (kind == 0) {
+        fences.merge(shard(), 1L, Long::sum);
+      } else if (kind < 6 && !sent.isEmpty()) {
+        apply(sent.get(random.nextInt(sent.size()))); // a duplicate, however old
+      } else if (kind == 6) {
+        DeleteTo delete = new DeleteTo(turn(), id(), random.nextInt(12));
+        sent.add(delete);
+        apply(delete);
+      } else if (kind == 7) {
+        SaveSnapshot save =
+            new SaveSnapshot(
+                turn(),
+                id(),
+                new SavedSnapshot(
+                    random.nextInt(12),
+                    random.nextInt(5),
+                    Bytes.of("snapshot " + random.nextInt(1000))));
+        sent.add(save);
+        apply(save);
+      } else if (kind == 8) {
+        int from = random.nextInt(12);
+        DeleteSnapshots delete =
+            new DeleteSnapshots(
+                turn(),
+                id(),
+                new SnapshotRange(from, from + random.nextInt(6), random.nextInt(3), 4));
+        sent.add(delete);
+        apply(delete);
+      } else {
+        List<Append> batch = new ArrayList<>();
+        int size = random.nextInt(1, 5);
+        for (int i = 0; i < size; i++) {
+          batch.add(append());
+        }
+        AppendBatch command = new AppendBatch(batch);
+        sent.add(command);
+        if (random.nextInt(10) > 0) {
+          apply(command);
+        }
+      }
+    }
+
+    private void apply(JournalCommand command) {
+      List<Verdict> verdicts = apply(journal, command, effects);
+      assertEquals(apply(twin, command, new Effects()), verdicts);
+      List<Verdict> expected = new ArrayList<>();
+      if (command instanceof AppendBatch batch) {
+        batch.appends().forEach(append -> expected.add(model.append(append, fences)));
+      } else if (command instanceof DeleteTo delete) {
+        expected.add(model.delete(delete, fences));
+      } else if (command instanceof SaveSnapshot save) {
+        expected.add(model.save(save, fences));
+      } else if (command instanceof DeleteSnapshots delete) {
+        expected.add(model.delete(delete, fences));
+      }
+      assertEquals(expected, verdicts);
+      assertEquals(model.revision(), journal.revision());
+      assertEquals(twin.footprint(), journal.footprint(), "a member that was read back");
+      assertEquals(model.takeChanges(), effects.changes());
+      assertEquals(model.takeLeaseEnds(), effects.leaseEnds());
+      effects.clear();
+      everAlive.addAll(model.alive());
+    }
+
+    private List<Verdict> apply(JournalState member, JournalCommand command, Effects effects) {
+      return member.apply(
+          member.index() + 1, command, shard -> fences.getOrDefault(shard, 0L), effects);
+    }
+
+    private Append append() {
+      Turn turn = turn();
+      String id = id();
+      NaiveId known = model.id(turn.shard(), id);
+      long next = known == null ? 1 : known.highest + 1;
+      long sequenceNr = random.nextInt(8) == 0 ? random.nextInt(1, 10) : next;
+      AppendBuilder draft = AppendBuilder.of(turn, id, sequenceNr, "event " + random.nextInt(1000));
+      draft.waiters(random.nextInt(3)).needs(random.nextBoolean() ? Need.ROOM : Need.RESERVE);
+      if (random.nextInt(4) == 0) {
+        draft.forgetBefore(random.nextInt(30));
+      }
+      for (int i = random.nextInt(3); i > 0 && random.nextInt(3) == 0; i--) {
+        draft.answers(request(i), "o" + turn.number());
+      }
+      if (random.nextInt(6) == 0) {
+        draft.whileAlive(lease());
+      }
+      if (random.nextInt(6) == 0) {
+        return changesLease(draft);
+      }
+      for (int i = random.nextInt(4); i > 1; i--) {
+        show(draft);
+      }
+      if (random.nextInt(8) == 0) {
+        return draft.tombstone().done();
+      }
+      if (random.nextInt(3) == 0) {
+        draft.state("s".repeat(random.nextInt(random.nextInt(10) == 0 ? 9000 : 50)));
+      }
+      show(draft);
+      if (random.nextInt(2) == 0) {
+        Set<LeaseRef> some = new HashSet<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+          some.add(lease());
+        }
+        draft.attaches(List.copyOf(some));
+      } else if (known != null) {
+        draft.attaches(known.leases);
+      }
+      return draft.done();
+    }
+
+    private Append changesLease(AppendBuilder draft) {
+      if (random.nextInt(5) < 3) {
+        return draft.shows("lease").begins(random.nextInt(LEASES)).done();
+      }
+      draft.ends(lease());
+      return random.nextBoolean() ? draft.tombstone().done() : draft.done();
+    }
+
+    private void show(AppendBuilder draft) {
+      if (random.nextInt(2) == 0) {
+        List<Part> parts = new ArrayList<>();
+        for (int i = random.nextInt(1, 4); i > 0; i--) {
+          Bytes content = Bytes.of("part " + random.nextInt(1000));
+          parts.add(new Part(content, random.nextInt(3) == 0 ? null : lease()));
+        }
+        draft.shows(parts.toArray(Part[]::new));
+      } else if (random.nextInt(4) == 0) {
+        draft.showsNothing();
+      }
+    }
+
+    private Turn turn() {
+      int shard = shard();
+      long fence = fences.getOrDefault(shard, 0L);
+      long epoch = Math.max(1, random.nextInt(15) == 0 ? fence - 1 : fence);
+      long inBatch = numbers.merge(shard, 1L, Long::sum) - 1;
+      long skew = random.nextInt(30) == 0 ? random.nextInt(-3, 3) : 0;
+      return new Turn(shard, epoch, Math.max(1, model.next(shard, epoch) + inBatch + skew));
+    }
+
+    private int shard() {
+      return random.nextInt(SHARDS);
+    }
+
+    private String id() {
+      return "id/" + random.nextInt(IDS);
+    }
+
+    /** One that is alive, mostly. */
+    private LeaseRef lease() {
+      List<LeaseRef> alive = model.alive();
+      List<LeaseRef> ever = List.copyOf(everAlive);
+      if (!alive.isEmpty() && random.nextInt(12) > 0) {
+        return alive.get(random.nextInt(alive.size()));
+      }
+      return ever.isEmpty() ? new LeaseRef(1, 0) : ever.get(random.nextInt(ever.size()));
+    }
+
+    /** Another one than those of other places in the same append. */
+    private Request request(int place) {
+      return random.nextBoolean()
+          ? new Request.Numbered(lease(), 3 * random.nextInt(2, 7) + place, random.nextInt(6))
+          : new Request.Named("client " + random.nextInt(4), random.nextInt(20) + "/" + place);
+    }
+
+    // -------------------------------------------------------------- every read
+
+    private void compare(Version both) {
+      JournalVersion version = both.version();
+      NaiveJournal model = both.model();
+      assertEquals(both.digest(), version.digest());
+      assertEquals(model.revision(), version.revision());
+      assertEquals(model.records("id"), version.list("id", "", 100));
+      List<PublicRecord> page = new ArrayList<>(model.records("id/"));
+      page.removeIf(found -> found.key().compareTo("id/2") <= 0);
+      assertEquals(page.size(), version.list("id/", "id/2", 100).size());
+      for (int shard = 0; shard < SHARDS; shard++) {
+        assertEquals(model.liveKeys(shard), version.liveKeys(shard, "", 100));
+        for (int i = 0; i < IDS; i++) {
+          compare(version, shard, "id/" + i, model.id(shard, "id/" + i));
+          assertEquals(model.snapshots(shard, "id/" + i), version.snapshots(shard, "id/" + i));
+        }
+        compareOutcomes(version, model, shard);
+      }
+      for (LeaseRef lease : everAlive) {
+        assertEquals(model.attachedTo(lease), version.attachedTo(lease.id(), lease.incarnation()));
+        assertEquals(
+            model.attachedTo(lease).size(), version.attachedCount(lease.id(), lease.incarnation()));
+        assertEquals(
+            model.isAlive(lease),
+            version.lease(lease.id()).equals(OptionalLong.of(lease.incarnation())));
+      }
+      assertEquals(model.liveShards(), version.liveShards());
+    }
+
+    private void compareOutcomes(JournalVersion version, NaiveJournal model, int shard) {
+      assertEquals(model.lastOrder(shard), version.lastOrder(shard));
+      for (int place = 1; place <= 2; place++) {
+        for (int number = 0; number < 20; number++) {
+          for (int i = 0; i < 4; i++) {
+            outcome(version, model, shard, new Request.Named("client " + i, number + "/" + place));
+          }
+        }
+      }
+      for (LeaseRef lease : everAlive) {
+        for (int number = 0; number < 24; number++) {
+          outcome(version, model, shard, new Request.Numbered(lease, number, 0));
+        }
+      }
+    }
+
+    private void compare(JournalVersion version, int shard, String name, @Nullable NaiveId id) {
+      if (id == null) {
+        assertEquals(OptionalLong.empty(), version.highestSequenceNr(shard, name));
+        assertEquals(Optional.empty(), version.record(shard, name));
+        assertEquals(Replay.EMPTY, version.replay(shard, name, 1));
+        return;
+      }
+      assertEquals(OptionalLong.of(id.highest), version.highestSequenceNr(shard, name));
+      assertEquals(Optional.ofNullable(id.record), version.record(shard, name));
+      for (long from = 0; from <= id.highest + 1; from++) {
+        Replay replay = version.replay(shard, name, from);
+        assertEquals(List.copyOf(id.events.tailMap(from).values()), replay.events());
+        assertEquals(from <= id.stateAt ? id.state : null, replay.state());
+        if (!replay.events().isEmpty()) {
+          assertEquals(id.events.tailMap(from).firstKey(), replay.firstSequenceNr());
+        }
+      }
+    }
+
+    private static void outcome(
+        JournalVersion version, NaiveJournal model, int shard, Request request) {
+      assertEquals(
+          Optional.ofNullable(model.outcome(shard, request)), version.request(shard, request));
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.holdfast.journal.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.holdfast.fixtures.Seeds;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Lists that differ in a few places, or in all, against sets of the JDK. */
+class LeaseListsTest {
+
+  private static final int LEASES = 24;
+
+  @Test
+  void what_has_gone_and_what_is_new_is_that_of_sets() {
+    Seeds.each(
+        3_000,
+        random -> {
+          List<LeaseRef> before = some(random);
+          List<LeaseRef> after = changed(before, random);
+          Set<LeaseRef> gone = new LinkedHashSet<>(before);
+          after.forEach(gone::remove);
+          assertEquals(List.copyOf(gone), LeaseLists.without(before, after));
+        });
+  }
+
+  @Test
+  void the_living_are_each_there_once_and_in_their_order() {
+    Seeds.each(
+        3_000,
+        random -> {
+          List<LeaseRef> known = some(random);
+          List<LeaseRef> all = changed(known, random);
+          if (random.nextInt(4) == 0 && !all.isEmpty()) {
+            all.add(random.nextInt(all.size()), all.get(random.nextInt(all.size())));
+          }
+          Set<LeaseRef> alive = new LinkedHashSet<>(known);
+          alive.addAll(some(random));
+          assertEquals(
+              all.stream().filter(alive::contains).distinct().toList(),
+              LeaseLists.living(known, all, alive::contains));
+        });
+  }
+
+  @Test
+  void others_are_added_once() {
+    Seeds.each(
+        3_000,
+        random -> {
+          List<LeaseRef> leases = some(random);
+          List<LeaseRef> others = some(random);
+          others.addAll(others.subList(0, others.size() / 3));
+          Set<LeaseRef> all = new LinkedHashSet<>(leases);
+          all.addAll(others);
+          assertEquals(List.copyOf(all), LeaseLists.with(leases, others));
+        });
+  }
+
+  private static List<LeaseRef> some(SplittableRandom random) {
+    List<LeaseRef> all = new ArrayList<>();
+    for (int i = 0; i < LEASES; i++) {
+      all.add(new LeaseRef(1 + i / 2, 1 + i));
+    }
+    Collections.shuffle(all, new Random(random.nextLong()));
+    return new ArrayList<>(all.subList(0, random.nextInt(LEASES)));
+  }
+
+  /** Some went, some came, mostly few and one of them at the end. */
+  private static List<LeaseRef> changed(List<LeaseRef> before, SplittableRandom random) {
+    List<LeaseRef> after = new ArrayList<>(before);
+    for (int i = random.nextInt(random.nextInt(5) == 0 ? LEASES : 3); i > 0; i--) {
+      if (!after.isEmpty()) {
+        after.remove(random.nextInt(3) == 0 ? 0 : random.nextInt(after.size()));
+      }
+    }
+    List<LeaseRef> others = some(random);
+    others.removeAll(after);
+    int most = random.nextInt(5) == 0 ? others.size() : Math.min(2, others.size());
+    for (LeaseRef other : others.subList(0, most)) {
+      int last = after.size();
+      after.add(random.nextInt(3) > 0 ? last : random.nextInt(last + 1), other);
+    }
+    return after;
+  }
+}

@@ -1,0 +1,148 @@
+package io.holdfast.journal.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** How leases begin and end in the journal, and what ends with them. */
+class LeasesTest extends OneJournal {
+
+  private static final LeaseRef OTHER = new LeaseRef(8, 1);
+  private static final Turn ELSEWHERE = new Turn(2, 1, 1);
+
+  @Test
+  void a_lease_begins_at_the_revision_of_its_record() {
+    append(draft(1, "a", 1, "x").shows("something"));
+    assertEquals(applied(2), append(draft(2, "lease|9", 1, "granted").shows("lease").begins(9)));
+    assertEquals(OptionalLong.of(revision(2)), journal.version().lease(9));
+    assertEquals(OptionalLong.empty(), journal.version().lease(10));
+  }
+
+  @Test
+  void a_lease_that_is_alive_does_not_begin_again() {
+    assertEquals(
+        new Verdict.LeaseAlive(LEASE),
+        append(draft(1, "lease|7", 1, "granted").shows("lease").begins(7)));
+    assertEquals(Optional.empty(), journal.version().record(1, "lease|7"));
+    append(draft(2, "lease|7", 1, "over").ends(LEASE));
+    assertEquals(applied(1), append(draft(3, "lease|7", 2, "granted").shows("lease").begins(7)));
+    assertEquals(OptionalLong.of(revision(1)), journal.version().lease(7));
+  }
+
+  @Test
+  void only_a_life_that_lasts_can_end() {
+    LeaseRef earlier = new LeaseRef(LEASE.id(), 0);
+    assertEquals(new Verdict.LeaseDead(earlier), append(draft(1, "l", 1, "over").ends(earlier)));
+    assertEquals(applied(0), append(draft(2, "l", 1, "over").ends(LEASE)));
+    assertEquals(new Verdict.LeaseDead(LEASE), append(draft(3, "l", 2, "over").ends(LEASE)));
+  }
+
+  @Test
+  void what_hangs_on_a_lease_ends_with_it_at_one_revision() {
+    journal = withLeases(LEASE, OTHER);
+    Part mine = new Part(Bytes.of("mine"), LEASE);
+    Part others = new Part(Bytes.of("other's"), OTHER);
+    append(draft(1, "c", 1, "x").shows(mine));
+    append(draft(2, "b", 1, "x").shows(mine, others, mine));
+    append(draft(3, "a", 1, "x").shows(others).attaches(LEASE));
+    append(draft(4, "lease", 1, "x").shows("lease"));
+    effects.clear();
+    assertEquals(
+        new Verdict.Applied(revision(5), 3),
+        append(draft(ELSEWHERE, "other", 1, "over").ends(LEASE)));
+    JournalVersion version = journal.version();
+    assertEquals(Optional.empty(), version.record(1, "c"));
+    PublicRecord left = new PublicRecord("b", List.of(others), revision(2), revision(5), 2);
+    assertEquals(Optional.of(left), version.record(1, "b"));
+    assertEquals(revision(3), version.record(1, "a").orElseThrow().revision());
+    assertEquals(
+        List.of(
+            new Change(
+                revision(5),
+                "b",
+                new PublicRecord("b", List.of(mine, others, mine), revision(2), revision(2), 1),
+                left,
+                AppendBuilder.NOTE),
+            new Change(
+                revision(5),
+                "c",
+                new PublicRecord("c", List.of(mine), revision(1), revision(1), 1),
+                null,
+                AppendBuilder.NOTE)),
+        effects.changes());
+    List<AttachedId> had =
+        List.of(new AttachedId(1, "a"), new AttachedId(1, "b"), new AttachedId(1, "c"));
+    assertEquals(List.of(new LeaseEnd(LEASE, AppendBuilder.NOTE, had)), effects.leaseEnds());
+    assertEquals(List.of(), version.attachedTo(LEASE.id(), LEASE.incarnation()));
+    assertEquals(0, version.attachedCount(LEASE.id(), LEASE.incarnation()));
+    assertEquals(2, version.attachedCount(8, 1));
+    assertEquals(List.of(new AttachedId(1, "a"), new AttachedId(1, "b")), version.attachedTo(8, 1));
+  }
+
+  @Test
+  void the_record_of_the_lease_goes_with_it_and_a_tombstone_forgets_it() {
+    append(draft(1, "lease", 1, "x").shows("lease"));
+    append(draft(2, "a", 1, "x").shows(new Part(Bytes.of("held"), LEASE)));
+    effects.clear();
+    AppendBuilder over = draft(3, "lease", 2, "over").ends(LEASE).tombstone();
+    assertEquals(new Verdict.Applied(revision(3), 1), append(over));
+    assertEquals(List.of("a", "lease"), effects.changes().stream().map(Change::id).toList());
+    assertEquals(List.of("a"), journal.version().liveKeys(1, "", 9));
+    assertEquals(List.of(), journal.version().list("", "", 9));
+  }
+
+  @Test
+  void nothing_hangs_on_a_lease_that_is_dead() {
+    journal = withLeases();
+    append(draft(1, "a", 1, "x").attaches(LEASE));
+    assertEquals(List.of(), journal.version().attachedTo(LEASE.id(), LEASE.incarnation()));
+    assertEquals(
+        new Verdict.LeaseDead(LEASE),
+        append(draft(2, "a", 2, "x").shows(new Part(Bytes.of("held"), LEASE)).showsNothing()));
+    assertEquals(List.of("x"), events("a"));
+  }
+
+  @Test
+  void an_id_hangs_on_the_leases_of_its_record_without_saying_so() {
+    append(draft(1, "a", 1, "x").shows(new Part(Bytes.of("held"), LEASE)));
+    append(draft(2, "a", 2, "no change"));
+    assertEquals(List.of(new AttachedId(1, "a")), journal.version().attachedTo(7, 1));
+    append(draft(3, "a", 3, "freed").showsNothing());
+    assertEquals(List.of(), journal.version().attachedTo(7, 1));
+  }
+
+  @Test
+  void leases_are_part_of_the_journal_and_of_its_digest() {
+    long before = journal.version().digest();
+    append(draft(1, "l", 1, "x").shows("lease").begins(9));
+    journal = Snapshots.readBack(journal.version(), BOUNDS);
+    assertEquals(OptionalLong.of(revision(1)), journal.version().lease(9));
+    assertEquals(false, before == journal.version().digest());
+  }
+
+  @Test
+  void an_id_hangs_no_more_on_the_lease_that_it_ends_whatever_it_says() {
+    journal = withLeases(LEASE, OTHER);
+    append(draft(1, "l", 1, "x").shows("lease").attaches(LEASE, OTHER));
+    append(draft(2, "l", 2, "over").attaches(LEASE, OTHER).ends(LEASE));
+    assertEquals(List.of(new LeaseEnd(LEASE, AppendBuilder.NOTE, List.of())), effects.leaseEnds());
+    assertEquals(0, journal.version().attachedCount(LEASE.id(), LEASE.incarnation()));
+    assertEquals(
+        List.of(new AttachedId(1, "l")),
+        journal.version().attachedTo(OTHER.id(), OTHER.incarnation()));
+  }
+
+  @Test
+  void a_lease_changes_alone_and_with_its_record() {
+    assertThrows(IllegalArgumentException.class, () -> draft(1, "l", 1, "x").begins(9).done());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> draft(1, "l", 1, "x").shows("y").shows("lease").begins(9).done());
+    assertThrows(
+        IllegalArgumentException.class, () -> draft(1, "l", 1, "x").ends(LEASE).shows("z").done());
+  }
+}

@@ -1,0 +1,404 @@
+package io.holdfast.journal.state;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The journal as one would write it down first: maps of the JDK, nothing shared, nothing packed.
+ */
+final class NaiveJournal {
+
+  private final Bounds bounds;
+  private final Map<Integer, NaiveShard> shards = new TreeMap<>();
+  private final Map<Long, Long> leases = new TreeMap<>();
+  private final List<Change> changes = new ArrayList<>();
+  private final List<LeaseEnd> leaseEnds = new ArrayList<>();
+  private long revision;
+
+  NaiveJournal(Bounds bounds) {
+    this.bounds = bounds;
+  }
+
+  /** What can be read of it, as it is now. */
+  NaiveJournal copy() {
+    NaiveJournal copy = new NaiveJournal(bounds);
+    shards.forEach((id, shard) -> copy.shards.put(id, shard.copy()));
+    copy.leases.putAll(leases);
+    copy.revision = revision;
+    return copy;
+  }
+
+  Verdict append(Append append, Map<Integer, Long> fences) {
+    NaiveShard shard = shard(append.turn().shard());
+    Verdict known = known(shard, append.turn(), fences);
+    if (known != null) {
+      return known;
+    }
+    shard.window.headMap(append.draft().forgetBefore()).clear();
+    Verdict verdict = judge(shard, append);
+    return recorded(shard, append.turn(), verdict);
+  }
+
+  Verdict delete(JournalCommand.DeleteTo delete, Map<Integer, Long> fences) {
+    NaiveShard shard = shard(delete.turn().shard());
+    Verdict known = known(shard, delete.turn(), fences);
+    if (known != null) {
+      return known;
+    }
+    NaiveId id = shard.ids.get(delete.persistenceId());
+    if (id != null && id.events.headMap(delete.toSequenceNr(), true).size() > 0) {
+      id.events.headMap(delete.toSequenceNr(), true).clear();
+      id.state = null;
+      id.stateAt = 0;
+    }
+    return recorded(shard, delete.turn(), new Verdict.Applied(revision, 0));
+  }
+
+  Verdict save(JournalCommand.SaveSnapshot save, Map<Integer, Long> fences) {
+    NaiveShard shard = shard(save.turn().shard());
+    Verdict known = known(shard, save.turn(), fences);
+    if (known != null) {
+      return known;
+    }
+    NaiveId id = shard.ids.get(save.persistenceId());
+    if (id != null && id.highest > 0 && save.snapshot().sequenceNr() > id.highest) {
+      return recorded(shard, save.turn(), new Verdict.WrongSequence(id.highest));
+    }
+    TreeMap<Long, SavedSnapshot> of =
+        shard.snapshots.computeIfAbsent(save.persistenceId(), created -> new TreeMap<>());
+    of.put(save.snapshot().sequenceNr(), save.snapshot());
+    if (of.size() > bounds.snapshots()) {
+      of.pollFirstEntry();
+    }
+    return recorded(shard, save.turn(), new Verdict.Applied(revision, 0));
+  }
+
+  Verdict delete(JournalCommand.DeleteSnapshots delete, Map<Integer, Long> fences) {
+    NaiveShard shard = shard(delete.turn().shard());
+    Verdict known = known(shard, delete.turn(), fences);
+    if (known != null) {
+      return known;
+    }
+    SnapshotRange range = delete.range();
+    shard
+        .snapshots
+        .getOrDefault(delete.persistenceId(), new TreeMap<>())
+        .values()
+        .removeIf(
+            of ->
+                of.sequenceNr() >= range.minSequenceNr()
+                    && of.sequenceNr() <= range.maxSequenceNr()
+                    && of.timestamp() >= range.minTimestamp()
+                    && of.timestamp() <= range.maxTimestamp());
+    return recorded(shard, delete.turn(), new Verdict.Applied(revision, 0));
+  }
+
+  /** The number that this epoch writes next. */
+  long next(int shard, long epoch) {
+    NaiveShard found = shard(shard);
+    return found.epoch == epoch ? found.verdicts.lastKey() + 1 : 1;
+  }
+
+  private NaiveShard shard(int id) {
+    return shards.computeIfAbsent(id, created -> new NaiveShard());
+  }
+
+  private @Nullable Verdict known(NaiveShard shard, Turn turn, Map<Integer, Long> fences) {
+    long fence = fences.getOrDefault(turn.shard(), 0L);
+    if (turn.epoch() != fence) {
+      return new Verdict.Fenced(fence);
+    }
+    long last = next(turn.shard(), turn.epoch()) - 1;
+    if (turn.number() > last + 1) {
+      return new Verdict.Gap(last + 1);
+    } else if (turn.number() == last + 1) {
+      return null;
+    } else if (turn.number() <= last - bounds.verdicts()) {
+      return new Verdict.Forgotten(turn.number());
+    }
+    return shard.verdicts.get(turn.number());
+  }
+
+  private static Verdict recorded(NaiveShard shard, Turn turn, Verdict verdict) {
+    if (shard.epoch != turn.epoch()) {
+      shard.verdicts.clear();
+    }
+    shard.epoch = turn.epoch();
+    shard.verdicts.put(turn.number(), verdict);
+    return verdict;
+  }
+
+  private Verdict judge(NaiveShard shard, Append append) {
+    NaiveId id = shard.ids.getOrDefault(append.persistenceId(), new NaiveId());
+    if (append.sequenceNr() != id.highest + 1) {
+      return new Verdict.WrongSequence(id.highest);
+    }
+    List<LeaseRef> needed = new ArrayList<>(append.draft().whileAlive());
+    append
+        .draft()
+        .changes()
+        .forEach(change -> parts(change).forEach(part -> needed.add(part.lease())));
+    for (LeaseRef lease : needed) {
+      if (lease != null && !isAlive(lease)) {
+        return new Verdict.LeaseDead(lease);
+      }
+    }
+    if (append.draft().leaseChange() instanceof LeaseChange.Begins begins
+        && leases.containsKey(begins.id())) {
+      return new Verdict.LeaseAlive(new LeaseRef(begins.id(), leases.get(begins.id())));
+    }
+    if (append.draft().leaseChange() instanceof LeaseChange.Ends ends && !isAlive(ends.lease())) {
+      return new Verdict.LeaseDead(ends.lease());
+    }
+    List<Request.Named> all = shard.window.values().stream().map(Map.Entry::getKey).toList();
+    List<Request.Named> more = new ArrayList<>(all);
+    for (int i = 0; i < append.draft().answers().size(); i++) {
+      Request asked = append.draft().answers().get(i).request();
+      Bytes outcome = outcome(append.turn().shard(), asked);
+      if (asked instanceof Request.Numbered request) {
+        if (!isAlive(request.lease())) {
+          return new Verdict.LeaseDead(request.lease());
+        } else if (request.number() < shard.floors.getOrDefault(request.lease(), 0L)) {
+          return new Verdict.RequestForgotten(i);
+        }
+      }
+      if (outcome != null) {
+        return new Verdict.AlreadyAnswered(i, outcome);
+      }
+      if (asked instanceof Request.Named request) {
+        more.add(request);
+        long ofClient = more.stream().filter(r -> r.client().equals(request.client())).count();
+        if (more.size() > bounds.window() || ofClient > bounds.clientWindow()) {
+          return new Verdict.TooManyRequests(i);
+        }
+      }
+    }
+    if (append.state() == null
+        && !append.draft().tombstone()
+        && id.events.size() >= bounds.events()) {
+      return new Verdict.TooManyEvents(bounds.events());
+    }
+    int ended = apply(shard, id, append);
+    return new Verdict.Applied(revision, ended);
+  }
+
+  private static List<Part> parts(PublicChange change) {
+    return change instanceof PublicChange.Set set ? set.parts() : List.of();
+  }
+
+  private int apply(NaiveShard shard, NaiveId id, Append append) {
+    String name = append.persistenceId();
+    shard.ids.put(name, id);
+    id.events.put(++id.highest, append.event());
+    if (append.state() != null) {
+      id.events.clear();
+      id.state = append.state();
+      id.stateAt = id.highest;
+    }
+    int parts = 0;
+    if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
+      leases.remove(ends.id());
+      id.leases = List.of();
+      parts =
+          end(
+              ends.lease(),
+              id,
+              name,
+              ((PublicChange.Absent) append.draft().changes().get(0)).note());
+    } else {
+      append.draft().changes().forEach(change -> show(id, name, change));
+    }
+    if (append.draft().leaseChange() instanceof LeaseChange.Begins begins) {
+      leases.put(begins.id(), revision);
+    }
+    id.leases = append.draft().leases().stream().filter(this::isAlive).toList();
+    if (append.draft().tombstone()) {
+      shard.ids.remove(name);
+      shard.snapshots.remove(name);
+    }
+    append.draft().answers().forEach(answer -> answered(shard, answer));
+    if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
+      for (NaiveShard each : shards.values()) {
+        each.outcomes.remove(ends.lease());
+        each.floors.remove(ends.lease());
+      }
+    }
+    return parts;
+  }
+
+  private void show(NaiveId id, String name, PublicChange change) {
+    PublicRecord before = id.record;
+    if (change instanceof PublicChange.Set set) {
+      id.record =
+          new PublicRecord(
+              name,
+              set.parts(),
+              before == null ? revision + 1 : before.created(),
+              revision + 1,
+              before == null ? 1 : before.version() + 1);
+    } else if (change instanceof PublicChange.Absent && before != null) {
+      id.record = null;
+    } else {
+      return;
+    }
+    changes.add(new Change(++revision, name, before, id.record, AppendBuilder.NOTE));
+  }
+
+  /** Ends a lease: what hangs on it, in all shards, and the record of the id that ends it. */
+  private int end(LeaseRef lease, NaiveId by, String name, Bytes note) {
+    List<Change> together = new ArrayList<>();
+    long at = revision + 1;
+    if (by.record != null) {
+      together.add(new Change(at, name, by.record, null, note));
+      by.record = null;
+    }
+    leaseEnds.add(new LeaseEnd(lease, note, attachedTo(lease)));
+    int parts = 0;
+    for (NaiveShard shard : shards.values()) {
+      for (Map.Entry<String, NaiveId> entry : shard.ids.entrySet()) {
+        NaiveId id = entry.getValue();
+        id.leases = id.leases.stream().filter(of -> !of.equals(lease)).toList();
+        PublicRecord before = id.record;
+        if (before != null) {
+          List<Part> rest =
+              before.parts().stream().filter(part -> !lease.equals(part.lease())).toList();
+          if (rest.size() < before.parts().size()) {
+            parts += before.parts().size() - rest.size();
+            id.record =
+                rest.isEmpty()
+                    ? null
+                    : new PublicRecord(
+                        entry.getKey(), rest, before.created(), at, before.version() + 1);
+            together.add(new Change(at, entry.getKey(), before, id.record, note));
+          }
+        }
+      }
+    }
+    together.sort(Comparator.comparing(Change::id));
+    changes.addAll(together);
+    revision += together.isEmpty() ? 0 : 1;
+    return parts;
+  }
+
+  private void answered(NaiveShard shard, Answer answer) {
+    if (answer.request() instanceof Request.Numbered request) {
+      TreeMap<Long, Bytes> outcomes =
+          shard.outcomes.computeIfAbsent(request.lease(), created -> new TreeMap<>());
+      outcomes.put(request.number(), answer.outcome());
+      long floor = Math.max(shard.floors.getOrDefault(request.lease(), 0L), request.lowestOpen());
+      outcomes.headMap(floor).clear();
+      while (outcomes.size() > bounds.outcomes()) {
+        floor = outcomes.pollFirstEntry().getKey() + 1;
+      }
+      shard.floors.put(request.lease(), floor);
+    } else if (answer.request() instanceof Request.Named request) {
+      shard.window.put(++shard.lastOrder, Map.entry(request, answer.outcome()));
+    }
+  }
+
+  // ---------------------------------------------------------------- what can be read
+
+  long revision() {
+    return revision;
+  }
+
+  /** What was changed since this was asked last. */
+  List<Change> takeChanges() {
+    List<Change> taken = List.copyOf(changes);
+    changes.clear();
+    return taken;
+  }
+
+  List<LeaseEnd> takeLeaseEnds() {
+    List<LeaseEnd> taken = List.copyOf(leaseEnds);
+    leaseEnds.clear();
+    return taken;
+  }
+
+  boolean isAlive(LeaseRef lease) {
+    return Long.valueOf(lease.incarnation()).equals(leases.get(lease.id()));
+  }
+
+  /** The leases that are alive, by their ids. */
+  List<LeaseRef> alive() {
+    return leases.entrySet().stream()
+        .map(lease -> new LeaseRef(lease.getKey(), lease.getValue()))
+        .toList();
+  }
+
+  List<Integer> liveShards() {
+    return shards.entrySet().stream()
+        .filter(shard -> !shard.getValue().ids.isEmpty())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  long lastOrder(int shard) {
+    return shards.getOrDefault(shard, new NaiveShard()).lastOrder;
+  }
+
+  List<String> liveKeys(int shard) {
+    return List.copyOf(shards.getOrDefault(shard, new NaiveShard()).ids.keySet());
+  }
+
+  @Nullable NaiveId id(int shard, String id) {
+    return shards.getOrDefault(shard, new NaiveShard()).ids.get(id);
+  }
+
+  List<SavedSnapshot> snapshots(int shard, String id) {
+    return List.copyOf(
+        shards
+            .getOrDefault(shard, new NaiveShard())
+            .snapshots
+            .getOrDefault(id, new TreeMap<>())
+            .values());
+  }
+
+  List<PublicRecord> records(String prefix) {
+    List<PublicRecord> records = new ArrayList<>();
+    for (NaiveShard shard : shards.values()) {
+      shard.ids.forEach(
+          (key, id) -> {
+            if (key.startsWith(prefix) && id.record != null) {
+              records.add(id.record);
+            }
+          });
+    }
+    records.sort(Comparator.comparing(PublicRecord::key));
+    return records;
+  }
+
+  @Nullable Bytes outcome(int shard, Request request) {
+    NaiveShard of = shards.getOrDefault(shard, new NaiveShard());
+    if (request instanceof Request.Numbered numbered) {
+      return of.outcomes.getOrDefault(numbered.lease(), new TreeMap<>()).get(numbered.number());
+    }
+    for (Map.Entry<Request.Named, Bytes> kept : of.window.values()) {
+      if (kept.getKey().equals(request)) {
+        return kept.getValue();
+      }
+    }
+    return null;
+  }
+
+  List<AttachedId> attachedTo(LeaseRef lease) {
+    List<AttachedId> found = new ArrayList<>();
+    shards.forEach(
+        (shard, of) ->
+            of.ids.forEach(
+                (name, id) -> {
+                  boolean byPart =
+                      id.record != null
+                          && id.record.parts().stream()
+                              .anyMatch(part -> lease.equals(part.lease()));
+                  if (byPart || id.leases.contains(lease)) {
+                    found.add(new AttachedId(shard, name));
+                  }
+                }));
+    return found;
+  }
+}

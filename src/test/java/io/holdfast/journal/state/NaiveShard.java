@@ -1,0 +1,28 @@
+package io.holdfast.journal.state;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What one shard of the {@link NaiveJournal} knows of its ids, its writer and of requests. */
+final class NaiveShard {
+
+  final TreeMap<String, NaiveId> ids = new TreeMap<>();
+  final Map<String, TreeMap<Long, SavedSnapshot>> snapshots = new HashMap<>();
+  long epoch;
+  final TreeMap<Long, Verdict> verdicts = new TreeMap<>();
+  final Map<LeaseRef, TreeMap<Long, Bytes>> outcomes = new HashMap<>();
+  final Map<LeaseRef, Long> floors = new HashMap<>();
+  final TreeMap<Long, Map.Entry<Request.Named, Bytes>> window = new TreeMap<>();
+  long lastOrder;
+
+  NaiveShard copy() {
+    NaiveShard copy = new NaiveShard();
+    ids.forEach((id, it) -> copy.ids.put(id, it.copy()));
+    snapshots.forEach((id, of) -> copy.snapshots.put(id, new TreeMap<>(of)));
+    outcomes.forEach((client, of) -> copy.outcomes.put(client, new TreeMap<>(of)));
+    copy.window.putAll(window);
+    copy.lastOrder = lastOrder;
+    return copy;
+  }
+}

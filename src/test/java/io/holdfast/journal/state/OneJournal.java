@@ -1,0 +1,100 @@
+package io.holdfast.journal.state;
+
+import io.holdfast.journal.state.JournalCommand.AppendBatch;
+import io.holdfast.journal.state.JournalCommand.DeleteTo;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** One journal, of which the shards 1 and 2 are in epoch 1, and the words to speak of it. */
+abstract class OneJournal {
+
+  static final Bounds BOUNDS = new Bounds(4, 8, 3, 5, 3, 3);
+  static final LeaseRef LEASE = new LeaseRef(7, 1);
+
+  final Map<Integer, Long> fences = new HashMap<>(Map.of(1, 1L, 2, 1L));
+  final Effects effects = new Effects();
+  JournalState journal = withLeases(LEASE);
+
+  /** An empty journal in which these leases are alive. */
+  static JournalState withLeases(LeaseRef... leases) {
+    LeaseTable table = new LeaseTable(SortedBytes.EMPTY, new Account());
+    List.of(leases).forEach(table::begins);
+    return new JournalState(
+        BOUNDS, 0, Revisions.first(3), table.alive(), SortedBytes.EMPTY, List.of(), new Account());
+  }
+
+  static Request session(long number, long lowestOpen) {
+    return new Request.Numbered(LEASE, number, lowestOpen);
+  }
+
+  static Request named(String id) {
+    return new Request.Named("alice", id);
+  }
+
+  static AppendBuilder draft(long number, String id, long sequenceNr, String event) {
+    return draft(epoch(1, number), id, sequenceNr, event);
+  }
+
+  static AppendBuilder draft(Turn turn, String id, long sequenceNr, String event) {
+    return AppendBuilder.of(turn, id, sequenceNr, event);
+  }
+
+  static Turn epoch(long epoch, long number) {
+    return new Turn(1, epoch, number);
+  }
+
+  Verdict append(AppendBuilder draft) {
+    return apply(draft.done());
+  }
+
+  Verdict apply(Append append) {
+    return apply(new AppendBatch(List.of(append)));
+  }
+
+  Verdict delete(long number, String id, long to) {
+    return apply(new DeleteTo(epoch(1, number), id, to));
+  }
+
+  Verdict apply(JournalCommand command) {
+    return journal.apply(journal.index() + 1, command, this::fence, effects).get(0);
+  }
+
+  long fence(int shard) {
+    return fences.getOrDefault(shard, 0L);
+  }
+
+  /** Applied, with the last public change of this generation being the {@code count}th. */
+  static Verdict applied(long count) {
+    return new Verdict.Applied(revision(count), 0);
+  }
+
+  static long revision(long count) {
+    return (3L << 48) + count;
+  }
+
+  Replay replay(String id, long from) {
+    return journal.version().replay(1, id, from);
+  }
+
+  List<String> events(String id) {
+    return replay(id, 1).events().stream().map(Bytes::text).toList();
+  }
+
+  OptionalLong highest(String id) {
+    return journal.version().highestSequenceNr(1, id);
+  }
+
+  Optional<String> outcome(Request request) {
+    return journal.version().request(1, request).map(Bytes::text);
+  }
+
+  static List<String> keys(List<PublicRecord> records) {
+    List<String> keys = new ArrayList<>();
+    records.forEach(found -> keys.add(found.key()));
+    return keys;
+  }
+}

@@ -1,0 +1,155 @@
+package io.holdfast.journal.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.holdfast.journal.state.JournalCommand.AppendBatch;
+import io.holdfast.journal.state.JournalCommand.SaveSnapshot;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** All that is kept, and the bound of it. */
+class StateBoundTest extends OneJournal {
+
+  private static final long NO_BOUND = Long.MAX_VALUE;
+
+  private final JournalState empty = new JournalState(BOUNDS, 3);
+  private long max = NO_BOUND;
+  private long number;
+
+  @Override
+  Verdict apply(JournalCommand command) {
+    Fences bounded =
+        new Fences() {
+          @Override
+          public long epochOf(int shard) {
+            return fence(shard);
+          }
+
+          @Override
+          public long maxSize() {
+            return max;
+          }
+        };
+    return journal.apply(journal.index() + 1, command, bounded, effects).get(0);
+  }
+
+  private Verdict write(String id, long sequenceNr, Need need) {
+    return append(draft(++number, id, sequenceNr, "event").state("held").shows("x").needs(need));
+  }
+
+  private long size() {
+    return journal.footprint().size();
+  }
+
+  /** From now on all that is kept has just reached its bound. */
+  private void fill() {
+    max = size();
+  }
+
+  @Test
+  void what_asks_for_more_is_refused_at_the_bound() {
+    write("a", 1, Need.ROOM);
+    max = size() + 1;
+    assertTrue(write("b", 1, Need.ROOM) instanceof Verdict.Applied);
+    Verdict full = new Verdict.StateFull(max);
+    long before = size();
+    assertEquals(full, write("c", 1, Need.ROOM));
+    assertEquals(full, write("a", 2, Need.ROOM), "also where something is");
+    assertEquals(before, size());
+    assertEquals(List.of("a", "b"), journal.version().liveKeys(1, "", 9));
+    Append refused = draft(number, "a", 2, "event").state("held").needs(Need.ROOM).done();
+    max = NO_BOUND;
+    assertEquals(full, apply(refused), "a copy of it is refused for good");
+  }
+
+  @Test
+  void what_ends_something_is_applied_however_full_it_is() {
+    write("a", 1, Need.ROOM);
+    max = 1;
+    AppendBuilder release = draft(++number, "a", 2, "released").state("free").showsNothing();
+    assertTrue(append(release.answers(named("r"), "released")) instanceof Verdict.Applied);
+    assertTrue(append(draft(++number, "a", 3, "gone").tombstone()) instanceof Verdict.Applied);
+    assertEquals(List.of(), journal.version().liveKeys(1, "", 9));
+  }
+
+  @Test
+  void what_must_be_sure_has_a_reserve_of_a_quarter() {
+    write("a", 1, Need.ROOM);
+    fill();
+    while (size() < max + max / 4) {
+      assertTrue(write("r" + number, 1, Need.RESERVE) instanceof Verdict.Applied);
+    }
+    assertEquals(new Verdict.StateFull(max), write("s", 1, Need.RESERVE));
+  }
+
+  @Test
+  void there_is_room_again_when_something_has_ended() {
+    write("a", 1, Need.ROOM);
+    write("b", 1, Need.ROOM);
+    fill();
+    assertEquals(new Verdict.StateFull(max), write("c", 1, Need.ROOM));
+    append(draft(++number, "a", 2, "gone").tombstone());
+    assertTrue(write("c", 1, Need.ROOM) instanceof Verdict.Applied);
+  }
+
+  @Test
+  void a_saved_snapshot_asks_for_more() {
+    write("a", 1, Need.ROOM);
+    fill();
+    SavedSnapshot snapshot = new SavedSnapshot(1, 0, Bytes.of("snapshot"));
+    assertEquals(
+        new Verdict.StateFull(max), apply(new SaveSnapshot(epoch(1, ++number), "a", snapshot)));
+    assertEquals(List.of(), journal.version().snapshots(1, "a"));
+  }
+
+  @Test
+  void an_append_is_told_first_what_else_stands_against_it() {
+    write("a", 1, Need.ROOM);
+    fill();
+    assertEquals(new Verdict.WrongSequence(1), write("a", 7, Need.ROOM));
+  }
+
+  @Test
+  void everything_counts_and_nothing_is_left_of_what_has_gone() {
+    journal = empty;
+    Footprint nothing = journal.footprint();
+    assertEquals(new Footprint(0, 0, 0, 0), nothing);
+    append(draft(++number, "lease", 1, "begun").shows("terms").begins(5));
+    LeaseRef lease = new LeaseRef(5, journal.revision());
+    grows(() -> write("a", 1, Need.ROOM));
+    grows(() -> append(draft(++number, "a", 2, "longer").state("held".repeat(9)).shows("x")));
+    grows(() -> append(draft(++number, "a", 3, "queued").state("held".repeat(9)).waiters(2)));
+    assertEquals(2, journal.footprint().waiters());
+    grows(() -> append(hangsOn(lease, 4)));
+    grows(() -> append(hangsOn(lease, 5).answers(new Request.Numbered(lease, 1, 1), "done")));
+    grows(() -> append(hangsOn(lease, 6).answers(named("r"), "done")));
+    grows(
+        () ->
+            apply(
+                new SaveSnapshot(
+                    epoch(1, ++number), "a", new SavedSnapshot(1, 0, Bytes.of("snapshot")))));
+    assertEquals(2, journal.footprint().ids());
+    assertEquals(2, journal.footprint().parts());
+    apply(
+        new AppendBatch(
+            List.of(
+                draft(++number, "lease", 2, "ended").ends(lease).tombstone().done(),
+                draft(++number, "a", 7, "gone").tombstone().forgetBefore(2).done())));
+    assertEquals(nothing, journal.footprint());
+  }
+
+  private AppendBuilder hangsOn(LeaseRef lease, long sequenceNr) {
+    return draft(++number, "a", sequenceNr, "event")
+        .state("held".repeat(9))
+        .waiters(2)
+        .attaches(lease);
+  }
+
+  private void grows(Supplier<Verdict> write) {
+    long before = size();
+    assertTrue(write.get() instanceof Verdict.Applied);
+    assertTrue(size() > before, () -> "[" + size() + "] after [" + before + "]");
+  }
+}

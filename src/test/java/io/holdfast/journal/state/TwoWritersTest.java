@@ -1,0 +1,167 @@
+package io.holdfast.journal.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.holdfast.fixtures.Seeds;
+import io.holdfast.journal.state.JournalCommand.AppendBatch;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Incarnations of one persistent actor that all believe they own it, each with appends in flight
+ * that are delayed, repeated, reordered and lost (I9 OneWriter).
+ */
+class TwoWritersTest {
+
+  private static final int SHARD = 1;
+  private static final String ID = "lock";
+  private static final Bounds BOUNDS = new Bounds(1000, 6, 4, 4, 4, 3);
+
+  /** One incarnation: it was started in its epoch, and replayed what was there then. */
+  private static final class Writer {
+    final long epoch;
+    long number;
+    long highest;
+    boolean stopped;
+    final List<Append> unanswered = new ArrayList<>();
+
+    Writer(long epoch, long highest) {
+      this.epoch = epoch;
+      this.highest = highest;
+    }
+  }
+
+  @Test
+  void no_number_has_two_events_and_no_acknowledged_event_is_missing() {
+    Seeds.each(2000, seed -> new Contest(seed).run());
+  }
+
+  /** One shard, its fence, and all copies of appends that are on the way. */
+  private static final class Contest {
+
+    private final SplittableRandom random;
+    private final List<Append> onTheWay = new ArrayList<>();
+    private final List<Writer> writers = new ArrayList<>();
+    private final Set<String> tookEffect = new HashSet<>();
+    private JournalState journal = new JournalState(BOUNDS, 0);
+    private long fence;
+
+    Contest(SplittableRandom random) {
+      this.random = random;
+      takeOver();
+    }
+
+    void run() {
+      int steps = random.nextInt(50, 300);
+      for (int i = 0; i < steps; i++) {
+        Writer writer = writers.get(random.nextInt(writers.size()));
+        int kind = random.nextInt(100);
+        if (kind < 3) {
+          takeOver();
+        } else if (kind < 4) {
+          journal = Snapshots.readBack(journal.version(), BOUNDS);
+        } else if (kind < 6) {
+          writer.highest = highest(); // started again while its appends are in flight
+        } else if (kind < 45) {
+          write(writer);
+        } else if (kind < 50) {
+          onTheWay.addAll(writer.unanswered);
+        } else if (!onTheWay.isEmpty()) {
+          deliver();
+        }
+      }
+      while (!onTheWay.isEmpty()) {
+        deliver();
+      }
+    }
+
+    /** The old incarnation hears nothing of it. */
+    private void takeOver() {
+      writers.add(new Writer(++fence, highest()));
+    }
+
+    /** An event after all that this writer believes in; several may be in flight. */
+    private void write(Writer writer) {
+      if (writer.stopped || writer.unanswered.size() >= 5) {
+        return;
+      }
+      Turn turn = new Turn(SHARD, writer.epoch, ++writer.number);
+      AppendBuilder draft =
+          AppendBuilder.of(turn, ID, ++writer.highest, turn.toString()).shows("a change");
+      // Of an id that has nothing to forget, nobody would see it.
+      if (writer.highest > 1 && random.nextInt(6) == 0) {
+        draft.tombstone();
+        writer.highest = 0;
+      }
+      Append append = draft.done();
+      writer.unanswered.add(append);
+      onTheWay.add(append);
+    }
+
+    /** Any copy arrives, or is lost; it may still be on the way afterwards. */
+    private void deliver() {
+      int which = random.nextInt(onTheWay.size());
+      Append append = onTheWay.get(which);
+      if (random.nextInt(4) > 0) {
+        onTheWay.remove(which);
+      }
+      if (random.nextInt(10) > 0) {
+        List<String> before = replayed();
+        long revision = journal.revision();
+        Verdict verdict =
+            journal
+                .apply(journal.index() + 1, new AppendBatch(List.of(append)), shard -> fence)
+                .get(0);
+        check(append, before, journal.revision() > revision);
+        answer(append, verdict);
+      }
+    }
+
+    /** What one copy did to what is replayed: nothing, or it added its event, or it forgot all. */
+    private void check(Append append, List<String> before, boolean effect) {
+      String event = append.event().text();
+      List<String> expected = new ArrayList<>(before);
+      if (effect) {
+        assertTrue(tookEffect.add(event), () -> "I9 OneWriter: took effect twice [" + event + "]");
+        assertEquals(fence, append.turn().epoch(), "I9 OneWriter: an old epoch took effect");
+        assertEquals(before.size() + 1, append.sequenceNr(), "I9 OneWriter: not the next number");
+        expected.add(event);
+        if (append.draft().tombstone()) {
+          expected.clear();
+        }
+      }
+      assertEquals(expected, replayed(), "an event is missing, or stands in another's place");
+      assertEquals(expected.size(), highest());
+    }
+
+    private void answer(Append append, Verdict verdict) {
+      Writer writer = writers.get((int) append.turn().epoch() - 1);
+      if (verdict instanceof Verdict.Gap) {
+        return;
+      }
+      String event = append.event().text();
+      writer.unanswered.remove(append);
+      if (verdict instanceof Verdict.Applied) {
+        assertTrue(tookEffect.contains(event), () -> "acknowledged without effect [" + event + "]");
+      } else if (verdict instanceof Verdict.Fenced) {
+        assertTrue(writer.epoch < fence, "the owner is fenced");
+        writer.stopped = true;
+      } else {
+        writer.highest = highest(); // refused: it starts again
+      }
+    }
+
+    private List<String> replayed() {
+      return journal.version().replay(SHARD, ID, 1).events().stream().map(Bytes::text).toList();
+    }
+
+    private long highest() {
+      return journal.version().highestSequenceNr(SHARD, ID).orElse(0);
+    }
+  }
+}

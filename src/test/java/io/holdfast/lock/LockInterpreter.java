@@ -1,0 +1,199 @@
+package io.holdfast.lock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lock that takes commands as text:
+ *
+ * <pre>
+ * acquire HOLDER [request=ID] [ttl=MS | lease=ID@INCARNATION] [wait=MS] [reenter] [metadata=BYTES]
+ * release TOKEN [request=ID] [all]
+ * expire TOKEN
+ * age TOKEN MILLISECONDS
+ * leave ID timed-out|cancelled|lease-ended
+ * cancel ID
+ * force [TOKEN] reason=WORD [request=ID]
+ * sweep
+ * </pre>
+ *
+ * An ID is a name, {@code once}, or {@code SESSION@INCARNATION#NUMBER}. Around the lock: {@code
+ * lease-ends ID@INCARNATION}, {@code tokens none|some}, {@code forget-requests} when the time is
+ * over for which outcomes are kept, and {@code max-waiters N}.
+ */
+final class LockInterpreter {
+
+  private static final ClientId CLIENT = ClientId.NAMELESS;
+
+  private final Set<LeaseLife> ended = new HashSet<>();
+  private final Map<RequestId, Settled> settled = new HashMap<>();
+  private LockMachine machine = new LockMachine(/* maxWaiters= */ 10);
+  private LockState state = LockState.FREE;
+  private boolean hasTokens = true;
+  private long lastToken;
+  private long once;
+
+  String run(String line) {
+    String[] words = line.split(" ", -1);
+    switch (words[0]) {
+      case "max-waiters" -> {
+        machine = new LockMachine(Integer.parseInt(words[1]));
+        return "at most " + words[1] + " wait";
+      }
+      case "lease-ends" -> {
+        ended.add(lease(words[1]));
+        return "lease " + words[1] + " has ended";
+      }
+      case "tokens" -> {
+        hasTokens = words[1].equals("some");
+        return words[1].equals("some") ? "there are tokens" : "there are no tokens";
+      }
+      case "forget-requests" -> {
+        settled.clear();
+        return "no outcome is kept";
+      }
+      default -> {
+        return run(command(words));
+      }
+    }
+  }
+
+  private String run(LockCommand command) {
+    Alone decision = decide(command);
+    List<String> told = new ArrayList<>();
+    for (LockEvent event : decision.events()) {
+      state = state.apply(event);
+      state.holders().forEach(h -> lastToken = Math.max(lastToken, h.token().value()));
+      told.add("event    " + LockWords.event(event));
+    }
+    told.add("outcome  " + LockWords.outcome(decision.outcome()));
+    decision
+        .notices()
+        .forEach(
+            notice ->
+                told.add(
+                    "tell     "
+                        + LockWords.request(notice.request())
+                        + ": "
+                        + LockWords.outcome(notice.outcome())));
+    decision
+        .settled()
+        .forEach(
+            (request, outcome) -> {
+              assertNull(settled.put(request, outcome), "settled for good twice");
+              told.add(
+                  "settled  " + LockWords.request(request) + ": " + LockWords.settled(outcome));
+            });
+    assertEquals(state, decision.batch().after());
+    told.add("state    " + LockWords.state(state));
+    return String.join("\n", told);
+  }
+
+  private Alone decide(LockCommand command) {
+    Given oneToken = given(new FencingToken(lastToken + 1));
+    Alone with = Alone.decide(machine, state, command, oneToken);
+    Alone without = Alone.decide(machine, state, command, given(null));
+    if (without.outcome().equals(new Outcome.Refused(new Refusal.NoToken()))) {
+      assertTrue(without.events().isEmpty() && without.settled().isEmpty());
+    } else {
+      assertEquals(with, without, "a token that was not needed made a difference");
+    }
+    return hasTokens ? with : without;
+  }
+
+  private Given given(@Nullable FencingToken token) {
+    return new Given(
+        token,
+        /* revision= */ 0,
+        ended::contains,
+        request -> Optional.ofNullable(settled.get(request)));
+  }
+
+  private LockCommand command(String[] words) {
+    Map<String, String> options = new HashMap<>();
+    Arrays.stream(words)
+        .skip(1)
+        .map(word -> word.split("=", 2))
+        .forEach(option -> options.put(option[0], option[option.length - 1]));
+    return switch (words[0]) {
+      case "acquire" -> acquire(words[1], words, options);
+      case "release" ->
+          new LockCommand.Release(
+              request(options.getOrDefault("request", "once"), words),
+              token(words[1]),
+              options.containsKey("all"));
+      case "expire" -> new LockCommand.Expire(token(words[1]));
+      case "age" ->
+          new LockCommand.Age(token(words[1]), Duration.ofMillis(Long.parseLong(words[2])));
+      case "leave" ->
+          new LockCommand.Leave(
+              id(words[1]),
+              LockCommand.LeaveCause.valueOf(
+                  words[2].toUpperCase(java.util.Locale.ROOT).replace('-', '_')));
+      case "cancel" -> new LockCommand.Cancel(id(words[1]));
+      case "force" ->
+          new LockCommand.Force(
+              request(options.getOrDefault("request", "once"), words),
+              words[1].contains("=") ? null : token(words[1]),
+              options.getOrDefault("reason", ""));
+      case "sweep" -> new LockCommand.Sweep();
+      default -> throw new IllegalArgumentException("no command [" + words[0] + "]");
+    };
+  }
+
+  private LockCommand acquire(String name, String[] words, Map<String, String> options) {
+    Ttl ttl = new Ttl(Long.parseLong(options.getOrDefault("ttl", "10000")));
+    String on = options.get("lease");
+    Life life = on == null ? new Life.Own(ttl) : new Life.Shared(lease(on), ttl);
+    return new LockCommand.Acquire(
+        request(options.getOrDefault("request", "r-" + name), words),
+        new HolderId(CLIENT, life.lease().map(LeaseLife::id).orElse(0L), name),
+        life,
+        new Patience(Long.parseLong(options.getOrDefault("wait", "0"))),
+        options.containsKey("reenter"),
+        Metadata.of(new byte[Integer.parseInt(options.getOrDefault("metadata", "0"))]),
+        options.containsKey("copy"));
+  }
+
+  /** A request whose content is all words but its patience, and that it is a copy. */
+  private Request request(String id, String[] words) {
+    Content content = new Content();
+    Arrays.stream(words)
+        .filter(word -> !word.startsWith("wait=") && !word.equals("copy"))
+        .forEach(content::and);
+    return new Request(id(id), content.value());
+  }
+
+  private RequestId id(String id) {
+    if (id.equals("once")) {
+      return new RequestId.Once(CLIENT, ++once);
+    } else if (id.startsWith("once-")) {
+      return new RequestId.Once(CLIENT, Long.parseLong(id.substring(5)));
+    }
+    String[] parts = id.split("#", 2);
+    return parts.length == 1
+        ? new RequestId.Named(CLIENT, id)
+        : new RequestId.Numbered(CLIENT, lease(parts[0]), Long.parseLong(parts[1]));
+  }
+
+  private static FencingToken token(String token) {
+    return new FencingToken(Long.parseLong(token));
+  }
+
+  private static LeaseLife lease(String name) {
+    String[] parts = name.split("@", 2);
+    return new LeaseLife(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of what the replicated log offers. */
+@NullMarked
+package io.holdfast.raft;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,15 @@
+package io.holdfast.simulation.cluster;
+
+import io.holdfast.lock.Life;
+
+/** A part of a client that may believe to hold a lock, by the client's own clock. */
+interface Belief {
+
+  boolean believesToHold();
+
+  String key();
+
+  long token();
+
+  Life life();
+}

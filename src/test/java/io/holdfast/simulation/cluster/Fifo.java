@@ -1,0 +1,27 @@
+package io.holdfast.simulation.cluster;
+
+import io.holdfast.lock.RequestId;
+import io.holdfast.lock.Waiter;
+import io.holdfast.simulation.Violation;
+import java.util.List;
+
+/** I6: the first in line is granted the lock, and nobody else while somebody waits. */
+final class Fifo implements ClusterInvariant {
+
+  @Override
+  public void happened(Step step) {
+    List<Waiter> line = step.before().line();
+    if (step.handedOver().isPresent()) {
+      RequestId next = step.handedOver().get().next().request().id();
+      require(!line.isEmpty() && line.get(0).request().id().equals(next), step);
+    } else if (step.granted().isPresent() || step.freed().isPresent()) {
+      require(line.isEmpty(), step);
+    }
+  }
+
+  private static void require(boolean holds, Step step) {
+    if (!holds) {
+      throw new Violation("I6 Fifo", step.event() + " with " + step.before());
+    }
+  }
+}

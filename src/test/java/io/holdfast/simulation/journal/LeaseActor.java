@@ -1,0 +1,117 @@
+package io.holdfast.simulation.journal;
+
+import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.journal.state.Draft;
+import io.holdfast.journal.state.JournalVersion;
+import io.holdfast.journal.state.LeaseChange;
+import io.holdfast.journal.state.LeaseRef;
+import io.holdfast.journal.state.Need;
+import io.holdfast.journal.state.PublicChange;
+import io.holdfast.journal.state.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Begins and ends the one lease of a shard, under the epoch under which it was made. */
+final class LeaseActor {
+
+  private static final String PREFIX = "lease|";
+
+  private final JournalWorld world;
+  private final NodeProcess node;
+  private final SplittableRandom chance;
+  private final int shard;
+  private final long epoch;
+  private long lastSequenceNr;
+  private boolean ready;
+  private boolean stopped;
+
+  LeaseActor(JournalWorld world, NodeProcess node, Holding held, SplittableRandom chance) {
+    this.world = world;
+    this.node = node;
+    this.chance = chance;
+    shard = held.ownership().shard().value();
+    epoch = held.ownership().epoch().value();
+    var unused =
+        node.store().settled(shard).thenAccept(version -> world.guard(() -> recover(version)));
+  }
+
+  private void recover(JournalVersion version) {
+    lastSequenceNr = version.highestSequenceNr(shard, key()).orElse(0);
+    ready = true;
+  }
+
+  static boolean isKey(String key) {
+    return key.startsWith(PREFIX);
+  }
+
+  /** All leases that are alive. */
+  static List<LeaseRef> alive(JournalVersion version) {
+    List<LeaseRef> alive = new ArrayList<>();
+    for (long id = 0; id < JournalWorld.SHARDS; id++) {
+      OptionalLong incarnation = version.lease(id);
+      if (incarnation.isPresent()) {
+        alive.add(new LeaseRef(id, incarnation.getAsLong()));
+      }
+    }
+    return alive;
+  }
+
+  private String key() {
+    return PREFIX + shard;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  void act() {
+    if (stopped || !ready || chance.nextInt(4) > 0) {
+      return;
+    }
+    OptionalLong incarnation = node.store().version().lease(shard);
+    if (incarnation.isPresent()) {
+      append(
+          new PublicChange.Absent(Bytes.EMPTY),
+          new LeaseChange.Ends(shard, incarnation.getAsLong()));
+    } else {
+      append(PublicChange.Set.of(Bytes.EMPTY), new LeaseChange.Begins(shard));
+    }
+  }
+
+  private void append(PublicChange seen, LeaseChange change) {
+    ready = false;
+    long number = ++lastSequenceNr;
+    var unused =
+        node.store()
+            .append(
+                shard,
+                epoch,
+                turn ->
+                    new Append(
+                        turn,
+                        key(),
+                        number,
+                        Bytes.EMPTY,
+                        Bytes.EMPTY,
+                        new Draft(
+                            List.of(seen),
+                            change,
+                            List.of(),
+                            List.of(),
+                            List.of(),
+                            false,
+                            0,
+                            change instanceof LeaseChange.Begins ? Need.ROOM : Need.NOTHING,
+                            /* waiters= */ 0)))
+            .whenComplete((verdict, failure) -> world.guard(() -> decided(verdict)));
+  }
+
+  private void decided(@Nullable Verdict verdict) {
+    ready = true;
+    stopped = !(verdict instanceof Verdict.Applied);
+  }
+}

@@ -1,0 +1,49 @@
+package io.holdfast.simulation.planted;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.holdfast.simulation.journal.JournalSimulation;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Each mistake that a node could make where no simulation looks is found by a test. */
+class PlantedNodeTest {
+
+  private static final Path SOURCES = Path.of("src");
+  private static final String TESTS = "io.holdfast.coordination.NodeDutiesTest";
+
+  private static final Map<String, String> FOUND_BY =
+      Map.of(
+          "session opens before the node has caught up",
+          "no_session_opens_before_the_node_has_caught_up",
+          "new leader does not listen first",
+          "a_new_leader_listens_before_it_ends_a_session",
+          "word on a gone process is not given again",
+          "that_a_process_is_gone_is_said_again_if_nobody_heard_it");
+
+  @Test
+  void each_test_passes_where_nothing_is_planted() {
+    for (PlantedBug bug : PlantedNodeBugs.ALL) {
+      PlantedBug.Edit edit = bug.edits().get(0);
+      PlantedBug nothing = PlantedBug.of("nothing", edit.file(), edit.original(), edit.original());
+      PlantedCore core = new PlantedCore(nothing, SOURCES, JournalSimulation.class);
+      assertFalse(core.fails(TESTS, FOUND_BY.getOrDefault(bug.name(), "none")), bug.name());
+    }
+  }
+
+  @Test
+  void every_planted_bug_is_found_by_its_test() {
+    List<String> missed = new ArrayList<>();
+    for (PlantedBug bug : PlantedNodeBugs.ALL) {
+      PlantedCore core = new PlantedCore(bug, SOURCES, JournalSimulation.class);
+      if (!core.fails(TESTS, FOUND_BY.getOrDefault(bug.name(), "none"))) {
+        missed.add(bug.name());
+      }
+    }
+    assertEquals(List.of(), missed);
+  }
+}

@@ -1,0 +1,89 @@
+package io.holdfast.watch;
+
+import io.holdfast.config.WatchSettings;
+import io.holdfast.journal.ChangeNote;
+import io.holdfast.journal.ProtoValues;
+import io.holdfast.journal.state.Bytes;
+import io.holdfast.journal.state.Change;
+import io.holdfast.journal.state.Part;
+import io.holdfast.journal.state.PublicRecord;
+import io.holdfast.lock.ClientId;
+import io.holdfast.lock.Ending;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.Holder;
+import io.holdfast.lock.HolderId;
+import io.holdfast.lock.Life;
+import io.holdfast.lock.Metadata;
+import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestId;
+import io.holdfast.lock.Ttl;
+import java.time.Duration;
+import java.util.List;
+
+/** Public changes for tests, and the bounds of watches. */
+public final class Changes {
+
+  private Changes() {}
+
+  /** A free lock becomes held, under its revision as the token. */
+  public static Change granted(long revision, String key) {
+    return new Change(
+        revision, "lock|" + key, null, held(revision, key), note(ChangeNote.Cause.GRANTED));
+  }
+
+  /** A lock that is held since an earlier revision becomes free. */
+  public static Change released(long revision, String key, long since) {
+    return new Change(
+        revision, "lock|" + key, held(since, key), null, note(ChangeNote.Cause.RELEASED));
+  }
+
+  /** A lock goes from one holder to the next. */
+  public static Change handedOver(long revision, String key, long since) {
+    return new Change(
+        revision,
+        "lock|" + key,
+        held(since, key),
+        held(revision, key),
+        note(ChangeNote.Cause.HANDED_OVER));
+  }
+
+  /** A change of something that is no lock. */
+  static Change ofLease(long revision) {
+    return new Change(revision, "lease|7", null, held(revision, "7"), Bytes.EMPTY);
+  }
+
+  public static LockChange ofLock(long revision, String key) {
+    return LockChange.of(granted(revision, key)).orElseThrow();
+  }
+
+  /** Bounds of the history; those of the watches are wide. */
+  public static WatchSettings history(int maxEvents, long maxBytes) {
+    return new WatchSettings(maxEvents, maxBytes, 1_000, 10_000, Duration.ofSeconds(10));
+  }
+
+  private static Bytes note(ChangeNote.Cause cause) {
+    return new ChangeNote(
+            cause,
+            cause == ChangeNote.Cause.HANDED_OVER ? Ending.Cause.RELEASED : null,
+            /* forceReason= */ "")
+        .toBytes();
+  }
+
+  private static PublicRecord held(long revision, String key) {
+    ClientId client = new ClientId("c");
+    Holder holder =
+        new Holder(
+            HolderId.of(client, "h" + revision),
+            new Request(new RequestId.Named(client, "r" + revision), 1),
+            new FencingToken(revision),
+            new Life.Own(new Ttl(10_000)),
+            1,
+            Metadata.NONE);
+    return new PublicRecord(
+        "lock|" + key,
+        List.of(Part.of(Bytes.of(ProtoValues.holder(holder).toByteArray()))),
+        revision,
+        revision,
+        1);
+  }
+}
