@@ -129,7 +129,7 @@ class TidyTest {
     String document = read(Path.of("docs", "configuration.md"));
     List<String> missing =
         ConfigFactory.defaultReference().getConfig("holdfast").entrySet().stream()
-            .map(entry -> "io.holdfast." + entry.getKey())
+            .map(entry -> "holdfast." + entry.getKey())
             .filter(key -> !document.contains("`" + key + "`"))
             .sorted()
             .toList();

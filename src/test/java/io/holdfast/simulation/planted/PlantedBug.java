@@ -1,51 +1,61 @@
 package io.holdfast.simulation.planted;
 
-import java.util.ArrayList;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.stream.Stream;
 
-/** A mistake that somebody could make: what it is, and how the source reads with it. */
-record PlantedBug(String name, List<Edit> edits) {
+/** A mistake that somebody could make: its name, and the source files that it changes. */
+record PlantedBug(String name, List<Patch> patches) {
+
+  /** The top of the project, from which patches name files. */
+  static final Path ROOT = Path.of(System.getProperty("holdfast.root", ""));
 
   /**
-   * A piece of source, which occurs exactly once, and what stands there instead.
+   * All bugs of a group, by name.
    *
-   * @param file a class of the core; with a directory before it one of that room
+   * @param group a directory of {@code src/test/resources/planted}
    */
-  record Edit(String file, String original, String replacement) {
+  static List<PlantedBug> of(String group) {
+    try (Stream<Path> files =
+        Files.list(ROOT.resolve("src/test/resources/planted").resolve(group))) {
+      return files
+          .filter(file -> file.toString().endsWith(".patch"))
+          .sorted()
+          .map(PlantedBug::read)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
-    String applyTo(String source) {
-      int at = source.indexOf(original);
-      if (at < 0 || source.indexOf(original, at + 1) >= 0) {
-        throw new IllegalStateException("not exactly once in " + file + ": " + original);
+  /** Reads a file with the bug's name in its first line and a unified diff below. */
+  private static PlantedBug read(Path file) {
+    try {
+      String text = Files.readString(file);
+      int endOfName = text.indexOf('\n');
+      return new PlantedBug(
+          text.substring(0, endOfName), Patch.parse(text.substring(endOfName + 1)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The changed files with their new text. */
+  Map<Path, String> applyToSources() {
+    Map<Path, String> changed = new LinkedHashMap<>();
+    for (Patch patch : patches) {
+      Path file = ROOT.resolve(patch.file());
+      try {
+        changed.put(file, patch.applyTo(Files.readString(file)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
-      return source.replace(original, replacement);
     }
-  }
-
-  static PlantedBug of(String name, String file, String original, String replacement) {
-    return new PlantedBug(name, List.of(new Edit(file, original, replacement)));
-  }
-
-  /** Another edit of the same file. */
-  PlantedBug and(String original, String replacement) {
-    return andIn(edits.get(edits.size() - 1).file(), original, replacement);
-  }
-
-  PlantedBug andIn(String file, String original, String replacement) {
-    List<Edit> more = new ArrayList<>(edits);
-    more.add(new Edit(file, original, replacement));
-    return new PlantedBug(name, List.copyOf(more));
-  }
-
-  /** The files that are edited, by name, and how they read then. */
-  Map<String, String> applyTo(Function<String, String> sourceOf) {
-    Map<String, String> edited = new TreeMap<>();
-    for (Edit edit : edits) {
-      edited.put(edit.file(), edit.applyTo(edited.computeIfAbsent(edit.file(), sourceOf)));
-    }
-    return edited;
+    return changed;
   }
 }

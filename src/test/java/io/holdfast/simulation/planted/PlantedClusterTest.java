@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.simulation.cluster.ClusterSimulation;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class PlantedClusterTest {
 
-  private static final Path SOURCES = Path.of("src");
   private static final int FIRST_SEEDS = 25;
 
   /** Few, since the code is compiled anew for each. */
@@ -36,9 +34,9 @@ class PlantedClusterTest {
   @Test
   void a_planted_bug_that_is_easy_to_find_is_found_soon() {
     List<String> missed = new ArrayList<>(EASY);
-    for (PlantedBug bug : PlantedClusterBugs.ALL) {
+    for (PlantedBug bug : PlantedBug.of("cluster")) {
       if (EASY.contains(bug.name())) {
-        PlantedCore core = new PlantedCore(bug, SOURCES, ClusterSimulation.class);
+        PlantedCore core = new PlantedCore(bug, ClusterSimulation.class);
         if (LongStream.rangeClosed(1, FIRST_SEEDS).anyMatch(seed -> core.failure(seed) != null)) {
           missed.remove(bug.name());
         }
@@ -50,9 +48,9 @@ class PlantedClusterTest {
   @Test
   void every_planted_bug_fits_the_code_as_it_is() {
     List<String> misfits = new ArrayList<>();
-    for (PlantedBug bug : PlantedClusterBugs.ALL) {
+    for (PlantedBug bug : PlantedBug.of("cluster")) {
       try {
-        assertTrue(!bug.applyTo(name -> PlantedCore.read(name, SOURCES)).isEmpty(), bug.name());
+        assertTrue(!bug.applyToSources().isEmpty(), bug.name());
       } catch (IllegalStateException e) {
         misfits.add(bug.name() + ": " + e.getMessage());
       }
@@ -62,7 +60,7 @@ class PlantedClusterTest {
 
   @Test
   void no_two_planted_bugs_have_one_name() {
-    List<String> names = PlantedClusterBugs.ALL.stream().map(PlantedBug::name).toList();
+    List<String> names = PlantedBug.of("cluster").stream().map(PlantedBug::name).toList();
     assertEquals(names.size(), names.stream().distinct().count());
   }
 }

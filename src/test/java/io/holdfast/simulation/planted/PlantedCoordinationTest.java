@@ -3,7 +3,6 @@ package io.holdfast.simulation.planted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.simulation.coordination.CoordinationSimulation;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -12,13 +11,12 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class PlantedCoordinationTest {
 
-  private static final Path SOURCES = Path.of("src");
   private static final long SEEDS = 400;
 
   @Test
   void every_planted_bug_of_coordination_is_found() {
     List<String> missed =
-        PlantedCoordinationBugs.ALL.stream()
+        PlantedBug.of("coordination").stream()
             .filter(bug -> !isFound(bug))
             .map(PlantedBug::name)
             .toList();
@@ -26,7 +24,7 @@ class PlantedCoordinationTest {
   }
 
   private static boolean isFound(PlantedBug bug) {
-    PlantedCore core = new PlantedCore(bug, SOURCES, CoordinationSimulation.class);
+    PlantedCore core = new PlantedCore(bug, CoordinationSimulation.class);
     for (long seed = 1; seed <= SEEDS; seed++) {
       String failure = core.failure(seed);
       if (failure != null) {

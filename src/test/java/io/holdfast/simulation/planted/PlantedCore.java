@@ -8,12 +8,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,46 +35,22 @@ final class PlantedCore {
   private final Method failure;
   private final ClassLoader loader;
 
-  PlantedCore(PlantedBug bug, Path sources) {
-    this(bug, sources, RaftSimulation.class);
-  }
-
   /**
+   * Compiles the changed files in memory.
+   *
    * @param simulation has a static method {@code failure}, of a seed
    */
-  PlantedCore(PlantedBug bug, Path sources, Class<?> simulation) {
+  PlantedCore(PlantedBug bug, Class<?> simulation) {
     try {
-      List<Source> edited = new ArrayList<>();
-      bug.applyTo(name -> read(name, sources))
-          .forEach((name, text) -> edited.add(new Source(fileOf(name, sources).toUri(), text)));
-      Map<String, byte[]> classes = compile(edited);
-      loader = new Loader(classes);
+      List<Source> changed = new ArrayList<>();
+      bug.applyToSources().forEach((file, text) -> changed.add(new Source(file.toUri(), text)));
+      loader = new Loader(changed.isEmpty() ? Map.of() : compile(changed));
       failure = loader.loadClass(simulation.getName()).getMethod("failure", long.class);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("planted core", e);
     }
   }
 
-  private static Path fileOf(String name, Path sources) {
-    Path main = sources.resolve("main/java/io/holdfast/raft/");
-    Path file = main.resolve((name.contains("/") ? name : "core/" + name) + ".java");
-    return Files.exists(file) ? file : sources.resolve("test/java/io/holdfast/" + name + ".java");
-  }
-
-  /** The source of this class without a bug. */
-  static String read(String name, Path sources) {
-    return read(fileOf(name, sources));
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** The failure with this seed; null if there was none. */
   @Nullable String failure(long seed) {
     try {
       return (String) failure.invoke(null, seed);

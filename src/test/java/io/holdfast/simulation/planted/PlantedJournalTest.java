@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.simulation.journal.JournalSimulation;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +17,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("slow")
 class PlantedJournalTest {
-
-  private static final Path SOURCES = Path.of("src");
 
   /** Those that need more luck than this are found by the command alone. */
   private static final Map<String, Long> SEEDS =
@@ -64,8 +61,8 @@ class PlantedJournalTest {
   @Test
   void every_planted_bug_that_has_a_seed_is_found_by_it() {
     List<String> missed = new ArrayList<>();
-    for (PlantedBug bug : PlantedJournalBugs.ALL) {
-      PlantedCore core = new PlantedCore(bug, SOURCES, JournalSimulation.class);
+    for (PlantedBug bug : PlantedBug.of("journal")) {
+      PlantedCore core = new PlantedCore(bug, JournalSimulation.class);
       Long seed = SEEDS.get(bug.name());
       if (seed != null && core.failure(seed) == null) {
         missed.add(bug.name());
@@ -76,7 +73,7 @@ class PlantedJournalTest {
 
   @Test
   void every_seed_is_of_a_planted_bug() {
-    List<String> names = PlantedJournalBugs.ALL.stream().map(PlantedBug::name).toList();
+    List<String> names = PlantedBug.of("journal").stream().map(PlantedBug::name).toList();
     assertTrue(names.containsAll(SEEDS.keySet()), SEEDS::toString);
     assertEquals(names.size(), names.stream().distinct().count());
   }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.holdfast.simulation.journal.JournalSimulation;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.Test;
 /** Each mistake that a node could make where no simulation looks is found by a test. */
 class PlantedNodeTest {
 
-  private static final Path SOURCES = Path.of("src");
   private static final String TESTS = "io.holdfast.coordination.NodeDutiesTest";
 
   private static final Map<String, String> FOUND_BY =
@@ -27,10 +25,9 @@ class PlantedNodeTest {
 
   @Test
   void each_test_passes_where_nothing_is_planted() {
-    for (PlantedBug bug : PlantedNodeBugs.ALL) {
-      PlantedBug.Edit edit = bug.edits().get(0);
-      PlantedBug nothing = PlantedBug.of("nothing", edit.file(), edit.original(), edit.original());
-      PlantedCore core = new PlantedCore(nothing, SOURCES, JournalSimulation.class);
+    for (PlantedBug bug : PlantedBug.of("node")) {
+      PlantedCore core =
+          new PlantedCore(new PlantedBug("nothing", List.of()), JournalSimulation.class);
       assertFalse(core.fails(TESTS, FOUND_BY.getOrDefault(bug.name(), "none")), bug.name());
     }
   }
@@ -38,8 +35,8 @@ class PlantedNodeTest {
   @Test
   void every_planted_bug_is_found_by_its_test() {
     List<String> missed = new ArrayList<>();
-    for (PlantedBug bug : PlantedNodeBugs.ALL) {
-      PlantedCore core = new PlantedCore(bug, SOURCES, JournalSimulation.class);
+    for (PlantedBug bug : PlantedBug.of("node")) {
+      PlantedCore core = new PlantedCore(bug, JournalSimulation.class);
       if (!core.fails(TESTS, FOUND_BY.getOrDefault(bug.name(), "none"))) {
         missed.add(bug.name());
       }

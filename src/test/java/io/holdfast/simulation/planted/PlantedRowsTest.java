@@ -19,14 +19,8 @@ class PlantedRowsTest {
   @Test
   void each_planted_bug_has_a_row_and_each_row_a_bug() throws IOException {
     List<String> planted =
-        Stream.of(
-                PlantedBugs.ALL,
-                PlantedReactionBugs.ALL,
-                PlantedLogBugs.ALL,
-                PlantedJournalBugs.ALL,
-                PlantedNodeBugs.ALL,
-                PlantedClusterBugs.ALL)
-            .flatMap(List::stream)
+        Stream.of("raft", "journal", "node", "cluster")
+            .flatMap(group -> PlantedBug.of(group).stream())
             .map(PlantedBug::name)
             .sorted()
             .toList();

@@ -4,9 +4,7 @@ import io.holdfast.simulation.cluster.ClusterSimulation;
 import io.holdfast.simulation.journal.JournalSimulation;
 import io.holdfast.simulation.raft.RaftSimulation;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The table of planted bugs: which seed finds each, and as what. */
 public final class PlantedTable {
@@ -14,28 +12,26 @@ public final class PlantedTable {
   private final PrintStream out;
   private final List<PlantedBug> bugs;
   private final Class<?> simulation;
-  private final Path sources;
 
   private PlantedTable(PrintStream out, List<PlantedBug> bugs, Class<?> simulation) {
     this.out = out;
     this.bugs = bugs;
     this.simulation = simulation;
-    sources = Path.of(System.getProperty("holdfast.sources", "src"));
   }
 
   /** The bugs of core and log. */
   public static PlantedTable ofRaft(PrintStream out) {
-    return new PlantedTable(out, all(), RaftSimulation.class);
+    return new PlantedTable(out, PlantedBug.of("raft"), RaftSimulation.class);
   }
 
   /** The bugs of coordination, the journal, and the nodes above them. */
   public static PlantedTable ofJournal(PrintStream out) {
-    return new PlantedTable(out, PlantedJournalBugs.ALL, JournalSimulation.class);
+    return new PlantedTable(out, PlantedBug.of("journal"), JournalSimulation.class);
   }
 
   /** The bugs of the actors, the keepers, the watches, and the clients above them. */
   public static PlantedTable ofCluster(PrintStream out) {
-    return new PlantedTable(out, PlantedClusterBugs.ALL, ClusterSimulation.class);
+    return new PlantedTable(out, PlantedBug.of("cluster"), ClusterSimulation.class);
   }
 
   /** Tries each bug whose name contains {@code part}; says whether all were found. */
@@ -52,15 +48,8 @@ public final class PlantedTable {
     return found == tried;
   }
 
-  /** All of Raft, those of the core first. */
-  static List<PlantedBug> all() {
-    return Stream.of(PlantedBugs.ALL, PlantedReactionBugs.ALL, PlantedLogBugs.ALL)
-        .flatMap(List::stream)
-        .toList();
-  }
-
   private boolean find(PlantedBug bug, long base, long seeds) {
-    PlantedCore core = new PlantedCore(bug, sources, simulation);
+    PlantedCore core = new PlantedCore(bug, simulation);
     for (long seed = base; seed < base + seeds; seed++) {
       String failure = core.failure(seed);
       if (failure != null) {
