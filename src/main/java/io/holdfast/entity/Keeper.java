@@ -58,6 +58,7 @@ final class Keeper {
   private final Set<LockKey> told = new HashSet<>();
 
   private final Memory memory = new Memory();
+  private final Askers askers = new Askers();
   private long ends;
   private boolean complete;
 
@@ -277,7 +278,7 @@ final class Keeper {
     } else if (renewal instanceof Renewal.OfRequest request) {
       answer = renew(request);
     } else if (renewal instanceof Renewal.OfLease lease) {
-      answer = renew(lease);
+      answer = leases.has(lease) ? leases.renew(lease) : notThere();
     } else {
       throw new AssertionError(renewal);
     }
@@ -351,10 +352,6 @@ final class Keeper {
     return false;
   }
 
-  private Renewal.@Nullable Answer renew(Renewal.OfLease lease) {
-    return leases.has(lease) ? leases.renew(lease) : notThere();
-  }
-
   private boolean renew(Timed what, Duration ttl) {
     if (deadlines.isDue(what)) {
       return false;
@@ -388,6 +385,11 @@ final class Keeper {
   /** What is due now, in turns. Each is told again until it has ended. */
   synchronized List<Timed> due() {
     return deadlines.due(clock.getAsLong(), MAX_UNDER_WAY);
+  }
+
+  /** Those who are told when their wait in line ends. */
+  Askers askers() {
+    return askers;
   }
 
   /** How much is kept. */

@@ -1,6 +1,5 @@
 package io.holdfast.entity;
 
-import akka.actor.typed.ActorRef;
 import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.journal.JournalStore;
@@ -14,12 +13,9 @@ import io.holdfast.lock.LockMachine;
 import io.holdfast.lock.LockState;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
-import io.holdfast.lock.RequestId;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +46,6 @@ final class LockRoutine implements Routine<LockState> {
       LockMachine machine,
       LockSettings settings) {}
 
-  private record Asker(long number, ActorRef<LockAnswer> replyTo) {}
-
   /** A command, and who asked for it; nobody did if it comes from this node. */
   private record Asked(LockCommand command, LockMessage.@Nullable Handle by) {}
 
@@ -73,9 +67,6 @@ final class LockRoutine implements Routine<LockState> {
   private final Runnable whenForgotten;
   private final RequestScope scope;
   private final Confirmation confirmation;
-
-  /** The askers to tell when a request's wait ends. Bounded by the length of the line. */
-  private final Map<RequestId, Asker> waiting = new HashMap<>();
 
   /**
    * Of a lock that has not recovered yet.
@@ -100,6 +91,7 @@ final class LockRoutine implements Routine<LockState> {
   public void recovered(LockState state) {
     boolean hasOrphans = Keepers.hasOrphans(terms.store().version(), state);
     terms.keeper().recovered(terms.key(), state, terms.owned().doubt(), hasOrphans);
+    terms.keeper().askers().recovered(terms.key(), state);
     turnstile.open();
   }
 
@@ -240,7 +232,7 @@ final class LockRoutine implements Routine<LockState> {
       }
     }
     for (Batch.Notice notice : batch.notices()) {
-      Asker asker = waiting.remove(notice.request());
+      Askers.Asker asker = terms.keeper().askers().remove(terms.key(), notice.request());
       if (asker != null) {
         long at = revision.applyAsLong(notice.at());
         asker.replyTo().tell(new LockAnswer(asker.number(), at, notice.outcome(), notice.kept()));
@@ -280,9 +272,9 @@ final class LockRoutine implements Routine<LockState> {
     return refusal instanceof Refusal.NotWaiting;
   }
 
-  /** A repeated request takes the place of its earlier sending, whose asker has given up. */
   private void waits(LockMessage.Handle asked, Outcome.Waiting wait) {
-    waiting.put(wait.request(), new Asker(asked.number(), asked.replyTo()));
+    Askers.Asker asker = new Askers.Asker(asked.number(), asked.replyTo());
+    terms.keeper().askers().put(terms.key(), wait.request(), asker);
     if (asked.command() instanceof LockCommand.Acquire acquire) {
       terms.keeper().waitsAtMost(terms.key(), wait.request(), acquire.patience());
     }

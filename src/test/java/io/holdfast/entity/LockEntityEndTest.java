@@ -6,6 +6,7 @@ import static io.holdfast.entity.EntityWorld.release;
 import static io.holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
@@ -92,6 +93,23 @@ class LockEntityEndTest {
     pass(10_000); // told to the next actor
     assertEquals(
         new Outcome.Refused(new Refusal.NotHolder(anna, null)), outcome(release("late", anna)));
+  }
+
+  @Test
+  void a_waiter_is_told_by_the_actor_that_grants_also_if_another_one_queued_it() {
+    LockKey held = EntityWorld.key();
+    lock = world.lock(held);
+    FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
+    var bert = tell(acquire("bert", 10_000, 60_000));
+    assertEquals(new Outcome.Waiting(EntityWorld.request("carl").id(), 2), waits("carl"));
+    world.stop(lock);
+    lock = world.lock(held);
+    tell(release("r1", anna)).receiveMessage();
+    assertTrue(acquired(bert).compareTo(anna) > 0);
+  }
+
+  private Outcome waits(String name) {
+    return world.tell(lock, acquire(name, 10_000, 60_000), true).receiveMessage().outcome();
   }
 
   @Test
