@@ -4,6 +4,7 @@ import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Life;
+import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockState;
 import io.holdfast.lock.Patience;
@@ -35,10 +36,7 @@ final class Keeper {
   /** What is due and was not ended is told again after this time. */
   static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
 
-  /**
-   * How much of what was told as due may be under way at once; the rest waits for that to end. What
-   * ends with one large lease would else hold up everything else that the node writes.
-   */
+  /** How much may be due and under way at once: a large lease's end must not hold up all else. */
   static final int MAX_UNDER_WAY = 64;
 
   /** A grant; and how its ttl passes, if it has one of its own. */
@@ -58,7 +56,10 @@ final class Keeper {
   private final Set<LockKey> told = new HashSet<>();
 
   private final Memory memory = new Memory();
-  private final Askers askers = new Askers();
+
+  /** Those who are told when their wait in line ends. */
+  final Askers askers = new Askers();
+
   private long ends;
   private boolean complete;
 
@@ -161,10 +162,7 @@ final class Keeper {
     ageing.nextAt(clock.getAsLong()).ifPresent(at -> deadlines.atLeast(age, at));
   }
 
-  /**
-   * How much of a grant's own ttl has passed, for its actor to write down. Until that has said what
-   * it {@linkplain #aged wrote}, no sign of life is answered. Empty if there is no such grant.
-   */
+  /** How much of a grant's own ttl has passed. No sign of life is answered until it is written. */
   synchronized Optional<Duration> measure(LockKey key, FencingToken token) {
     Held known = held.get(key);
     if (known == null || known.ageing == null || !known.token.equals(token)) {
@@ -218,6 +216,13 @@ final class Keeper {
     waiting.remove(new Place(key, request));
     deadlines.remove(new Timed.Patient(key, request));
     deadlines.remove(new Timed.Living(key, request));
+  }
+
+  /**
+   * True if this wait was told as due, and has not ended: a word may come late, in the next one.
+   */
+  synchronized boolean isDue(LockKey key, LockCommand.Leave leave) {
+    return deadlines.isDue(Timed.of(key, leave));
   }
 
   /** Something of this lock hung on a lease that has ended. */
@@ -385,11 +390,6 @@ final class Keeper {
   /** What is due now, in turns. Each is told again until it has ended. */
   synchronized List<Timed> due() {
     return deadlines.due(clock.getAsLong(), MAX_UNDER_WAY);
-  }
-
-  /** Those who are told when their wait in line ends. */
-  Askers askers() {
-    return askers;
   }
 
   /** How much is kept. */

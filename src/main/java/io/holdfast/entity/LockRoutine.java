@@ -8,6 +8,7 @@ import io.holdfast.lock.Batch;
 import io.holdfast.lock.Decision;
 import io.holdfast.lock.Given;
 import io.holdfast.lock.LockCommand;
+import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockMachine;
 import io.holdfast.lock.LockState;
@@ -15,6 +16,7 @@ import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntToLongFunction;
@@ -91,7 +93,7 @@ final class LockRoutine implements Routine<LockState> {
   public void recovered(LockState state) {
     boolean hasOrphans = Keepers.hasOrphans(terms.store().version(), state);
     terms.keeper().recovered(terms.key(), state, terms.owned().doubt(), hasOrphans);
-    terms.keeper().askers().recovered(terms.key(), state);
+    terms.keeper().askers.recovered(terms.key(), state);
     turnstile.open();
   }
 
@@ -127,10 +129,24 @@ final class LockRoutine implements Routine<LockState> {
     return Reaction.persist(
         write.event(),
         () -> {
-          terms.keeper().changed(terms.key(), state, together.batch.after(), Duration.ZERO);
+          tellKeeper(state, together.batch);
           answer(together, write::revision);
           turnstile.open();
         });
+  }
+
+  /** A request that has left the line, and is in it again, begins a new wait. */
+  private void tellKeeper(LockState before, Batch batch) {
+    LockState from = before;
+    for (int i = 1; i < batch.events().size(); i++) {
+      LockState then = batch.states().get(i - 1);
+      if (batch.events().get(i) instanceof LockEvent.Queued queued
+          && from.position(queued.waiter().request().id()) > 0) {
+        terms.keeper().changed(terms.key(), from, then, Duration.ZERO);
+        from = then;
+      }
+    }
+    terms.keeper().changed(terms.key(), from, batch.after(), Duration.ZERO);
   }
 
   /** Nobody comes in until it is written. */
@@ -146,7 +162,7 @@ final class LockRoutine implements Routine<LockState> {
     PastRequests past = new PastRequests(version, scope);
     List<Asked> asked = new ArrayList<>(messages.size());
     boolean measured = false;
-    for (LockMessage message : messages) {
+    for (LockMessage message : endsOfWaitsFirst(messages)) {
       Optional<Asked> command = admit(message, past);
       command.ifPresent(asked::add);
       measured |= command.isPresent() && message instanceof LockMessage.DueAge;
@@ -163,6 +179,20 @@ final class LockRoutine implements Routine<LockState> {
     return new Decided(asked, terms.machine().decide(state, commands, given), ends, measured, past);
   }
 
+  /** The keeper tells of waits that are in line now, not of those that begin with the others. */
+  private static List<LockMessage> endsOfWaitsFirst(List<LockMessage> messages) {
+    return messages.size() == 1
+        ? messages
+        : messages.stream().sorted(Comparator.comparing(it -> leave(it).isEmpty())).toList();
+  }
+
+  private static Optional<LockCommand.Leave> leave(LockMessage message) {
+    return message instanceof LockMessage.Due due
+            && due.command() instanceof LockCommand.Leave leave
+        ? Optional.of(leave)
+        : Optional.empty();
+  }
+
   /** The command of a message, if that still means anything. */
   private Optional<Asked> admit(LockMessage message, PastRequests past) {
     if (message instanceof LockMessage.Handle handle) {
@@ -172,6 +202,8 @@ final class LockRoutine implements Routine<LockState> {
       if (due.epoch() != terms.owned().epoch()) {
         // It was on its way while the shard went to a new owner, whose keeper gave new time.
         return Optional.empty();
+      } else if (leave(due).filter(wait -> !terms.keeper().isDue(terms.key(), wait)).isPresent()) {
+        return Optional.empty(); // that wait has ended, and the same request may wait again
       }
       return Optional.of(new Asked(due.command(), null));
     } else if (message instanceof LockMessage.DueAge due) {
@@ -211,12 +243,14 @@ final class LockRoutine implements Routine<LockState> {
     Batch batch = together.batch;
     tellKeeper(together); // it first: who is answered may ask it
     List<Unconfirmed> unconfirmed = new ArrayList<>(0);
+    int told = 0; // of those whose wait has ended
     for (int i = 0; i < together.asked.size(); i++) {
       LockMessage.Handle asked = together.asked.get(i).by;
       if (asked == null) {
         continue;
       }
       Decision decision = batch.decisions().get(i);
+      told = notify(batch.notices(), told, decision.at() - 1, revision);
       boolean waits = decision.outcome() instanceof Outcome.Waiting;
       if (decision.outcome() instanceof Outcome.Waiting wait) {
         waits(asked, wait);
@@ -231,17 +265,31 @@ final class LockRoutine implements Routine<LockState> {
         }
       }
     }
-    for (Batch.Notice notice : batch.notices()) {
-      Askers.Asker asker = terms.keeper().askers().remove(terms.key(), notice.request());
+    var unused = notify(batch.notices(), told, batch.events().size(), revision);
+    if (!unconfirmed.isEmpty()) { // what was written is confirmed, with all that it was decided by
+      long before = together.past.revision();
+      confirmation.then(version -> confirmed(unconfirmed, before, version));
+    }
+  }
+
+  /**
+   * Tells those whose waits have ended, in turn: one who waits again is told by the next asker.
+   *
+   * @param from the notices before this one were told
+   * @param upTo those of so many events are told now
+   * @return how many were told then
+   */
+  private int notify(List<Batch.Notice> notices, int from, int upTo, IntToLongFunction revision) {
+    int next = from;
+    for (; next < notices.size() && notices.get(next).at() <= upTo; next++) {
+      Batch.Notice notice = notices.get(next);
+      Askers.Asker asker = terms.keeper().askers.remove(terms.key(), notice.request());
       if (asker != null) {
         long at = revision.applyAsLong(notice.at());
         asker.replyTo().tell(new LockAnswer(asker.number(), at, notice.outcome(), notice.kept()));
       }
     }
-    if (!unconfirmed.isEmpty()) { // what was written is confirmed, with all that it was decided by
-      long before = together.past.revision();
-      confirmation.then(version -> confirmed(unconfirmed, before, version));
-    }
+    return next;
   }
 
   private void tellKeeper(Decided together) {
@@ -274,7 +322,7 @@ final class LockRoutine implements Routine<LockState> {
 
   private void waits(LockMessage.Handle asked, Outcome.Waiting wait) {
     Askers.Asker asker = new Askers.Asker(asked.number(), asked.replyTo());
-    terms.keeper().askers().put(terms.key(), wait.request(), asker);
+    terms.keeper().askers.put(terms.key(), wait.request(), asker);
     if (asked.command() instanceof LockCommand.Acquire acquire) {
       terms.keeper().waitsAtMost(terms.key(), wait.request(), acquire.patience());
     }

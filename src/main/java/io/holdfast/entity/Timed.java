@@ -27,6 +27,13 @@ sealed interface Timed {
   /** What hung on a lease that has ended. */
   record Orphans(LockKey key) implements Timed {}
 
+  /** The deadline of a waiter that this command ends. */
+  static Timed of(LockKey key, LockCommand.Leave leave) {
+    return leave.cause() == LockCommand.LeaveCause.TIMED_OUT
+        ? new Patient(key, leave.request())
+        : new Living(key, leave.request());
+  }
+
   /** What the actor that ends it is called. */
   default String actor() {
     if (this instanceof Grant grant) {

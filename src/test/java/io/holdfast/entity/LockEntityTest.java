@@ -367,6 +367,8 @@ class LockEntityTest {
 
   private void awaitLine(int length) {
     eventually("the line", WITHIN, () -> state().waiters().size(), now -> now == length);
+    eventually(
+        "its deadlines", WITHIN, world.keeper::size, now -> now == length + 1); // and a holder
   }
 
   private void awaitFree() {

@@ -1,0 +1,134 @@
+package io.holdfast.entity;
+
+import static io.holdfast.entity.EntityWorld.acquire;
+import static io.holdfast.entity.EntityWorld.acquired;
+import static io.holdfast.entity.EntityWorld.grant;
+import static io.holdfast.entity.EntityWorld.request;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import io.holdfast.lease.LeaseCommand;
+import io.holdfast.lease.LeaseOutcome;
+import io.holdfast.lock.ClientId;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.HolderId;
+import io.holdfast.lock.Life;
+import io.holdfast.lock.LockCommand;
+import io.holdfast.lock.LockKey;
+import io.holdfast.lock.Metadata;
+import io.holdfast.lock.Outcome;
+import io.holdfast.lock.Patience;
+import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestId;
+import io.holdfast.lock.Ttl;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A keeper's notice may come late: under a later ownership, whose keeper has given everything new
+ * time, or in a later wait of the same request. It ends nothing then.
+ */
+class LateNoticeTest {
+
+  private static final int TTL = 1_000;
+
+  private final EntityWorld world = new EntityWorld();
+  private int forces;
+
+  @AfterEach
+  void stop() {
+    world.close();
+  }
+
+  @Test
+  void one_of_an_earlier_ownership_ends_no_grant() {
+    LockKey key = EntityWorld.key();
+    ActorRef<ShardMessage> lock = world.lock(key);
+    acquired(world.tell(lock, acquire("anna", TTL, 0)));
+    List<Timed> due = ends();
+    lock.tell(due.get(0).message(world.store.epoch() - 1));
+    assertInstanceOf(
+        Outcome.Refused.class,
+        world.tell(lock, acquire("bert", TTL, 0)).receiveMessage().outcome());
+    lock.tell(due.get(0).message(world.store.epoch()));
+    acquired(world.tell(lock, acquire("carl", TTL, 0)));
+  }
+
+  @Test
+  void one_of_an_earlier_ownership_ends_no_lease() {
+    ActorRef<ShardMessage> lease = world.lease(EntityWorld.leaseId());
+    world.tell(lease, grant("g", TTL));
+    List<Timed> due = ends();
+    lease.tell(due.get(0).message(world.store.epoch() - 1));
+    assertEquals(
+        new LeaseOutcome.Ended(0, /* repeated= */ false),
+        world.tell(lease, new LeaseCommand.Revoke(request("v"), 0)).outcome());
+  }
+
+  @Test
+  void one_of_an_earlier_wait_does_not_end_a_later_one() {
+    LockKey key = EntityWorld.key();
+    ActorRef<ShardMessage> lock = world.lock(key);
+    acquired(world.tell(lock, acquire("anna", 60_000, 0)));
+    TestProbe<LockAnswer> bert = world.tell(lock, once(60_000));
+    TestProbe<LockAnswer> carl = world.tell(lock, acquire("carl", 60_000, 60_000), true);
+    carl.receiveMessage(); // bert waits before
+    List<Timed> due = ends();
+    force(lock);
+    acquired(bert);
+    force(lock);
+    FencingToken held = acquired(carl);
+    TestProbe<LockAnswer> again = world.tell(lock, once(60_000), true);
+    assertInstanceOf(Outcome.Waiting.class, again.receiveMessage().outcome());
+    lock.tell(due.get(0).message(world.store.epoch()));
+    world.tell(lock, EntityWorld.release("r", held)).receiveMessage();
+    acquired(again);
+  }
+
+  @Test
+  void two_of_one_wait_do_not_end_one_that_begins_in_the_same_batch() {
+    LockKey key = EntityWorld.key();
+    ActorRef<ShardMessage> lock = world.lock(key);
+    FencingToken anna = acquired(world.tell(lock, acquire("anna", 60_000, 0)));
+    TestProbe<LockAnswer> bert = world.tell(lock, once(TTL), true);
+    bert.receiveMessage();
+    List<Timed> due = world.due(Duration.ofMillis(TTL));
+    assertEquals(2, due.size(), "its life and its patience");
+    TestProbe<LockAnswer> again = world.kit.createTestProbe(LockAnswer.class);
+    lock.tell(
+        new LockMessage.Together(
+            List.of(
+                (LockMessage) due.get(0).message(world.store.epoch()),
+                new LockMessage.Handle(once(60_000), 0, 0, /* tellsPlace= */ true, again.getRef()),
+                (LockMessage) due.get(1).message(world.store.epoch()))));
+    assertInstanceOf(Outcome.Waiting.class, again.receiveMessage().outcome());
+    world.tell(lock, EntityWorld.release("r", anna)).receiveMessage();
+    acquired(again);
+  }
+
+  /** One whose outcome is not kept: asked again, it is a new request. */
+  private static LockCommand.Acquire once(long patienceMs) {
+    return new LockCommand.Acquire(
+        new Request(new RequestId.Once(ClientId.NAMELESS, 7), 7),
+        HolderId.of(ClientId.NAMELESS, "bert"),
+        new Life.Own(new Ttl(TTL)),
+        new Patience(patienceMs),
+        /* reenter= */ false,
+        Metadata.NONE);
+  }
+
+  private void force(ActorRef<ShardMessage> lock) {
+    world.tell(lock, new LockCommand.Force(request("f" + ++forces), null, "test")).receiveMessage();
+  }
+
+  private List<Timed> ends() {
+    List<Timed> ends =
+        world.due(Duration.ofMillis(TTL)).stream().filter(EntityWorld::isEnd).toList();
+    assertEquals(1, ends.size());
+    return ends;
+  }
+}
