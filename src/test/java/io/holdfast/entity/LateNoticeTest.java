@@ -5,6 +5,7 @@ import static io.holdfast.entity.EntityWorld.acquired;
 import static io.holdfast.entity.EntityWorld.grant;
 import static io.holdfast.entity.EntityWorld.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
@@ -35,6 +36,9 @@ import org.junit.jupiter.api.Test;
 class LateNoticeTest {
 
   private static final int TTL = 1_000;
+
+  private static final List<LockCommand.LeaveCause> WAITS_END =
+      List.of(LockCommand.LeaveCause.LEASE_ENDED, LockCommand.LeaveCause.TIMED_OUT);
 
   private final EntityWorld world = new EntityWorld();
   private int forces;
@@ -103,9 +107,13 @@ class LateNoticeTest {
         new LockMessage.Together(
             List.of(
                 (LockMessage) due.get(0).message(world.store.epoch()),
-                new LockMessage.Handle(once(60_000), 0, 0, /* tellsPlace= */ true, again.getRef()),
+                new LockMessage.Handle(once(TTL), 0, 0, /* tellsPlace= */ true, again.getRef()),
                 (LockMessage) due.get(1).message(world.store.epoch()))));
     assertInstanceOf(Outcome.Waiting.class, again.receiveMessage().outcome());
+    for (LockCommand.LeaveCause cause : WAITS_END) {
+      var leave = new LockCommand.Leave(once(TTL).request().id(), cause);
+      assertFalse(world.keeper.isDue(key, leave), "the new wait has new time");
+    }
     world.tell(lock, EntityWorld.release("r", anna)).receiveMessage();
     acquired(again);
   }
