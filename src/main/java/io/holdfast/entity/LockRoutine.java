@@ -296,7 +296,7 @@ final class LockRoutine implements Routine<LockState> {
     for (int i = 0; i < together.asked.size(); i++) {
       LockCommand command = together.asked.get(i).command;
       if (together.batch.decisions().get(i).outcome() instanceof Outcome.Refused refused) {
-        isNotThere(command, refused.refusal(), together.asked.get(i).by == null);
+        isNotThere(command, refused.refusal(), together, i);
       } else if (command instanceof LockCommand.Sweep) { // nothing hangs on the dead any more
         terms.keeper().swept(terms.key(), together.ends);
       }
@@ -307,10 +307,14 @@ final class LockRoutine implements Routine<LockState> {
   }
 
   /** The keeper must not repeat what it said of what is not there any more. */
-  private void isNotThere(LockCommand command, Refusal refusal, boolean isDue) {
+  private void isNotThere(LockCommand command, Refusal refusal, Decided together, int i) {
+    boolean isDue = together.asked.get(i).by == null;
     if (isDue && refusal instanceof Refusal.NotHolder not) {
       terms.keeper().ended(terms.key(), not.token());
-    } else if (isDue && command instanceof LockCommand.Leave leave && isNotWaiting(refusal)) {
+    } else if (isDue
+        && command instanceof LockCommand.Leave leave
+        && isNotWaiting(refusal)
+        && together.batch.after().position(leave.request()) == 0) { // nor in a new wait
       terms.keeper().left(terms.key(), leave.request());
     }
   }

@@ -114,6 +114,7 @@ class LateNoticeTest {
       var leave = new LockCommand.Leave(once(TTL).request().id(), cause);
       assertFalse(world.keeper.isDue(key, leave), "the new wait has new time");
     }
+    assertEquals(2, world.due(Duration.ofMillis(TTL)).size(), "and no more than that");
     world.tell(lock, EntityWorld.release("r", anna)).receiveMessage();
     acquired(again);
   }
