@@ -52,7 +52,7 @@ class ReadsOverTheClusterTest {
   }
 
   @Test
-  void what_is_left_of_a_holder_s_time_is_told_when_asked_for() {
+  void the_rest_of_a_ttl_is_told_when_asked_for() {
     long lease =
         cluster
             .node(0)
@@ -359,13 +359,6 @@ class ReadsOverTheClusterTest {
       assertFalse(told.get(1).getCreated() || told.get(1).getCanceled());
       assertTrue(told.get(1).getHeader().getRevision() >= revision);
     }
-  }
-
-  @Test
-  void the_services_are_listed_by_reflection() {
-    List<String> services = Reflected.services(cluster.connect(1));
-    assertTrue(services.contains("holdfast.v1.LockService"), services::toString);
-    assertTrue(services.contains("grpc.health.v1.Health"), services::toString);
   }
 
   private ValidateResponse validate(int node, long token) {

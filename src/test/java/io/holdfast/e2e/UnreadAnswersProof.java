@@ -107,17 +107,17 @@ class UnreadAnswersProof {
   }
 
   @Test
-  void refusals_after_waiting_that_nobody_reads_do_not_fill_the_node() {
+  void late_refusals_that_nobody_reads_do_not_fill_the_node() {
     calls(24, LOCKS + "Lock", Asked.lock("page/0", "other").setTimeoutMs(3_000).build());
   }
 
   @Test
   void descriptions_that_nobody_reads_do_not_fill_the_node() {
     calls(
-        24,
+        96,
         "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
         ServerReflectionRequest.newBuilder()
-            .setFileContainingSymbol("holdfast.v1.LockService")
+            .setFileContainingSymbol("holdfast.v1.LockRequest")
             .build());
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class StatusMappingTest {
 
   private static final Path PROTO =
-      Path.of("src", "main", "protobuf", "holdfast", "v1", "lock_service.proto");
+      Path.of("src", "main", "protobuf", "holdfast", "v1", "refusals.proto");
   private static final Path DOCUMENT = Path.of("docs", "errors.md");
 
   @Test
