@@ -264,9 +264,10 @@ lazy val cli = project
     makeBatScripts := Seq.empty,
     Universal / stage := {
       val staged = (Universal / stage).value
+      val log = streams.value.log
       // For the Java of the build, in this place. Without it the command starts all the same.
       if (sys.process.Process((staged / "bin" / "holdfast-archive").getPath).! != 0)
-        streams.value.log.warn("no archive of classes could be made: the command starts more slowly")
+        log.warn("no archive of classes could be made: the command starts more slowly")
       staged
     }
   )
