@@ -2,25 +2,26 @@
  * Holdfast, a distributed lock manager: the map of its rooms.
  *
  * <ul>
- *   <li>{@link holdfast.lock} is the rules of one lock, pure.
- *   <li>{@link holdfast.lease} is the rules of one shared lease, pure.
- *   <li>{@link holdfast.raft} is consensus: the port to a replicated log, in {@link
- *       holdfast.raft.core} its rules, pure, in {@link holdfast.raft.log} its files, in {@link
- *       holdfast.raft.link} its links between members, and in {@link holdfast.raft.node} the thread
- *       that drives them.
- *   <li>{@link holdfast.coordination} is what the nodes agree on: in {@link
- *       holdfast.coordination.state} the rules of sessions, shards and blocks of tokens, pure, a
- *       node's own part in them, and in {@link holdfast.coordination.akka} what Akka is told.
- *   <li>{@link holdfast.journal} is the store of the locks' and leases' events, over the replicated
- *       log: what an append is judged by is in {@link holdfast.journal.state}, pure.
- *   <li>{@link holdfast.entity} runs each lock and each lease as one persistent actor, and is the
- *       typed door to them.
- *   <li>{@link holdfast.watch} tells the public changes of locks to whoever watches them.
- *   <li>{@link holdfast.grpc} speaks the public protocol.
- *   <li>{@link holdfast.service} makes an actor system of somebody else a member of the nodes'
+ *   <li>{@link io.holdfast.lock} is the rules of one lock, pure.
+ *   <li>{@link io.holdfast.lease} is the rules of one shared lease, pure.
+ *   <li>{@link io.holdfast.raft} is consensus: the port to a replicated log, in {@link
+ *       io.holdfast.raft.core} its rules, pure, in {@link io.holdfast.raft.log} its files, in
+ *       {@link io.holdfast.raft.link} its links between members, and in {@link
+ *       io.holdfast.raft.node} the thread that drives them.
+ *   <li>{@link io.holdfast.coordination} is what the nodes agree on: in {@link
+ *       io.holdfast.coordination.state} the rules of sessions, shards and blocks of tokens, pure, a
+ *       node's own part in them, in {@link io.holdfast.coordination.akka} what Akka is told, and in
+ *       {@link io.holdfast.coordination.following} how services follow the log.
+ *   <li>{@link io.holdfast.journal} is the store of the locks' and leases' events, over the
+ *       replicated log: what an append is judged by is in {@link io.holdfast.journal.state}, pure.
+ *   <li>{@link io.holdfast.entity} runs each lock and each lease as one persistent actor, and is
+ *       the typed door to them.
+ *   <li>{@link io.holdfast.watch} tells the public changes of locks to whoever watches them.
+ *   <li>{@link io.holdfast.grpc} speaks the public protocol.
+ *   <li>{@link io.holdfast.service} makes an actor system of somebody else a member of the nodes'
  *       cluster, without a log and shards of its own.
- *   <li>{@link holdfast.config} reads and checks the settings.
- *   <li>{@link holdfast.server} wires a node together, and starts and ends its process.
+ *   <li>{@link io.holdfast.config} reads and checks the settings.
+ *   <li>{@link io.holdfast.server} wires a node together, and starts and ends its process.
  * </ul>
  *
  * <p>The arrows: {@code server} sees every room; {@code service} sees {@code entity}, {@code lock},

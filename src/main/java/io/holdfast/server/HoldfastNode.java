@@ -14,7 +14,7 @@ import io.holdfast.coordination.Barrier;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.akka.AkkaCoordination;
 import io.holdfast.coordination.akka.ClusterEntry;
-import io.holdfast.coordination.akka.LogDesk;
+import io.holdfast.coordination.following.LogDesk;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.NodeRole;

@@ -87,6 +87,7 @@ class ArchitectureTest {
     "io.holdfast.entity..",
     "io.holdfast.journal",
     "io.holdfast.coordination.akka",
+    "io.holdfast.coordination.following",
     "io.holdfast.grpc..",
     "io.holdfast.service..",
     "io.holdfast.server.."
@@ -138,6 +139,7 @@ class ArchitectureTest {
   @Test
   void no_rooms_are_in_a_circle() {
     slices().matching("io.holdfast.(*)..").should().beFreeOfCycles().check(main);
+    slices().matching("io.holdfast.coordination.(*)").should().beFreeOfCycles().check(main);
   }
 
   @Test
@@ -200,7 +202,7 @@ class ArchitectureTest {
             "io.holdfast.entity..",
             "io.holdfast.journal",
             "io.holdfast.coordination",
-            "io.holdfast.coordination.akka")
+            "io.holdfast.coordination.following")
         .should()
         .dependOnClassesThat(resideInAPackage("io.holdfast.internal.."))
         .check(main);

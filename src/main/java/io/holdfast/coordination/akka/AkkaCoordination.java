@@ -1,12 +1,11 @@
 package io.holdfast.coordination.akka;
 
 import akka.Done;
-import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
-import akka.actor.ExtendedActorSystem;
 import akka.actor.setup.Setup;
 import io.holdfast.coordination.CoordinationMachine;
 import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.following.DistantLog;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.SessionTimes;
@@ -31,7 +30,8 @@ public final class AkkaCoordination {
 
   /**
    * Lets a service follow the log by way of one of the nodes, and opens its session, with as many
-   * shards as the cluster has. The stage completes as {@link NodeCoordination#open} does.
+   * shards as the cluster has. The stage completes as {@link
+   * io.holdfast.coordination.NodeCoordination#open} does.
    *
    * @param machine the one that the coordination was made with
    * @param self a random number that no process had before
@@ -44,12 +44,8 @@ public final class AkkaCoordination {
       NodeId self,
       List<String> contacts,
       SessionTimes times) {
-    ActorRef follower =
-        ((ExtendedActorSystem) system)
-            .systemActorOf(LogFollower.props(machine, contacts, times), "holdfast-log-follower");
     coordination.begin(
-        new DistantLog(
-            new MemberId(self.value()), question -> follower.tell(question, ActorRef.noSender())));
+        DistantLog.open(system, machine, new MemberId(self.value()), contacts, times));
     return coordination.open(
         founded ->
             ClusterEntry.opening(

@@ -40,7 +40,7 @@ import scala.concurrent.ExecutionContextExecutor;
  * Actor systems in this JVM, each with its node's coordination, over one log in memory. The first
  * of them leads the log. Akka's own failure detector is as good as off.
  */
-final class AgreedSystems implements AutoCloseable {
+public final class AgreedSystems implements AutoCloseable {
 
   static final Duration WITHIN = Duration.ofSeconds(20);
 
@@ -56,11 +56,11 @@ final class AgreedSystems implements AutoCloseable {
           .withFallback(ConfigFactory.load());
 
   /** One node. */
-  static final class Place {
+  public static final class Place {
     final MemberId id;
     final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
-    final NodeCoordination node;
-    final ActorSystem system;
+    public final NodeCoordination node;
+    public final ActorSystem system;
     private final SessionTimes times;
 
     Place(MemberId id, CoordinationMachine machine, SessionTimes times) {
@@ -88,7 +88,7 @@ final class AgreedSystems implements AutoCloseable {
           /* stateCapacity= */ 0);
     }
 
-    SessionId open() {
+    public SessionId open() {
       return get(node.open(opening()));
     }
 
@@ -96,7 +96,7 @@ final class AgreedSystems implements AutoCloseable {
       return ClusterEntry.begin(system, node, open());
     }
 
-    CoordinationVerdict propose(CoordinationCommand command) {
+    public CoordinationVerdict propose(CoordinationCommand command) {
       return get(node.propose(command)).orElseThrow();
     }
 
@@ -149,14 +149,14 @@ final class AgreedSystems implements AutoCloseable {
     }
   }
 
-  final OneLog log = new OneLog();
+  public final OneLog log = new OneLog();
   private final List<Place> places = new ArrayList<>();
 
   AgreedSystems(int size) {
     this(size, SessionTimes.DEFAULT);
   }
 
-  AgreedSystems(int size, SessionTimes times) {
+  public AgreedSystems(int size, SessionTimes times) {
     for (int i = 1; i <= size; i++) {
       CoordinationMachine machine = new CoordinationMachine(i);
       MemberId id = new MemberId(i);
@@ -167,7 +167,7 @@ final class AgreedSystems implements AutoCloseable {
     places.forEach(place -> place.node.begin(log.of(place.id)));
   }
 
-  Place place(int number) {
+  public Place place(int number) {
     return places.get(number);
   }
 

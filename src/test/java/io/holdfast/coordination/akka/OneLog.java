@@ -26,9 +26,9 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /** A log in memory that several machines follow, each as a member of its own. */
-final class OneLog implements AutoCloseable {
+public final class OneLog implements AutoCloseable {
 
-  static final ShardTerms TERMS = ShardTerms.of(8);
+  public static final ShardTerms TERMS = ShardTerms.of(8);
 
   private final Map<MemberId, CoordinationMachine> machines = new TreeMap<>();
   private final Set<MemberId> cutOff = ConcurrentHashMap.newKeySet();
@@ -60,7 +60,7 @@ final class OneLog implements AutoCloseable {
   }
 
   /** From now on nothing is applied anywhere, or it is again. */
-  void majority(boolean there) {
+  public void majority(boolean there) {
     hasMajority = there;
   }
 

@@ -6,7 +6,7 @@ import io.holdfast.config.WatchSettings;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.ShardMoves;
-import io.holdfast.coordination.akka.SimulatedDesk;
+import io.holdfast.coordination.following.SimulatedDesk;
 import io.holdfast.coordination.state.Epoch;
 import io.holdfast.coordination.state.ShardId;
 import io.holdfast.entity.KeeperMessage;

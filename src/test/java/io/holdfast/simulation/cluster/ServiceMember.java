@@ -2,8 +2,8 @@ package io.holdfast.simulation.cluster;
 
 import io.holdfast.coordination.Clocks;
 import io.holdfast.coordination.Owners;
-import io.holdfast.coordination.akka.SimulatedDesk;
-import io.holdfast.coordination.akka.SimulatedFollower;
+import io.holdfast.coordination.following.SimulatedDesk;
+import io.holdfast.coordination.following.SimulatedFollower;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.entity.KeeperMessage;
 import io.holdfast.entity.Renewal;

@@ -6,7 +6,7 @@ import io.holdfast.coordination.LoggedCommand;
 import io.holdfast.coordination.NodeCoordination;
 import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.ShardMoves;
-import io.holdfast.coordination.akka.SimulatedFollower;
+import io.holdfast.coordination.following.SimulatedFollower;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.CoordinationVerdict;

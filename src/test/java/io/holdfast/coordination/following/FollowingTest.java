@@ -1,4 +1,4 @@
-package io.holdfast.coordination.akka;
+package io.holdfast.coordination.following;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package io.holdfast.coordination.akka;
+package io.holdfast.coordination.following;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

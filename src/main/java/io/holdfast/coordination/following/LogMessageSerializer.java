@@ -1,4 +1,4 @@
-package io.holdfast.coordination.akka;
+package io.holdfast.coordination.following;
 
 import akka.serialization.SerializerWithStringManifest;
 import com.google.protobuf.ByteString;

@@ -1,4 +1,4 @@
-package io.holdfast.coordination.akka;
+package io.holdfast.coordination.following;
 
 import akka.actor.AbstractActorWithTimers;
 import akka.actor.ActorRef;

@@ -1,5 +1,10 @@
-package io.holdfast.coordination.akka;
+package io.holdfast.coordination.following;
 
+import akka.actor.ActorRef;
+import akka.actor.ActorSystem;
+import akka.actor.ExtendedActorSystem;
+import io.holdfast.coordination.CoordinationMachine;
+import io.holdfast.coordination.state.SessionTimes;
 import io.holdfast.raft.ConsensusLog;
 import io.holdfast.raft.core.Bytes;
 import io.holdfast.raft.core.Leadership;
@@ -19,7 +24,7 @@ import java.util.function.Consumer;
  * The log as a service has it: by way of one of the nodes, and of coordination alone. It leads
  * nothing and votes on nothing.
  */
-final class DistantLog implements ConsensusLog {
+public final class DistantLog implements ConsensusLog {
 
   private static final Leadership NOBODY = new Leadership(0, Role.FOLLOWER, null);
 
@@ -34,6 +39,25 @@ final class DistantLog implements ConsensusLog {
   DistantLog(MemberId self, Consumer<Following.Question> follower) {
     this.self = self;
     this.follower = follower;
+  }
+
+  /**
+   * Follows for this machine, in an actor of its own, until the log is closed.
+   *
+   * @param self a random number that no process had before
+   * @param contacts Akka addresses of nodes, one at least
+   * @param times what this session's, and so the log's, life is like
+   */
+  public static ConsensusLog open(
+      ActorSystem system,
+      CoordinationMachine machine,
+      MemberId self,
+      List<String> contacts,
+      SessionTimes times) {
+    ActorRef follower =
+        ((ExtendedActorSystem) system)
+            .systemActorOf(LogFollower.props(machine, contacts, times), "holdfast-log-follower");
+    return new DistantLog(self, question -> follower.tell(question, ActorRef.noSender()));
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.holdfast.coordination.akka;
+package io.holdfast.coordination.following;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,7 +8,9 @@ import akka.actor.ActorSystem;
 import akka.actor.Props;
 import akka.testkit.javadsl.TestKit;
 import io.holdfast.coordination.CoordinationMachine;
+import io.holdfast.coordination.akka.AgreedSystems;
 import io.holdfast.coordination.akka.AgreedSystems.Place;
+import io.holdfast.coordination.akka.OneLog;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.NodeId;

@@ -1,4 +1,4 @@
-package io.holdfast.coordination.akka;
+package io.holdfast.coordination.following;
 
 import io.holdfast.coordination.CoordinationMachine.Image;
 import io.holdfast.raft.core.Bytes;
