@@ -7,8 +7,6 @@ import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.SessionTimes;
-import io.holdfast.coordination.state.ShardId;
-import io.holdfast.coordination.state.ShardTerms;
 import io.holdfast.raft.ConsensusLog;
 import io.holdfast.raft.core.Leadership;
 import java.util.List;
@@ -16,44 +14,38 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * This node's part in what the nodes agree on: its session, its shards, and, while it leads, what a
- * leader owes the others. Safe for use by many threads; all of its own work is done on one.
+ * This node's part in what the nodes agree on: its reads and proposals, its {@link #session}, its
+ * {@link #shards}, and, while it leads, the duties of a leader. Safe for use by many threads; all
+ * of its own work is done on one.
  */
 public final class NodeCoordination implements CoordinationMachine.Follower {
-
-  private static final Logger log = LoggerFactory.getLogger(NodeCoordination.class);
 
   /**
    * The interval at which it looks what time has made due; what the log brings is looked at as it
    * comes.
    */
-  private static final long TICK_MS = 25;
+  static final long TICK_MS = 25;
 
   private final CoordinationMachine machine;
   private final SessionTimes times;
   private final Clocks clocks;
   private final OwnThread thread;
   private final Leading leading = new Leading();
+  private final OwnSession session;
   private final OwnedShards shards = new OwnedShards(this);
   private final OwnerTable owners = new OwnerTable();
   private final GonePeers gonePeers = new GonePeers();
   private final List<Consumer<List<Applied>>> listeners = new CopyOnWriteArrayList<>();
-  private final CompletableFuture<SessionId> opened = new CompletableFuture<>();
-  private final CompletableFuture<String> ended = new CompletableFuture<>();
   private final CompletableFuture<Error> failed = new CompletableFuture<>();
   private volatile @Nullable ConsensusLog consensus;
   private volatile @Nullable Proposals proposals;
-  private volatile @Nullable NodeSession session;
-  private volatile boolean closing;
 
   /**
    * A node without a session, which follows the machine from now on.
@@ -82,6 +74,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     this.times = times;
     this.clocks = clocks;
     this.thread = thread.apply(this::fail);
+    session = new OwnSession(this, times, clocks);
     machine.tell(this);
   }
 
@@ -92,75 +85,15 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     thread.every(TICK_MS, this::act);
   }
 
-  /**
-   * Opens this process's session, and keeps it from then on. The stage completes when it is open;
-   * it does not if it cannot be: then {@link #ended} does. A process whose terms are not those of
-   * the founding asks for none.
-   */
-  public CompletionStage<SessionId> open(CoordinationCommand.OpenSession opening) {
-    return open(founded -> opening);
-  }
-
-  /** As {@link #open}, on terms that follow from those of the founding. */
-  public CompletionStage<SessionId> open(
-      Function<ShardTerms, CoordinationCommand.OpenSession> opening) {
-    thread.run(() -> openOnceCaughtUp(opening));
-    return opened;
-  }
-
-  /* A node that is behind would not hear of its own renewals in time. */
-  private void openOnceCaughtUp(Function<ShardTerms, CoordinationCommand.OpenSession> opening) {
-    ConsensusLog running = consensus;
-    if (running == null || closing) {
-      return;
-    }
-    var unused =
-        running
-            .readBarrier()
-            .thenAccept(
-                outcome -> {
-                  if (outcome.isSafe() && machine.read(CoordinationState::isFounded)) {
-                    thread.run(() -> begin(opening));
-                  } else {
-                    after(TICK_MS, () -> openOnceCaughtUp(opening));
-                  }
-                });
-  }
-
-  private void begin(Function<ShardTerms, CoordinationCommand.OpenSession> how) {
-    ShardTerms founded = machine.read(CoordinationState::terms);
-    CoordinationCommand.OpenSession opening = how.apply(founded);
-    opening
-        .terms()
-        .differenceFrom(founded)
-        .ifPresentOrElse(
-            ended::complete,
-            () -> {
-              session = new NodeSession(times, opening, clocks);
-              act();
-            });
-  }
-
-  /** Completes with the reason when the session has ended: this process must end too. */
-  public CompletionStage<String> ended() {
-    return ended;
-  }
-
   /** Completes if an error has stopped the work of this node: its process must end at once. */
   public CompletionStage<Error> failed() {
     return failed;
   }
 
   private void fail(Error error) {
-    closing = true; // nobody keeps the session any more
+    session.abandon();
     failed.complete(error);
-    ended.complete("coordination has failed: " + error);
-  }
-
-  /** True if the node may act: its session has surely not ended yet. */
-  public boolean mayAct() {
-    NodeSession current = session;
-    return current != null && current.isValid() && !closing;
+    session.end("coordination has failed: " + error);
   }
 
   /** The log by which the nodes agree; null before {@link #begin}. */
@@ -183,65 +116,14 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     return owners;
   }
 
-  /** Tells all nodes where clients reach this one. Its session must be open. */
-  public void announce(String endpoint) {
-    thread.run(
-        () -> {
-          SessionId own = liveSession();
-          if (own != null) {
-            propose(
-                new CoordinationCommand.AnnounceEndpoint(own, endpoint),
-                verdict -> {
-                  if (verdict.isEmpty()) {
-                    after(TICK_MS, () -> announce(endpoint));
-                  }
-                });
-          }
-        });
+  /** The session of this process. */
+  public OwnSession session() {
+    return session;
   }
 
   /** The shards of this node. */
-  public ShardOwnership shards() {
+  public OwnedShards shards() {
     return shards;
-  }
-
-  /**
-   * Closes the session: nothing acts on it any more. Completes when the log says that it has ended,
-   * which it does not without a majority.
-   */
-  public CompletionStage<String> close() {
-    closing = true;
-    thread.run(this::closeSession);
-    return ended;
-  }
-
-  private void closeSession() {
-    SessionId own = liveSession();
-    if (own == null) {
-      ended.complete("it was never open");
-      return;
-    }
-    propose(
-        new CoordinationCommand.CloseSession(own),
-        verdict -> {
-          if (verdict.isEmpty()) {
-            after(TICK_MS, this::closeSession);
-          }
-        });
-  }
-
-  /**
-   * Makes the shard this node's, under a new epoch; false if it cannot be had now.
-   *
-   * @param lost told why, when the log has ended the ownership
-   */
-  public CompletionStage<Boolean> acquire(int shard, Consumer<String> lost) {
-    return thread.call(() -> shards.acquire(shard, lost));
-  }
-
-  /** Gives the shard up, after all that was asked for it before. */
-  public CompletionStage<Boolean> release(int shard) {
-    return thread.call(() -> shards.release(shard));
   }
 
   /** Proposes a command; empty if it has no verdict: it was not applied, or nobody knows. */
@@ -276,21 +158,6 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     return () -> listeners.remove(listener);
   }
 
-  /** The session, if it was opened and has not ended as far as this node knows. */
-  public @Nullable SessionId liveSession() {
-    NodeSession current = session;
-    return current == null || current.end().isPresent() ? null : current.session().orElse(null);
-  }
-
-  /** By which this process finds the shard of a key; as in its session. */
-  ShardTerms terms() {
-    NodeSession current = session;
-    if (current == null) {
-      throw new IllegalStateException("there was never a session");
-    }
-    return current.terms();
-  }
-
   // ------------------------------------------------------------------ what the log tells
 
   @Override
@@ -314,10 +181,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
           machine.read(
               state -> {
                 leading.duties().restored(state, nowMs());
-                NodeSession current = session;
-                if (current != null) {
-                  current.restored(state);
-                }
+                session.restored(state);
                 return owners.follow(state);
               });
           shards.restored();
@@ -347,7 +211,6 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
 
   private void follow(List<Applied> batch) {
     boolean freed = false;
-    NodeSession current = session;
     for (Applied each : batch) {
       CoordinationVerdict verdict = each.verdict();
       machine.read(
@@ -355,9 +218,7 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
             leading.duties().applied(verdict, state, nowMs());
             return true;
           });
-      if (current != null) {
-        current.applied(verdict);
-      }
+      session.applied(verdict);
       shards.applied(verdict);
       freed |= verdict instanceof CoordinationVerdict.Released || !verdict.ended().isEmpty();
     }
@@ -372,10 +233,10 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
   }
 
   /** Does what is due now. */
-  private void act() {
+  void act() {
     leading.look(consensus, nowMs());
-    keepSession();
-    SessionId own = liveSession();
+    session.keep();
+    SessionId own = session.live();
     for (CoordinationCommand command : machine.read(state -> leading.due(own, state, nowMs()))) {
       var unused = propose(command);
     }
@@ -394,48 +255,6 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
         });
   }
 
-  private void keepSession() {
-    NodeSession current = session;
-    if (current == null) {
-      return;
-    }
-    for (CoordinationCommand command : current.due()) {
-      propose(
-          command,
-          verdict -> {
-            current.answered(command, verdict);
-            current.session().ifPresent(opened::complete);
-            act();
-          });
-    }
-    current
-        .end()
-        .ifPresent(
-            reason -> {
-              if (ended.complete(reason)) {
-                if (!closing) {
-                  log.warn("the session of this node has ended: {}", reason);
-                }
-                shards.sessionEnded(reason);
-              }
-            });
-  }
-
-  void takeBlock(Ownership owner) {
-    thread.run(
-        () -> {
-          SessionId own = liveSession();
-          if (own == null) {
-            owner.blockTaken(Optional.empty());
-          } else {
-            propose(
-                new CoordinationCommand.TakeTokenBlock(
-                    own, new ShardId(owner.shard()), owner.under()),
-                owner::blockTaken);
-          }
-        });
-  }
-
   /** Proposes, and has the answer on this node's own thread. */
   void propose(CoordinationCommand command, Consumer<Optional<CoordinationVerdict>> answer) {
     var unused = propose(command).thenAccept(verdict -> thread.run(() -> answer.accept(verdict)));
@@ -449,7 +268,13 @@ public final class NodeCoordination implements CoordinationMachine.Follower {
     return clocks.monotonicMs();
   }
 
-  Executor executor() {
-    return thread::run;
+  /** Does a step on this node's own thread. */
+  void run(Runnable step) {
+    thread.run(step);
+  }
+
+  /** Does a step there, and answers what it came to. */
+  CompletionStage<Boolean> call(Supplier<CompletionStage<Boolean>> step) {
+    return thread.call(step);
   }
 }

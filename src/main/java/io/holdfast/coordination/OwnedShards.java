@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
  * The shards of this node: how it comes to them, and how it gives them up.
  *
  * <p>Acquires and releases of one shard run one after the other, in the order in which they were
- * asked for: a release that nobody waits for must not end the ownership that follows it. All but
- * {@link #of} belongs to coordination's own thread.
+ * asked for: a release that nobody waits for must not end the ownership that follows it. What is
+ * public is safe for use by many threads; the rest belongs to coordination's own.
  */
-final class OwnedShards implements ShardOwnership {
+public final class OwnedShards implements ShardOwnership {
 
   private static final Logger log = LoggerFactory.getLogger(OwnedShards.class);
 
@@ -59,17 +59,27 @@ final class OwnedShards implements ShardOwnership {
   }
 
   /**
-   * Acquires the shard under a new epoch; false if it cannot be had now.
+   * Makes the shard this node's, under a new epoch; false if it cannot be had now.
    *
    * @param lost told why, when the log ends the ownership
    */
-  CompletionStage<Boolean> acquire(int shard, Consumer<String> lost) {
-    long untilMs = node.nowMs() + WAIT_MS;
-    return inTurn(shard, done -> tryAcquire(new ShardId(shard), lost, untilMs, done));
+  public CompletionStage<Boolean> acquire(int shard, Consumer<String> lost) {
+    return node.call(
+        () -> {
+          long untilMs = node.nowMs() + WAIT_MS;
+          return inTurn(shard, done -> tryAcquire(new ShardId(shard), lost, untilMs, done));
+        });
   }
 
-  /** Ends the ownership; true once the log says that it has ended. */
-  CompletionStage<Boolean> release(int shard) {
+  /**
+   * Gives the shard up, after all that was asked for it before; true once the log says that its
+   * ownership has ended.
+   */
+  public CompletionStage<Boolean> release(int shard) {
+    return node.call(() -> giveUp(shard));
+  }
+
+  private CompletionStage<Boolean> giveUp(int shard) {
     return inTurn(
         shard,
         done -> {
@@ -85,12 +95,12 @@ final class OwnedShards implements ShardOwnership {
 
   private CompletionStage<Boolean> inTurn(int shard, Consumer<CompletableFuture<Boolean>> step) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
-    var unused = done.thenRunAsync(() -> giveBackUnwanted(new ShardId(shard)), node.executor());
+    var unused = done.thenRunAsync(() -> giveBackUnwanted(new ShardId(shard)), node::run);
     CompletableFuture<Boolean> before = last.put(shard, done);
     if (before == null || before.isDone()) {
       begin(step, done);
     } else {
-      var unusedToo = before.thenRunAsync(() -> begin(step, done), node.executor());
+      var unusedToo = before.thenRunAsync(() -> begin(step, done), node::run);
     }
     return done;
   }
@@ -111,14 +121,14 @@ final class OwnedShards implements ShardOwnership {
 
   private void tryAcquire(
       ShardId shard, Consumer<String> lost, long untilMs, CompletableFuture<Boolean> done) {
-    SessionId session = node.liveSession();
+    SessionId session = node.session().live();
     if (session == null) {
       done.complete(false);
       return;
     }
     request++;
     node.propose(
-        new CoordinationCommand.AcquireShard(session, shard, request, node.terms()),
+        new CoordinationCommand.AcquireShard(session, shard, request, node.session().terms()),
         verdict -> {
           if (verdict.orElse(null) instanceof CoordinationVerdict.Acquired acquired) {
             acquired(acquired, lost, done);
@@ -150,7 +160,7 @@ final class OwnedShards implements ShardOwnership {
       CoordinationVerdict.Acquired acquired,
       Consumer<String> lost,
       CompletableFuture<Boolean> done) {
-    if (node.liveSession() == null) {
+    if (node.session().live() == null) {
       done.complete(false); // it has ended since
       return;
     }
@@ -164,7 +174,7 @@ final class OwnedShards implements ShardOwnership {
   }
 
   private void release(ShardId shard, Epoch epoch, CompletableFuture<Boolean> done) {
-    SessionId session = node.liveSession();
+    SessionId session = node.session().live();
     if (session == null) {
       done.complete(true); // with its session all its ownerships have ended
       return;
@@ -185,7 +195,7 @@ final class OwnedShards implements ShardOwnership {
    */
   void applied(CoordinationVerdict verdict) {
     if (verdict instanceof CoordinationVerdict.Acquired acquired
-        && acquired.session().equals(node.liveSession())) {
+        && acquired.session().equals(node.session().live())) {
       giveBackUnwanted(acquired.shard());
     }
   }
@@ -202,7 +212,7 @@ final class OwnedShards implements ShardOwnership {
    * could have the shard; and an older ownership of it is fenced, and must not outlive the new one.
    */
   private void giveBackUnwanted(ShardId shard) {
-    SessionId session = node.liveSession();
+    SessionId session = node.session().live();
     CompletableFuture<Boolean> asking = last.get(shard.value());
     if (session == null || (asking != null && !asking.isDone())) {
       return; // what is asked for comes to its end first

@@ -1,7 +1,9 @@
 package io.holdfast.coordination;
 
+import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.coordination.state.Epoch;
+import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.ShardId;
 import io.holdfast.coordination.state.TokenBlock;
 import io.holdfast.coordination.state.TokenCursor;
@@ -41,7 +43,7 @@ final class Ownership implements OwnedShard {
 
   @Override
   public boolean isSure() {
-    return !ended && node.mayAct();
+    return !ended && node.session().mayAct();
   }
 
   @Override
@@ -59,13 +61,22 @@ final class Ownership implements OwnedShard {
       asks = !ended && cursor.asksForMore();
     }
     if (asks) {
-      node.takeBlock(this);
+      node.run(this::takeBlock);
     }
     return token.isPresent() ? Optional.of(new FencingToken(token.getAsLong())) : Optional.empty();
   }
 
+  private void takeBlock() {
+    SessionId own = node.session().live();
+    if (own == null) {
+      blockTaken(Optional.empty());
+    } else {
+      node.propose(new CoordinationCommand.TakeTokenBlock(own, shard, epoch), this::blockTaken);
+    }
+  }
+
   /** The log has given this epoch more tokens, or has not. */
-  void blockTaken(Optional<CoordinationVerdict> verdict) {
+  private void blockTaken(Optional<CoordinationVerdict> verdict) {
     synchronized (cursor) {
       if (verdict.orElse(null) instanceof CoordinationVerdict.BlockTaken taken) {
         cursor.add(taken.epoch(), taken.block());

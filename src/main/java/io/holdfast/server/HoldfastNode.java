@@ -124,7 +124,7 @@ public final class HoldfastNode {
       }
       var unused = agreement.stop().whenComplete((done, failure) -> data.close());
       StartFailure cause = e instanceof StartFailure failure ? failure : failed(e);
-      throw cause.afterEnd(agreement.coordination().ended());
+      throw cause.afterEnd(agreement.coordination().session().ended());
     }
   }
 
@@ -188,7 +188,7 @@ public final class HoldfastNode {
     settings
         .advertised()
         .of(settings.grpc(), binding.localAddress())
-        .ifPresent(address -> agreement.coordination().announce(address.toString()));
+        .ifPresent(address -> agreement.coordination().session().announce(address.toString()));
     CompletionStage<Done> stopped =
         ShutdownSequence.prepare(
                 system, new ShutdownSteps(system, List.of(binding, operators), agreement))
@@ -196,7 +196,7 @@ public final class HoldfastNode {
     ServerBinding management =
         await("management", Management.bind(Adapter.toClassic(system), settings.management()));
     awaitShards(agreement, locks, random);
-    Serving.get(system).begin(agreement.coordination()::mayAct);
+    Serving.get(system).begin(agreement.coordination().session()::mayAct);
     Exposure.keepTelling(system, settings);
     return new HoldfastNode(
         system,
@@ -236,7 +236,8 @@ public final class HoldfastNode {
         FirstAnswers.begin(
             FirstAnswers.worthAsking(agreement.coordination().owners(), locks.shards()),
             questions::ask);
-    CompletableFuture<String> ended = agreement.coordination().ended().toCompletableFuture();
+    CompletableFuture<String> ended =
+        agreement.coordination().session().ended().toCompletableFuture();
     try {
       var unused =
           CompletableFuture.anyOf(answers.all(), ended)
@@ -262,6 +263,7 @@ public final class HoldfastNode {
             terms.shardTerms(),
             agreement
                 .coordination()
+                .session()
                 .open(
                     ClusterEntry.opening(
                         classic,
@@ -283,7 +285,8 @@ public final class HoldfastNode {
       Agreement agreement, ShardTerms terms, CompletionStage<SessionId> opening)
       throws StartFailure {
     CompletableFuture<SessionId> opened = opening.toCompletableFuture();
-    CompletableFuture<String> ended = agreement.coordination().ended().toCompletableFuture();
+    CompletableFuture<String> ended =
+        agreement.coordination().session().ended().toCompletableFuture();
     CompletableFuture<String> otherTerms = agreement.member().otherTerms().toCompletableFuture();
     while (true) {
       try {

@@ -50,7 +50,7 @@ final class ShutdownSteps implements ShutdownSequence.Steps {
 
   @Override
   public CompletionStage<Done> closeSession() {
-    return agreement.coordination().close().thenApply(done -> Done.getInstance());
+    return agreement.coordination().session().close().thenApply(done -> Done.getInstance());
   }
 
   @Override

@@ -125,6 +125,7 @@ public final class HoldfastService {
     var unusedToo =
         parts
             .coordination()
+            .session()
             .ended()
             .thenAccept(
                 reason ->
@@ -165,7 +166,7 @@ public final class HoldfastService {
   private static CompletionStage<String> ended(
       ActorSystem<?> system, NodeCoordination coordination) {
     CompletableFuture<String> ended = new CompletableFuture<>();
-    var unused = coordination.ended().thenAccept(ended::complete);
+    var unused = coordination.session().ended().thenAccept(ended::complete);
     var unusedToo =
         system
             .getWhenTerminated()
@@ -183,6 +184,7 @@ public final class HoldfastService {
             "holdfast-close-session",
             () ->
                 coordination
+                    .session()
                     .close()
                     .thenApply(done -> Done.getInstance())
                     .toCompletableFuture()
@@ -197,7 +199,7 @@ public final class HoldfastService {
 
   /** True if the service's session is surely valid, by its own clock. */
   public boolean isMember() {
-    return coordination.mayAct();
+    return coordination.session().mayAct();
   }
 
   /**

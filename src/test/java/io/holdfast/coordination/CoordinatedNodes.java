@@ -94,7 +94,8 @@ final class CoordinatedNodes implements AutoCloseable {
   void startAll() {
     places.forEach(this::start);
     places.forEach(
-        place -> eventually("may act", WITHIN, () -> place.node().mayAct(), acts -> acts));
+        place ->
+            eventually("may act", WITHIN, () -> place.node().session().mayAct(), acts -> acts));
   }
 
   void start(Place place) {
@@ -139,15 +140,16 @@ final class CoordinatedNodes implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     var unused =
-        node.open(
-            new CoordinationCommand.OpenSession(
-                new NodeId(place.id.value()),
-                place.starts,
-                "akka://holdfast@" + place.address,
-                place.starts,
-                Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST),
-                times.ttlMs(),
-                ShardTerms.of(shards)));
+        node.session()
+            .open(
+                new CoordinationCommand.OpenSession(
+                    new NodeId(place.id.value()),
+                    place.starts,
+                    "akka://holdfast@" + place.address,
+                    place.starts,
+                    Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST),
+                    times.ttlMs(),
+                    ShardTerms.of(shards)));
   }
 
   /** The process ends from one moment to the next. */

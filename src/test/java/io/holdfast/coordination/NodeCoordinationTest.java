@@ -52,11 +52,12 @@ class NodeCoordinationTest {
     nodes.kill(other);
     nodes.start(other, CoordinatedNodes.SHARDS + 1);
     assertEquals(
-        "the cluster was founded with [8] shards, not with [9]", get(other.node().ended()));
-    assertFalse(other.node().mayAct());
+        "the cluster was founded with [8] shards, not with [9]",
+        get(other.node().session().ended()));
+    assertFalse(other.node().session().mayAct());
     nodes.kill(other);
     nodes.start(other);
-    eventually("may act", WITHIN, () -> other.node().mayAct(), acts -> acts);
+    eventually("may act", WITHIN, () -> other.node().session().mayAct(), acts -> acts);
   }
 
   @Test
@@ -71,8 +72,8 @@ class NodeCoordinationTest {
                   throw error;
                 });
     assertEquals(error, get(failing.node().failed()));
-    assertFalse(failing.node().mayAct());
-    assertTrue(get(failing.node().ended()).startsWith("coordination has failed"));
+    assertFalse(failing.node().session().mayAct());
+    assertTrue(get(failing.node().session().ended()).startsWith("coordination has failed"));
   }
 
   @Test
@@ -82,7 +83,7 @@ class NodeCoordinationTest {
     assertTrue(acquire(one, SHARD));
     long first = one.node().shards().of(SHARD).orElseThrow().epoch();
     assertFalse(acquire(other, SHARD), "after it has waited for the release");
-    assertTrue(get(one.node().release(SHARD)));
+    assertTrue(get(one.node().shards().release(SHARD)));
     assertTrue(one.node().shards().of(SHARD).isEmpty());
     assertTrue(acquire(other, SHARD));
     assertTrue(other.node().shards().of(SHARD).orElseThrow().epoch() > first);
@@ -93,8 +94,8 @@ class NodeCoordinationTest {
     Place one = nodes.leader();
     Place other = nodes.follower();
     assertTrue(acquire(one, SHARD));
-    CompletionStage<Boolean> waiting = other.node().acquire(SHARD, reason -> {});
-    assertTrue(get(one.node().release(SHARD)));
+    CompletionStage<Boolean> waiting = other.node().shards().acquire(SHARD, reason -> {});
+    assertTrue(get(one.node().shards().release(SHARD)));
     assertTrue(get(waiting));
   }
 
@@ -118,10 +119,10 @@ class NodeCoordinationTest {
     Place one = nodes.follower();
     CompletableFuture<Boolean> last = CompletableFuture.completedFuture(true);
     for (int i = 0; i < 20; i++) {
-      var unused = one.node().acquire(SHARD, reason -> {});
-      last = one.node().release(SHARD).toCompletableFuture();
+      var unused = one.node().shards().acquire(SHARD, reason -> {});
+      last = one.node().shards().release(SHARD).toCompletableFuture();
     }
-    CompletionStage<Boolean> acquired = one.node().acquire(SHARD, reason -> {});
+    CompletionStage<Boolean> acquired = one.node().shards().acquire(SHARD, reason -> {});
     assertTrue(get(last));
     assertTrue(get(acquired));
     OwnedShard owned = one.node().shards().of(SHARD).orElseThrow();
@@ -142,7 +143,7 @@ class NodeCoordinationTest {
       assertTrue(token > before);
       before = token;
     }
-    assertTrue(get(one.node().release(SHARD)));
+    assertTrue(get(one.node().shards().release(SHARD)));
     Place other = nodes.leader();
     assertTrue(acquire(other, SHARD));
     OwnedShard next = other.node().shards().of(SHARD).orElseThrow();
@@ -182,7 +183,7 @@ class NodeCoordinationTest {
     assertTrue(acquire(place, SHARD));
     nodes.kill(place);
     nodes.start(place);
-    eventually("may act", WITHIN, () -> place.node().mayAct(), acts -> acts);
+    eventually("may act", WITHIN, () -> place.node().session().mayAct(), acts -> acts);
     assertTrue(place.node().shards().of(SHARD).isEmpty());
     assertTrue(acquire(place, SHARD));
   }
@@ -194,11 +195,11 @@ class NodeCoordinationTest {
     assertTrue(acquire(alone, SHARD));
     OwnedShard owned = alone.node().shards().of(SHARD).orElseThrow();
     dead.forEach(nodes::kill);
-    eventually("may not act", WITHIN, () -> alone.node().mayAct(), acts -> !acts);
+    eventually("may not act", WITHIN, () -> alone.node().session().mayAct(), acts -> !acts);
     assertFalse(owned.isSure());
     assertTrue(alone.node().shards().of(SHARD).isPresent(), "in doubt, not lost");
     dead.forEach(nodes::start);
-    eventually("may act", WITHIN, () -> alone.node().mayAct(), acts -> acts);
+    eventually("may act", WITHIN, () -> alone.node().session().mayAct(), acts -> acts);
     assertTrue(owned.isSure(), "nobody has ended the session meanwhile");
   }
 
@@ -225,6 +226,6 @@ class NodeCoordinationTest {
   }
 
   private static boolean acquire(Place place, int shard) {
-    return get(place.node().acquire(shard, reason -> {}));
+    return get(place.node().shards().acquire(shard, reason -> {}));
   }
 }

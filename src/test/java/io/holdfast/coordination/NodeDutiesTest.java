@@ -20,7 +20,7 @@ class NodeDutiesTest {
 
   @Test
   void no_session_opens_before_the_node_has_caught_up() {
-    var unused = hand.node.open(NodeInHand.opening(NodeInHand.SELF));
+    var unused = hand.node.session().open(NodeInHand.opening(NodeInHand.SELF));
     hand.pass(100);
     assertEquals(1, hand.reads.size());
     assertEquals(0, hand.open(OpenSession.class).size());
@@ -30,7 +30,7 @@ class NodeDutiesTest {
     hand.catchUp();
     assertEquals(1, hand.open(OpenSession.class).size());
     hand.decideAll();
-    assertTrue(hand.node.mayAct());
+    assertTrue(hand.node.session().mayAct());
   }
 
   @Test
@@ -66,6 +66,6 @@ class NodeDutiesTest {
     var unused = hand.openOther();
     hand.renewFor(NodeInHand.TIMES.ttlMs() + 2_000);
     assertEquals(0, hand.open(ExpireSession.class).size());
-    assertFalse(hand.node.ended().toCompletableFuture().isDone());
+    assertFalse(hand.node.session().ended().toCompletableFuture().isDone());
   }
 }

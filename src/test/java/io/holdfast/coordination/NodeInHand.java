@@ -96,11 +96,11 @@ final class NodeInHand implements ConsensusLog, OwnThread, Clocks {
 
   /** Opens the node's session. */
   NodeInHand opened() {
-    var unused = node.open(opening(SELF));
+    var unused = node.session().open(opening(SELF));
     pass(0);
     catchUp();
     decideAll();
-    assertTrue(node.mayAct());
+    assertTrue(node.session().mayAct());
     return this;
   }
 

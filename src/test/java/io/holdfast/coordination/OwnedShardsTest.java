@@ -26,8 +26,8 @@ class OwnedShardsTest {
   @Test
   void an_acquire_waits_for_the_release_before_it() {
     owns();
-    var unused = hand.node.release(SHARD);
-    var unusedToo = hand.node.acquire(SHARD, lost::add);
+    var unused = hand.node.shards().release(SHARD);
+    var unusedToo = hand.node.shards().acquire(SHARD, lost::add);
     hand.pass(0);
     assertEquals(1, hand.open(ReleaseShard.class).size());
     assertEquals(0, hand.open(AcquireShard.class).size());
@@ -39,8 +39,8 @@ class OwnedShardsTest {
 
   @Test
   void a_release_waits_for_the_acquire_before_it() {
-    var unused = hand.node.acquire(SHARD, lost::add);
-    CompletionStage<Boolean> freed = hand.node.release(SHARD);
+    var unused = hand.node.shards().acquire(SHARD, lost::add);
+    CompletionStage<Boolean> freed = hand.node.shards().release(SHARD);
     hand.pass(0);
     assertFalse(isDone(freed));
     hand.decideAll();
@@ -74,7 +74,7 @@ class OwnedShardsTest {
   void a_late_acquire_that_meets_a_release_is_given_back() {
     var unused = owns();
     Proposal late = asksInVain();
-    CompletionStage<Boolean> freed = hand.node.release(SHARD);
+    CompletionStage<Boolean> freed = hand.node.shards().release(SHARD);
     hand.pass(0);
     hand.decide(late);
     hand.decideAll();
@@ -84,7 +84,7 @@ class OwnedShardsTest {
 
   @Test
   void a_first_attempt_that_is_decided_alone_is_given_back() {
-    CompletionStage<Boolean> asked = hand.node.acquire(SHARD, lost::add);
+    CompletionStage<Boolean> asked = hand.node.shards().acquire(SHARD, lost::add);
     hand.pass(0);
     Proposal first = hand.lose(hand.open(AcquireShard.class).get(0));
     hand.pass(20);
@@ -132,7 +132,7 @@ class OwnedShardsTest {
   }
 
   private OwnedShard owns() {
-    var unused = hand.node.acquire(SHARD, lost::add);
+    var unused = hand.node.shards().acquire(SHARD, lost::add);
     hand.pass(0);
     hand.decideAll();
     return hand.node.shards().of(SHARD).orElseThrow();
@@ -140,7 +140,7 @@ class OwnedShardsTest {
 
   /** Asks until it gives up; one of what it proposed may still be decided. */
   private Proposal asksInVain() {
-    CompletionStage<Boolean> asked = hand.node.acquire(SHARD, lost::add);
+    CompletionStage<Boolean> asked = hand.node.shards().acquire(SHARD, lost::add);
     hand.pass(0);
     Proposal last = null;
     for (int i = 0; i < 100 && !isDone(asked); i++) {

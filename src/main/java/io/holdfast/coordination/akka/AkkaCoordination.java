@@ -31,7 +31,7 @@ public final class AkkaCoordination {
   /**
    * Lets a service follow the log by way of one of the nodes, and opens its session, with as many
    * shards as the cluster has. The stage completes as {@link
-   * io.holdfast.coordination.NodeCoordination#open} does.
+   * io.holdfast.coordination.OwnSession#open} does.
    *
    * @param machine the one that the coordination was made with
    * @param self a random number that no process had before
@@ -46,16 +46,18 @@ public final class AkkaCoordination {
       SessionTimes times) {
     coordination.begin(
         DistantLog.open(system, machine, new MemberId(self.value()), contacts, times));
-    return coordination.open(
-        founded ->
-            ClusterEntry.opening(
-                system,
-                self,
-                /* incarnation= */ 1,
-                Set.of(),
-                times.ttlMs(),
-                ShardTerms.of(founded.shards()),
-                /* stateCapacity= */ 0));
+    return coordination
+        .session()
+        .open(
+            founded ->
+                ClusterEntry.opening(
+                    system,
+                    self,
+                    /* incarnation= */ 1,
+                    Set.of(),
+                    times.ttlMs(),
+                    ShardTerms.of(founded.shards()),
+                    /* stateCapacity= */ 0));
   }
 
   /** As {@link ClusterEntry#begin}, for a service: it waits until there is somebody to join. */

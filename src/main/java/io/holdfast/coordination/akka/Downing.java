@@ -72,7 +72,7 @@ final class Downing extends AbstractActorWithTimers {
   @Override
   public void preStart() {
     silence = coordination.listen(this::applied);
-    var unused = coordination.ended().thenAccept(reason -> tell(new EndSelf(reason)));
+    var unused = coordination.session().ended().thenAccept(reason -> tell(new EndSelf(reason)));
     getContext()
         .getSystem()
         .eventStream()
@@ -135,7 +135,7 @@ final class Downing extends AbstractActorWithTimers {
   /** Looks for what came while this node was behind, or before it belonged. */
   private void look() {
     long now = nowMs();
-    if (!coordination.mayAct()) {
+    if (!coordination.session().mayAct()) {
       withoutSession.clear();
       return;
     }

@@ -56,21 +56,24 @@ public final class RaftLease extends Lease {
   /** Tells of a loss only if the log says so: a node in doubt pauses, and does not stop. */
   @Override
   public CompletionStage<Boolean> acquire(Consumer<Optional<Throwable>> lost) {
-    return coordination.acquire(
-        shard,
-        reason ->
-            lost.accept(
-                Optional.of(
-                    new IllegalStateException("shard [%d] is lost: %s".formatted(shard, reason)))));
+    return coordination
+        .shards()
+        .acquire(
+            shard,
+            reason ->
+                lost.accept(
+                    Optional.of(
+                        new IllegalStateException(
+                            "shard [%d] is lost: %s".formatted(shard, reason)))));
   }
 
   @Override
   public CompletionStage<Boolean> release() {
-    return coordination.release(shard);
+    return coordination.shards().release(shard);
   }
 
   @Override
   public boolean checkLease() {
-    return coordination.shards().of(shard).isPresent() && coordination.mayAct();
+    return coordination.shards().of(shard).isPresent() && coordination.session().mayAct();
   }
 }

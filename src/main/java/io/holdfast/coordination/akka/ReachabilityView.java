@@ -26,7 +26,7 @@ final class ReachabilityView {
   }
 
   void look(long nowMs) {
-    SessionId own = coordination.liveSession();
+    SessionId own = coordination.session().live();
     if (own == null) {
       return;
     }

@@ -99,7 +99,7 @@ final class Followers<F> {
   private void begin(F follower, LogMessage.Begin begin, long nowMs) {
     boolean isBehind = coordination.image().index() < begin.applied();
     boolean isFull = !followers.containsKey(follower) && followers.size() >= MAX_FOLLOWERS;
-    if (isBehind || isFull || !coordination.mayAct()) {
+    if (isBehind || isFull || !coordination.session().mayAct()) {
       followers.remove(follower);
       stand(follower, nowMs);
       return;
@@ -141,7 +141,8 @@ final class Followers<F> {
     post.send(
         follower,
         new LogMessage.FollowStatus(
-            place == null ? LogMessage.FollowStatus.NOTHING : place.told, coordination.mayAct()));
+            place == null ? LogMessage.FollowStatus.NOTHING : place.told,
+            coordination.session().mayAct()));
   }
 
   private void propose(F from, LogMessage.Propose propose) {

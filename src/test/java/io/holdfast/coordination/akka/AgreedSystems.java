@@ -89,7 +89,7 @@ public final class AgreedSystems implements AutoCloseable {
     }
 
     public SessionId open() {
-      return get(node.open(opening()));
+      return get(node.session().open(opening()));
     }
 
     CompletionStage<Done> enter() {
@@ -116,7 +116,7 @@ public final class AgreedSystems implements AutoCloseable {
 
     /** Ends the other's session in the log, as a leader does whose clock says so. */
     void expire(Place other) {
-      SessionId ending = Objects.requireNonNull(other.node.liveSession());
+      SessionId ending = Objects.requireNonNull(other.node.session().live());
       eventually(
           "expired",
           WITHIN,

@@ -80,7 +80,7 @@ class ClusterEntryTest {
   }
 
   private static boolean isJoined(Place place) {
-    SessionId own = place.node.liveSession();
+    SessionId own = place.node.session().live();
     return own != null && place.session(own).map(Session::isJoined).orElse(false);
   }
 

@@ -68,7 +68,7 @@ class DowningTest {
     systems.enter(0, 1, 2);
     one.expire(other);
     systems.awaitEnd(2);
-    assertFalse(other.node.mayAct());
+    assertFalse(other.node.session().mayAct());
     systems.awaitGone(0, 2);
     assertEquals(Optional.of(MemberStatus.up()), one.finds(systems.place(1)));
   }
@@ -93,7 +93,7 @@ class DowningTest {
     one.expire(other); // what came before it has been looked at when this has had its effect
     systems.awaitGone(0, 2);
     assertEquals(Optional.of(MemberStatus.up()), one.finds(neighbour));
-    assertTrue(neighbour.node.mayAct());
+    assertTrue(neighbour.node.session().mayAct());
   }
 
   @Test
@@ -113,7 +113,8 @@ class DowningTest {
     other.cluster().join(one.cluster().selfAddress());
     systems.awaitUp(0, 2);
     systems.log.majority(false);
-    eventually("is past its session", AgreedSystems.WITHIN, one.node::mayAct, acts -> !acts);
+    eventually(
+        "is past its session", AgreedSystems.WITHIN, one.node.session()::mayAct, acts -> !acts);
     TestKit told = new TestKit(one.system);
     one.cluster()
         .subscribe(

@@ -39,7 +39,7 @@ class RaftLeaseTest {
     eventually(
         "may act",
         AgreedSystems.WITHIN,
-        () -> one.node.mayAct() && other.node.mayAct(),
+        () -> one.node.session().mayAct() && other.node.session().mayAct(),
         acts -> acts);
   }
 

@@ -51,7 +51,7 @@ class ServiceMemberTest {
   void it_has_a_session_and_joins_and_knows_what_the_nodes_know() {
     systems.enter(0, 1, 2);
     get(service.enter(contacts));
-    SessionId own = Objects.requireNonNull(service.coordination.liveSession());
+    SessionId own = Objects.requireNonNull(service.coordination.session().live());
     Place node = systems.place(1);
     awaitMember(node, true);
     Session seen =
@@ -62,8 +62,8 @@ class ServiceMemberTest {
                 session -> session.filter(Session::isJoined).isPresent())
             .orElseThrow();
     assertTrue(seen.isService());
-    assertTrue(service.coordination.mayAct());
-    assertTrue(get(node.node.acquire(3, lost -> {})));
+    assertTrue(service.coordination.session().mayAct());
+    assertTrue(get(node.node.shards().acquire(3, lost -> {})));
     eventually(
         "the owner of a shard, as the service sees it",
         AgreedSystems.WITHIN,
@@ -91,13 +91,16 @@ class ServiceMemberTest {
     systems.enter(0, 1);
     get(service.enter(contacts));
     awaitMember(systems.place(0), true);
-    SessionId own = Objects.requireNonNull(service.coordination.liveSession());
+    SessionId own = Objects.requireNonNull(service.coordination.session().live());
     systems.place(0).propose(new CoordinationCommand.CloseSession(own));
     awaitMember(systems.place(0), false);
     get(service.system.getWhenTerminated());
     // It may be cut off before it hears of the end of its session.
     eventually(
-        "it may act", AgreedSystems.WITHIN, () -> service.coordination.mayAct(), mayAct -> !mayAct);
+        "it may act",
+        AgreedSystems.WITHIN,
+        () -> service.coordination.session().mayAct(),
+        mayAct -> !mayAct);
   }
 
   @Test
@@ -108,14 +111,14 @@ class ServiceMemberTest {
     systems.log.lead(systems.place(1).id);
     first.system.terminate();
     get(first.system.getWhenTerminated());
-    SessionId own = Objects.requireNonNull(service.coordination.liveSession());
+    SessionId own = Objects.requireNonNull(service.coordination.session().live());
     long renewal = systems.place(1).session(own).orElseThrow().renewal();
     eventually(
         "ten renewals more",
         AgreedSystems.WITHIN,
         () -> systems.place(1).session(own).map(Session::renewal).orElse(-1L),
         now -> now > renewal + 10 || now < 0);
-    assertTrue(service.coordination.mayAct());
+    assertTrue(service.coordination.session().mayAct());
   }
 
   @Test
@@ -123,7 +126,7 @@ class ServiceMemberTest {
     systems.enter(0, 1, 2);
     get(service.enter(contacts));
     systems.log.lead(systems.place(1).id);
-    SessionId own = Objects.requireNonNull(service.coordination.liveSession());
+    SessionId own = Objects.requireNonNull(service.coordination.session().live());
     systems.log.cutOff(systems.place(0).id);
     long renewal = systems.place(1).session(own).orElseThrow().renewal();
     eventually(
@@ -131,7 +134,7 @@ class ServiceMemberTest {
         AgreedSystems.WITHIN,
         () -> systems.place(1).session(own).map(Session::renewal).orElse(-1L),
         now -> now > renewal + 10 || now < 0);
-    assertTrue(service.coordination.mayAct());
+    assertTrue(service.coordination.session().mayAct());
   }
 
   @Test
@@ -139,10 +142,18 @@ class ServiceMemberTest {
     systems.enter(0, 1);
     get(service.enter(contacts));
     systems.log.majority(false);
-    eventually("it may not act", AgreedSystems.WITHIN, service.coordination::mayAct, may -> !may);
+    eventually(
+        "it may not act",
+        AgreedSystems.WITHIN,
+        service.coordination.session()::mayAct,
+        may -> !may);
     awaitMember(systems.place(0), true);
     systems.log.majority(true);
-    eventually("it may act again", AgreedSystems.WITHIN, service.coordination::mayAct, may -> may);
+    eventually(
+        "it may act again",
+        AgreedSystems.WITHIN,
+        service.coordination.session()::mayAct,
+        may -> may);
   }
 
   private void awaitMember(Place node, boolean is) {

@@ -60,7 +60,7 @@ class LogDeskTest {
     service.expectMsg(new LogMessage.FollowStatus(image.index(), /* serves= */ true));
     node.propose(
         new CoordinationCommand.AcquireShard(
-            Objects.requireNonNull(node.node.liveSession()), new ShardId(1), 1, OneLog.TERMS));
+            Objects.requireNonNull(node.node.session().live()), new ShardId(1), 1, OneLog.TERMS));
     LogMessage.Entries entries = service.expectMsgClass(LogMessage.Entries.class);
     assertEquals(image.index(), entries.after());
     assertEquals(1, entries.entries().size());

@@ -194,7 +194,7 @@ final class ClusterTenant
 
   @Override
   public void opened() {
-    process.coordination().announce(endpoint);
+    process.coordination().session().announce(endpoint);
   }
 
   @Override

@@ -92,9 +92,10 @@ final class ServiceSession {
     coordination.begin(follower.log(self.value()));
     var unused =
         coordination
+            .session()
             .open(this::opening)
             .thenAccept(session -> process.later(0, "joins", this::join));
-    var unusedToo = coordination.ended().thenAccept(reason -> process.exit());
+    var unusedToo = coordination.session().ended().thenAccept(reason -> process.exit());
     var unusedEither = coordination.listen(ShardMoves.to(moved));
   }
 
@@ -122,7 +123,7 @@ final class ServiceSession {
   }
 
   private void mark(FormationId formation) {
-    SessionId own = coordination.liveSession();
+    SessionId own = coordination.session().live();
     if (own == null) {
       return;
     }
@@ -147,7 +148,7 @@ final class ServiceSession {
 
   /** It leaves the cluster. */
   void close() {
-    var unused = coordination.close();
+    var unused = coordination.session().close();
   }
 
   Owners owners() {
@@ -171,7 +172,7 @@ final class ServiceSession {
   }
 
   boolean isValid() {
-    return coordination.mayAct();
+    return coordination.session().mayAct();
   }
 
   SessionTimes times() {

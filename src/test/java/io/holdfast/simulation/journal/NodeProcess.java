@@ -109,6 +109,7 @@ public final class NodeProcess {
   private void open() {
     var unused =
         coordination
+            .session()
             .open(
                 new CoordinationCommand.OpenSession(
                     new NodeId(member.id().value()),
@@ -120,7 +121,7 @@ public final class NodeProcess {
                     JournalWorld.TERMS,
                     world.tenancy().stateCapacity(world)))
             .thenAccept(session -> tenant.opened());
-    var unusedToo = coordination.ended().thenAccept(reason -> exit());
+    var unusedToo = coordination.session().ended().thenAccept(reason -> exit());
   }
 
   /** The address of a member's actors, in Akka's words. */
@@ -200,12 +201,12 @@ public final class NodeProcess {
   }
 
   public boolean isValid() {
-    return coordination.mayAct();
+    return coordination.session().mayAct();
   }
 
   /** Its session, unless it has heard of its end; none if it was never opened. */
   SessionId session() {
-    SessionId live = coordination.liveSession();
+    SessionId live = coordination.session().live();
     return live == null ? SessionId.NONE : live;
   }
 
@@ -254,7 +255,7 @@ public final class NodeProcess {
   /** The process leaves: it acts no more, says so, and ends. */
   void leave() {
     leaves = true;
-    var unused = coordination.close();
+    var unused = coordination.session().close();
     exit();
   }
 
@@ -303,7 +304,7 @@ public final class NodeProcess {
 
   /** The node looks whom it cannot reach, and says so once that has been the same for a while. */
   void look() {
-    SessionId own = coordination.liveSession();
+    SessionId own = coordination.session().live();
     if (own != null) {
       Set<SessionId> said =
           read(state -> state.session(own).map(Session::unreachable).orElse(Set.of()));
@@ -326,7 +327,7 @@ public final class NodeProcess {
   }
 
   private void say(Set<SessionId> sessions) {
-    SessionId own = coordination.liveSession();
+    SessionId own = coordination.session().live();
     if (own != null) {
       var unused = coordination.propose(new CoordinationCommand.ReportReachability(own, sessions));
     }

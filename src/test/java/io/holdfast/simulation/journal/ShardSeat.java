@@ -97,7 +97,7 @@ final class ShardSeat {
 
   private void acquire() {
     answered(
-        coordination.acquire(shard.value(), reason -> {}),
+        coordination.shards().acquire(shard.value(), reason -> {}),
         isOwner -> {
           if (isOwner) {
             node.recover(this);
@@ -113,7 +113,7 @@ final class ShardSeat {
       givenUp = now; // nothing begins there any more, though the node owns it for a while
     }
     answered(
-        coordination.release(shard.value()),
+        coordination.shards().release(shard.value()),
         isFree -> {
           if (isFree && asked == number && coordination.shards().of(shard.value()).isPresent()) {
             throw new Violation("NoShardForNobody", node + " gave back " + shard + " and has it");

@@ -63,6 +63,7 @@ final class NodeProcess {
     var unused =
         agreement
             .coordination()
+            .session()
             .open(
                 new CoordinationCommand.OpenSession(
                     new NodeId(data.member().value()),
@@ -92,7 +93,7 @@ final class NodeProcess {
     try {
       return switch (words[1]) {
         case "leads" -> Boolean.toString(agreement.log().leadership().leads());
-        case "acts" -> Boolean.toString(agreement.coordination().mayAct());
+        case "acts" -> Boolean.toString(agreement.coordination().session().mayAct());
         case "cpu" -> Long.toString(cpuNanos());
         case "open" -> open(number(words[2]), number(words[3]));
         case "warm" -> warm(number(words[2]), number(words[3]), number(words[4]));

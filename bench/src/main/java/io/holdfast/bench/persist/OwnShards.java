@@ -44,7 +44,7 @@ final class OwnShards {
     JournalAccess.get(system).open(agreement.journal(), id -> shardOf(id, shards));
     for (int shard = 0; shard < shards; shard++) {
       boolean own =
-          await(agreement.coordination().acquire(shard, lost -> {}).toCompletableFuture());
+          await(agreement.coordination().shards().acquire(shard, lost -> {}).toCompletableFuture());
       if (!own) {
         throw new IllegalStateException("shard [" + shard + "] cannot be had");
       }
