@@ -7,19 +7,12 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.typed.Cluster;
 import akka.http.javadsl.ServerBinding;
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
 import io.holdfast.config.HoldfastSettings;
 import io.holdfast.config.ListenAddress;
 import io.holdfast.coordination.Barrier;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.akka.AkkaCoordination;
-import io.holdfast.coordination.akka.ClusterEntry;
 import io.holdfast.coordination.following.LogDesk;
-import io.holdfast.coordination.state.CoordinationState;
-import io.holdfast.coordination.state.NodeId;
-import io.holdfast.coordination.state.NodeRole;
-import io.holdfast.coordination.state.SessionId;
-import io.holdfast.coordination.state.ShardTerms;
 import io.holdfast.entity.LockReads;
 import io.holdfast.entity.LockShards;
 import io.holdfast.entity.OneByOne;
@@ -31,17 +24,14 @@ import io.holdfast.grpc.WatchEndpoint;
 import io.holdfast.grpc.guard.ServerSecurity;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.journal.PluginSettings;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +43,7 @@ public final class HoldfastNode {
 
   private static final Logger log = LoggerFactory.getLogger("holdfast");
 
-  private static final Duration START_WITHIN = Duration.ofSeconds(20);
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(30);
-  private static final Duration TELL_EVERY = Duration.ofSeconds(10);
 
   private final ActorSystem<Void> system;
   private final Agreement agreement;
@@ -111,7 +99,7 @@ public final class HoldfastNode {
       agreement = Agreement.start(settings, data, random, failed);
     } catch (StartFailure | RuntimeException e) {
       data.close();
-      throw e instanceof StartFailure failure ? failure : failed(e);
+      throw StartFailure.of(e);
     }
     ActorSystem<Void> system = null;
     try {
@@ -123,8 +111,7 @@ public final class HoldfastNode {
         system.terminate();
       }
       var unused = agreement.stop().whenComplete((done, failure) -> data.close());
-      StartFailure cause = e instanceof StartFailure failure ? failure : failed(e);
-      throw cause.afterEnd(agreement.coordination().session().ended());
+      throw StartFailure.of(e).afterEnd(agreement.coordination().session().ended());
     }
   }
 
@@ -148,7 +135,7 @@ public final class HoldfastNode {
       throws StartFailure {
     JournalAccess.get(Adapter.toClassic(system))
         .open(agreement.journal(), LockShards.shardOf(settings.locks()));
-    enterCluster(system, agreement, data, settings);
+    ClusterJoin.awaitJoined(system, agreement, data, settings);
     LockShards locks =
         LockShards.start(
             system,
@@ -166,7 +153,7 @@ public final class HoldfastNode {
             locks,
             new OneByOne(system.executionContext()));
     ServerBinding binding =
-        await(
+        StartStep.await(
             "the gRPC server",
             GrpcServer.bind(
                 system,
@@ -181,7 +168,7 @@ public final class HoldfastNode {
                 agreement::tellLeaseEnds,
                 new WatchEndpoint(agreement.watches(), agreement, settings.watch())));
     ServerBinding operators =
-        await(
+        StartStep.await(
             "the port of administration",
             AdminServer.bind(
                 system, settings.admin(), security, settings.guard(), admin(system, agreement)));
@@ -194,7 +181,8 @@ public final class HoldfastNode {
                 system, new ShutdownSteps(system, List.of(binding, operators), agreement))
             .whenComplete((done, failure) -> data.close());
     ServerBinding management =
-        await("management", Management.bind(Adapter.toClassic(system), settings.management()));
+        StartStep.await(
+            "management", Management.bind(Adapter.toClassic(system), settings.management()));
     awaitShards(agreement, locks, random);
     Serving.get(system).begin(agreement.coordination().session()::mayAct);
     Exposure.keepTelling(system, settings);
@@ -252,71 +240,6 @@ public final class HoldfastNode {
     }
   }
 
-  private static void enterCluster(
-      ActorSystem<Void> system, Agreement agreement, DataDirectory data, HoldfastSettings settings)
-      throws StartFailure {
-    akka.actor.ActorSystem classic = Adapter.toClassic(system);
-    ClusterTerms terms = ClusterTerms.of(settings);
-    SessionId session =
-        awaitSession(
-            agreement,
-            terms.shardTerms(),
-            agreement
-                .coordination()
-                .session()
-                .open(
-                    ClusterEntry.opening(
-                        classic,
-                        new NodeId(data.member().value()),
-                        data.start(),
-                        Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST),
-                        terms.session().ttlMs(),
-                        terms.shardTerms(),
-                        settings.state().capacity(Runtime.getRuntime().maxMemory()))));
-    await(
-        "the cluster",
-        ClusterEntry.begin(classic, agreement.coordination(), session),
-        settings.joinWithin(),
-        NodeExitCode.CLUSTER);
-  }
-
-  /** A majority may come much later. */
-  private static SessionId awaitSession(
-      Agreement agreement, ShardTerms terms, CompletionStage<SessionId> opening)
-      throws StartFailure {
-    CompletableFuture<SessionId> opened = opening.toCompletableFuture();
-    CompletableFuture<String> ended =
-        agreement.coordination().session().ended().toCompletableFuture();
-    CompletableFuture<String> otherTerms = agreement.member().otherTerms().toCompletableFuture();
-    while (true) {
-      try {
-        var unused =
-            CompletableFuture.anyOf(opened, ended, otherTerms)
-                .copy()
-                .orTimeout(TELL_EVERY.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
-      } catch (CompletionException e) {
-        log.info("waits for a majority of the members at {}", agreement.member().others());
-        continue;
-      }
-      if (opened.isDone()) {
-        return opened.join();
-      } else if (otherTerms.isDone()) {
-        throw otherTerms(otherTerms.join());
-      } else if (!agreement.coordination().read(CoordinationState::terms).equals(terms)) {
-        throw otherTerms(ended.join());
-      }
-      throw new StartFailure(
-          NodeExitCode.CLUSTER, "the cluster does not take this node: " + ended.join());
-    }
-  }
-
-  private static StartFailure otherTerms(String difference) {
-    return new StartFailure(
-        NodeExitCode.CONFIGURATION,
-        difference + "; holdfast.locks.shards must stay as it was founded");
-  }
-
   public NodeIdentity identity() {
     return agreement.identity();
   }
@@ -370,42 +293,5 @@ public final class HoldfastNode {
 
   private static ListenAddress address(InetSocketAddress bound) {
     return new ListenAddress(bound.getAddress().getHostAddress(), bound.getPort());
-  }
-
-  private static <T> T await(String what, CompletionStage<T> step) throws StartFailure {
-    return await(what, step, START_WITHIN, NodeExitCode.INTERNAL);
-  }
-
-  /** Waits for a step of the start. Only the starting thread ever waits. */
-  private static <T> T await(
-      String what, CompletionStage<T> step, Duration within, NodeExitCode otherwise)
-      throws StartFailure {
-    try {
-      return step.toCompletableFuture()
-          .copy()
-          .orTimeout(within.toMillis(), TimeUnit.MILLISECONDS)
-          .join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof TimeoutException) {
-        throw new StartFailure(
-            otherwise, what + " did not come up within " + within.toSeconds() + " s");
-      }
-      throw failed(e.getCause() == null ? e : e.getCause());
-    }
-  }
-
-  private static StartFailure failed(Throwable cause) {
-    Throwable root = cause;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    String reason = root.getMessage() == null ? root.toString() : root.getMessage();
-    if (root instanceof ConfigException) {
-      return new StartFailure(
-          NodeExitCode.CONFIGURATION, "the configuration cannot be used: " + reason);
-    }
-    return new StartFailure(
-        root instanceof BindException ? NodeExitCode.ADDRESS : NodeExitCode.INTERNAL,
-        "the node cannot start: " + reason);
   }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.server;
 
+import com.typesafe.config.ConfigException;
+import java.net.BindException;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -19,6 +21,25 @@ public final class StartFailure extends Exception {
 
   StartFailure(NodeExitCode exitCode, String fault) {
     this(exitCode, List.of(fault));
+  }
+
+  /** A failure by this cause, or the cause itself if it is one. */
+  static StartFailure of(Throwable cause) {
+    if (cause instanceof StartFailure failure) {
+      return failure;
+    }
+    Throwable root = cause;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String reason = root.getMessage() == null ? root.toString() : root.getMessage();
+    if (root instanceof ConfigException) {
+      return new StartFailure(
+          NodeExitCode.CONFIGURATION, "the configuration cannot be used: " + reason);
+    }
+    return new StartFailure(
+        root instanceof BindException ? NodeExitCode.ADDRESS : NodeExitCode.INTERNAL,
+        "the node cannot start: " + reason);
   }
 
   /** The same, unless the node's session has ended: then whatever failed did so for that. */

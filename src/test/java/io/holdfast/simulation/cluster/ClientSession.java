@@ -122,10 +122,10 @@ final class ClientSession {
     client.ask(
         key,
         command,
-        Handle.numberOf(request),
+        OutcomeRules.numberOf(request),
         lowestOpen(),
         outcome -> {
-          if (!answered[0] && !Handle.isPassing(outcome)) {
+          if (!answered[0] && !OutcomeRules.isPassing(outcome)) {
             answered[0] = true;
             done(request);
           }

@@ -10,7 +10,6 @@ import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Patience;
-import io.holdfast.lock.Refusal;
 import io.holdfast.lock.Request;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
@@ -200,13 +199,8 @@ final class Handle implements Belief {
 
   private ClientProcess.Call send(
       LockCommand command, Request request, java.util.function.Consumer<Outcome> told) {
-    long number = numberOf(request);
+    long number = OutcomeRules.numberOf(request);
     return client.ask(key, command, number, number > 0 ? session.lowestOpen() : 0, told);
-  }
-
-  /** Its number in its session; 0 if it has a name instead. */
-  static long numberOf(Request request) {
-    return request.id() instanceof RequestId.Numbered numbered ? numbered.number() : 0;
   }
 
   private void answered(long mine, LockCommand.Acquire acquire, Outcome outcome) {
@@ -225,9 +219,7 @@ final class Handle implements Belief {
         untilMs = client.nowMs() + GIVES_UP_MS;
         confirm(confirming);
       }
-    } else if (outcome instanceof Outcome.Refused refused
-        && refused.refusal() instanceof Refusal.NoToken
-        && acquire.request().id().isRepeatable()) {
+    } else if (OutcomeRules.isNoToken(outcome) && acquire.request().id().isRepeatable()) {
       return; // asks again
     } else if (client.hasCopies(acquire.request())) {
       client.locks().count("refused, with copies");
@@ -367,7 +359,7 @@ final class Handle implements Belief {
         command,
         request,
         outcome -> {
-          if (mine == turn && !isPassing(outcome)) {
+          if (mine == turn && !OutcomeRules.isPassing(outcome)) {
             session.done(request);
             rest();
           }
@@ -386,18 +378,6 @@ final class Handle implements Belief {
     }
     holders++; // D11: it may be done yet, and must not end what comes
     rest();
-  }
-
-  static boolean isNoToken(Outcome outcome) {
-    return outcome instanceof Outcome.Refused refused
-        && refused.refusal() instanceof Refusal.NoToken;
-  }
-
-  /** True if nothing was done, and what is to be given back is to be sent again. */
-  static boolean isPassing(Outcome outcome) {
-    return isNoToken(outcome)
-        || (outcome instanceof Outcome.Refused refused
-            && refused.refusal() instanceof Refusal.LimitReached);
   }
 
   /** Its client ends the lease. */

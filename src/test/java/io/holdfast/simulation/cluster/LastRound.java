@@ -78,7 +78,7 @@ final class LastRound {
   }
 
   private void answered(long mine, LockCommand.Acquire acquire, Outcome outcome) {
-    if (mine != turn || outcome instanceof Outcome.Waiting || Handle.isNoToken(outcome)) {
+    if (mine != turn || outcome instanceof Outcome.Waiting || OutcomeRules.isNoToken(outcome)) {
       return;
     }
     if (outcome instanceof Outcome.Acquired acquired && acquired.isHeld()) {
@@ -129,7 +129,7 @@ final class LastRound {
         release,
         request,
         outcome -> {
-          if (mine == turn && !Handle.isPassing(outcome)) {
+          if (mine == turn && !OutcomeRules.isPassing(outcome)) {
             turn++;
             session.done(request);
             client.locks().count("served once more");
@@ -142,7 +142,7 @@ final class LastRound {
 
   private void send(
       LockCommand command, Request request, java.util.function.Consumer<Outcome> told) {
-    long number = Handle.numberOf(request);
+    long number = OutcomeRules.numberOf(request);
     client.ask(keys.element(), command, number, number > 0 ? session.lowestOpen() : 0, told);
   }
 

@@ -92,7 +92,7 @@ final class Twin implements Belief {
   }
 
   private boolean entered(long mine, Request request, Outcome outcome) {
-    if (mine != turn || outcome instanceof Outcome.Waiting || Handle.isNoToken(outcome)) {
+    if (mine != turn || outcome instanceof Outcome.Waiting || OutcomeRules.isNoToken(outcome)) {
       return mine != turn;
     }
     turn++;
@@ -143,11 +143,11 @@ final class Twin implements Belief {
         request,
         isWanted,
         outcome -> {
-          if (!Handle.isPassing(outcome)) {
+          if (!OutcomeRules.isPassing(outcome)) {
             session.done(request);
             isDone(mine);
           }
-          return !Handle.isPassing(outcome);
+          return !OutcomeRules.isPassing(outcome);
         });
     if (lease == null) {
       client.later(GIVES_UP_MS * 1_000, "is done", () -> isDone(mine));
@@ -192,7 +192,7 @@ final class Twin implements Belief {
     if (answered[0] || !isWanted.getAsBoolean()) {
       return;
     }
-    long number = Handle.numberOf(request);
+    long number = OutcomeRules.numberOf(request);
     client.ask(
         key,
         command,

@@ -14,7 +14,7 @@ public sealed interface Failure {
      * also an earlier one, may not be.
      */
     public boolean isPassing() {
-      return Operations.isPassing(refusal);
+      return RefusalRules.isPassing(refusal);
     }
   }
 

@@ -4,7 +4,6 @@ import io.holdfast.v1.Answer;
 import io.holdfast.v1.Effect;
 import io.holdfast.v1.Operation;
 import io.holdfast.v1.OwnerHint;
-import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,9 +32,6 @@ final class Operations {
 
   private static final long OWED_AGAIN_MILLIS = 10_000;
   private static final int ROOM_KEPT_PART = 8;
-
-  private static final int FIRST_LIMIT = 60; // enum Reason: limits, then availability
-  private static final int FIRST_AVAILABILITY = 80;
 
   private record Place(int node, int count) {}
 
@@ -251,17 +247,16 @@ final class Operations {
     settle(asked, node);
     asked.node = Pending.NOWHERE;
     asked.inTheDark |= !certain;
-    if (isOfTheSession(refusal.getReason())) {
+    if (RefusalRules.isOfTheSession(refusal)) {
       isSessionGone = true; // the reply is told with all others
       return;
     }
-    boolean isForgotten = refusal.getReason() == Reason.REASON_REQUEST_FORGOTTEN;
-    if (isForgotten || (certain && !isWorthRepeating(refusal))) {
+    if (RefusalRules.isFinal(refusal)) {
       asked.reply.onFailure(new Failure.Refused(refusal), now);
       remove(asked);
       return;
     }
-    if (isOfTheNode(refusal.getReason())) {
+    if (RefusalRules.isOfTheNode(refusal)) {
       streams.shun(node, now);
     }
     trouble(refusal.getMessage());
@@ -274,30 +269,9 @@ final class Operations {
     unsent.put(asked.number, asked);
   }
 
-  private static boolean isWorthRepeating(Refusal refusal) {
-    return refusal.getReasonValue() >= FIRST_AVAILABILITY
-        || refusal.getReason() == Reason.REASON_OVERLOADED
-        || refusal.getReason() == Reason.REASON_TOO_MANY_OPEN_OPERATIONS;
-  }
-
-  static boolean isPassing(Refusal refusal) {
-    return refusal.getReasonValue() >= FIRST_LIMIT;
-  }
-
-  private static boolean isOfTheSession(Reason reason) {
-    return reason == Reason.REASON_SESSION_NOT_FOUND || reason == Reason.REASON_LEASE_NOT_FOUND;
-  }
-
   /** True if a refusal has said that the session has ended. */
   boolean isSessionGone() {
     return isSessionGone;
-  }
-
-  private static boolean isOfTheNode(Reason reason) {
-    return reason == Reason.REASON_NO_MAJORITY
-        || reason == Reason.REASON_NOT_READY
-        || reason == Reason.REASON_LEAVING
-        || reason == Reason.REASON_OVERLOADED;
   }
 
   /** It is not open on this stream any more. */

@@ -238,7 +238,7 @@ public final class SessionCore {
   }
 
   private static boolean isPassing(Refusal refusal) {
-    return Operations.isPassing(refusal)
+    return RefusalRules.isPassing(refusal)
         || refusal.getEffect() != io.holdfast.v1.Effect.EFFECT_NONE;
   }
 
