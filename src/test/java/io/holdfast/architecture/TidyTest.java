@@ -44,6 +44,11 @@ class TidyTest {
               + "@?(?:class|interface|enum|record)\\s+(\\w+)");
   private static final Pattern QUESTION_WORD =
       Pattern.compile("[\\s*]*(What|Who|Whose|Whoever|Whether|That|How|Where|When|Which)\\b");
+  private static final Pattern TEST_METHOD =
+      Pattern.compile("\\bvoid ([a-z0-9]+(?:_[a-z0-9]+)+)\\(");
+  private static final Pattern QUESTION_NAME =
+      Pattern.compile("(what|who|whose|whoever|whether|that|how|where|when|which)_");
+  private static final int LONGEST_TEST_NAME = 60;
 
   @Test
   void nothing_is_left_for_later() {
@@ -171,6 +176,28 @@ class TidyTest {
         "Begin the comment of a type with what the type is or does: with a noun, as in \"The queue"
             + " of one lock.\", or with a verb, as in \"Resends a request until it is answered.\"");
     assertTrue(types > 1_000, "too few types found: " + types);
+  }
+
+  @Test
+  void a_test_name_is_short_and_begins_with_its_subject() {
+    List<String> unfit = new ArrayList<>();
+    int tests = 0;
+    for (Path file : plain(files(Path.of(""), ".java"))) {
+      Matcher test = TEST_METHOD.matcher(read(file));
+      while (test.find()) {
+        tests++;
+        String name = test.group(1);
+        if (name.length() > LONGEST_TEST_NAME || QUESTION_NAME.matcher(name).lookingAt()) {
+          unfit.add(file + ": " + name + " [" + name.length() + "]");
+        }
+      }
+    }
+    assertEquals(
+        List.of(),
+        unfit,
+        "Name the subject, the situation and the result, as in a_waiter_in_vain_is_told_so, in at"
+            + " most 60 characters.");
+    assertTrue(tests > 700, "too few tests found: " + tests);
   }
 
   @Test

@@ -77,7 +77,7 @@ class CoordinationCodecTest {
       COMMANDS.stream().map(command -> new Entry(0xfedcba9876543210L, 11, command)).toList();
 
   @Test
-  void what_is_written_is_what_was_promised() throws IOException {
+  void an_entry_is_written_as_was_promised() throws IOException {
     List<String> lines =
         EXAMPLES.stream()
             .map(entry -> HexFormat.of().formatHex(CoordinationCodec.encode(CODE, entry)))
@@ -89,7 +89,7 @@ class CoordinationCodecTest {
   }
 
   @Test
-  void what_was_ever_written_is_read() throws IOException {
+  void an_entry_of_any_release_is_read() throws IOException {
     List<Entry> read = new ArrayList<>();
     for (String line : Files.readAllLines(GOLDEN)) {
       read.add(CoordinationCodec.decode(HexFormat.of().parseHex(line)));
@@ -110,7 +110,7 @@ class CoordinationCodecTest {
   }
 
   @Test
-  void what_the_log_tells_itself_is_never_written() {
+  void an_entry_of_the_log_itself_is_never_written() {
     for (CoordinationCommand told :
         List.of(
             new CoordinationCommand.Found(1, 1, List.of()),

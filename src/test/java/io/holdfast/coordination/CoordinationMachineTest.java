@@ -217,7 +217,7 @@ class CoordinationMachineTest {
   }
 
   @Test
-  void what_a_restore_overtook_is_not_told() throws Exception {
+  void a_batch_that_a_restore_overtook_is_not_told() throws Exception {
     found();
     byte[] state = machine.read(CoordinationState::toBytes);
     machine.restore(9, new ByteArrayInputStream(state));
@@ -236,7 +236,7 @@ class CoordinationMachineTest {
   }
 
   @Test
-  void who_leads_and_whose_process_is_gone_is_told_on() {
+  void leadership_and_gone_processes_are_told_on() {
     Leadership leadership = new Leadership(3, Role.LEADER, new MemberId(1));
     machine.leadershipChanged(leadership);
     machine.peerGone(new MemberId(2));

@@ -59,7 +59,7 @@ class MemberChangesTest {
   }
 
   @Test
-  void who_has_no_vote_may_always_go_and_the_last_voter_never() {
+  void a_learner_may_always_go_and_the_last_voter_never() {
     assertEquals(List.of(A), MemberChanges.remove(List.of(A, D), D.id(), Set.of()));
     refused(Reason.NOT_ELIGIBLE, () -> MemberChanges.remove(List.of(A, D), A.id(), Set.of(D.id())));
     refused(Reason.NOT_ELIGIBLE, () -> MemberChanges.remove(List.of(A, W), A.id(), Set.of(A.id())));

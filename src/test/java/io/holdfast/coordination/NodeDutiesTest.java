@@ -47,7 +47,7 @@ class NodeDutiesTest {
   }
 
   @Test
-  void that_a_process_is_gone_is_said_again_if_nobody_heard_it() {
+  void a_gone_process_is_reported_again_if_nobody_heard_it() {
     hand.opened();
     SessionId other = hand.openOther();
     hand.machine.peerGone(new MemberId(NodeInHand.OTHER.value()));

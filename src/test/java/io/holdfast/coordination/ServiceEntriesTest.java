@@ -27,7 +27,7 @@ class ServiceEntriesTest {
   private final CoordinationMachine machine = new CoordinationMachine(1);
 
   @Test
-  void what_concerns_its_own_session_may_be_written() {
+  void an_entry_about_its_own_session_is_allowed() {
     for (CoordinationCommand command :
         List.of(
             opening(Set.of()),
@@ -40,7 +40,7 @@ class ServiceEntriesTest {
   }
 
   @Test
-  void what_is_the_nodes_matter_may_not() {
+  void an_entry_that_is_the_nodes_matter_is_refused() {
     for (CoordinationCommand command :
         List.of(
             opening(Set.of(NodeRole.SHARD_HOST)),
@@ -69,7 +69,7 @@ class ServiceEntriesTest {
   }
 
   @Test
-  void what_is_no_entry_of_coordination_may_not() {
+  void an_entry_of_another_machine_is_refused() {
     byte[] entry = machine.entry(1, new CoordinationCommand.RenewSession(OWN, 1));
     byte[] ofAnother = entry.clone();
     ofAnother[0]++;

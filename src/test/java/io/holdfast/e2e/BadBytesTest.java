@@ -49,7 +49,7 @@ class BadBytesTest {
   }
 
   @Test
-  void what_cannot_be_decoded_is_refused_as_a_whole() throws IOException {
+  void a_message_that_cannot_be_decoded_is_refused_as_a_whole() throws IOException {
     byte[] good = GOOD.toByteArray();
     byte[] notUtf8 = GOOD.toBuilder().setHolderId("****").build().toByteArray();
     int at = new String(notUtf8, StandardCharsets.ISO_8859_1).indexOf("****");

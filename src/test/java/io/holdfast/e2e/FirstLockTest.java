@@ -86,7 +86,7 @@ class FirstLockTest {
   }
 
   @Test
-  void who_does_not_wait_is_told_who_holds_it() {
+  void a_request_that_does_not_wait_is_told_the_holder() {
     LockResponse held = tryLock(anna, "anna", 60_000);
     LockResponse refused = tryLock(bert, "bert", 60_000);
     assertFalse(refused.getAcquired());
@@ -185,7 +185,7 @@ class FirstLockTest {
   }
 
   @Test
-  void what_is_not_served_says_so() {
+  void a_request_that_is_not_served_is_told_so() {
     StatusRuntimeException error =
         assertThrows(
             StatusRuntimeException.class,

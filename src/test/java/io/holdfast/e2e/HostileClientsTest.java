@@ -128,7 +128,7 @@ class HostileClientsTest {
     "3, 000006 04 00 00000000 0004 ffffffff", // a window too large
     "1, 000000 00 00 00000002", // data of no call
   })
-  void what_the_server_gives_up_is_closed(int error, String frame) {
+  void a_connection_that_the_server_gives_up_is_closed(int error, String frame) {
     ended(
         "the server gave it up with HTTP/2 error [" + error + "]",
         connection -> connection.send(HexFormat.of().parseHex(frame.replace(" ", ""))));
@@ -181,7 +181,7 @@ class HostileClientsTest {
   }
 
   @Test
-  void who_speaks_http_1_is_told_what_the_port_is_for() {
+  void a_client_of_http_1_is_told_what_the_port_is_for() {
     try (RawConnection connection = RawConnection.silent(node.grpcAddress())) {
       connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       String answer = connection.awaitEnd();

@@ -54,7 +54,7 @@ class LateCopiesTest {
   }
 
   @Test
-  void who_was_told_that_a_try_lock_failed_does_not_hold_the_lock() {
+  void a_failed_try_lock_is_not_granted_later() {
     SessionUnderTest anna = session("anna");
     SessionUnderTest bert = session("bert");
     for (int round = 0; round < ROUNDS; round++) {

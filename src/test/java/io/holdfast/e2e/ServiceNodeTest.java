@@ -59,7 +59,7 @@ class ServiceNodeTest {
   }
 
   @Test
-  void who_waits_is_granted_the_lock_when_it_is_unlocked() {
+  void a_waiter_is_granted_the_lock_when_it_is_unlocked() {
     LockGrant first = get(service.holdfast.lock("orders/2").tryLock(TTL)).orElseThrow();
     var second = service.holdfast.lock("orders/2").lock(TTL, PATIENCE);
     cluster.awaitWaiters(0, "orders/2", 1);
@@ -71,7 +71,7 @@ class ServiceNodeTest {
   }
 
   @Test
-  void who_waits_in_vain_is_told_so() {
+  void a_waiter_in_vain_is_told_so() {
     LockGrant first = get(service.holdfast.lock("orders/3").tryLock(TTL)).orElseThrow();
     assertEquals(
         Optional.empty(), get(service.holdfast.lock("orders/3").lock(TTL, Duration.ofMillis(300))));
@@ -79,7 +79,7 @@ class ServiceNodeTest {
   }
 
   @Test
-  void who_gives_up_waits_no_more() {
+  void a_caller_that_gives_up_waits_no_more() {
     LockGrant first = get(service.holdfast.lock("orders/given-up").tryLock(TTL)).orElseThrow();
     var second = service.holdfast.lock("orders/given-up").lock(TTL, PATIENCE).toCompletableFuture();
     cluster.awaitWaiters(0, "orders/given-up", 1);

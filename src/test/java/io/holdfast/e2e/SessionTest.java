@@ -118,7 +118,7 @@ class SessionTest {
   }
 
   @Test
-  void who_waits_is_told_its_place_and_then_gets_the_lock() {
+  void a_waiter_is_told_its_place_and_then_gets_the_lock() {
     SessionUnderTest anna = open(10_000);
     SessionUnderTest bert = open(10_000);
     anna.send(lock(1, key, "anna", 0));

@@ -279,7 +279,7 @@ class SharesTest {
   }
 
   @Test
-  void what_is_refused_before_it_is_decoded_says_who_refuses() {
+  void a_refusal_before_decoding_says_who_refuses() {
     Refusal refused =
         refusal(
             () ->

@@ -24,7 +24,7 @@ class LeaseStateTest {
   }
 
   @Test
-  void what_is_alive_cannot_begin_and_what_is_not_cannot_end() {
+  void a_living_lease_cannot_begin_and_a_dead_one_cannot_end() {
     LeaseState alive = LeaseState.NONE.apply(GRANTED);
     assertThrows(IllegalStateException.class, () -> alive.apply(GRANTED));
     assertThrows(IllegalStateException.class, () -> LeaseState.NONE.apply(ENDED));

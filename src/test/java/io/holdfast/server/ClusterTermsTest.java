@@ -58,7 +58,7 @@ class ClusterTermsTest {
   }
 
   @Test
-  void what_must_be_alike_is_in_the_hash_and_nothing_else() throws Exception {
+  void the_hash_covers_the_terms_that_must_agree() throws Exception {
     long usual = plan("").settingsHash();
     assertNotEquals(usual, plan("locks.shards = 47").settingsHash());
     assertNotEquals(usual, plan("session.ttl = 2001ms").settingsHash());

@@ -36,7 +36,7 @@ class FirstAnswersTest {
   }
 
   @Test
-  void who_does_not_answer_is_asked_again() {
+  void a_shard_that_does_not_answer_is_asked_again() {
     FirstAnswers answers = FirstAnswers.begin(List.of(3), this::ask);
     CompletableFuture<String> first = asked(3);
     first.completeExceptionally(new IllegalStateException("planted"));

@@ -14,7 +14,7 @@ class StartFailureTest {
       CompletableFuture.completedFuture("EXPIRED");
 
   @Test
-  void what_fails_after_the_end_of_the_session_fails_for_that() {
+  void a_fault_after_the_end_of_the_session_is_told_as_that() {
     StartFailure failure =
         new StartFailure(NodeExitCode.INTERNAL, "management did not come up within 20 s")
             .afterEnd(ENDED);
@@ -24,13 +24,13 @@ class StartFailureTest {
   }
 
   @Test
-  void what_fails_while_the_session_lives_is_told_as_it_is() {
+  void a_fault_while_the_session_lives_is_told_as_it_is() {
     StartFailure fault = new StartFailure(NodeExitCode.INTERNAL, "a fault");
     assertSame(fault, fault.afterEnd(new CompletableFuture<>()));
   }
 
   @Test
-  void what_an_operator_has_to_set_right_is_told_as_it_is() {
+  void a_fault_for_the_operator_is_told_as_it_is() {
     for (NodeExitCode code :
         List.of(NodeExitCode.CONFIGURATION, NodeExitCode.ADDRESS, NodeExitCode.CLUSTER)) {
       StartFailure fault = new StartFailure(code, "a fault");

@@ -15,7 +15,7 @@ class PagesTest {
   private record Kept(long place, ByteBuffer piece) {}
 
   @Test
-  void what_is_kept_is_there_until_it_is_forgotten() {
+  void a_page_is_there_until_it_is_forgotten() {
     Seeds.each(
         20,
         random -> {
@@ -42,7 +42,7 @@ class PagesTest {
   }
 
   @Test
-  void what_is_forgotten_is_not_there() {
+  void a_forgotten_page_is_not_there() {
     Pages pages = new Pages();
     long first = pages.add(new byte[Pages.PAGE_BYTES]);
     pages.forgetBefore(pages.add(new byte[1]));

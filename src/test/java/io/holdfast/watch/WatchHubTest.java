@@ -70,7 +70,7 @@ class WatchHubTest {
   }
 
   @Test
-  void who_begins_to_watch_does_not_wait_for_what_comes_meanwhile() {
+  void a_new_watch_does_not_wait_for_later_changes() {
     AtomicLong revision = new AtomicLong(1);
     List<WatchStream> busy = new ArrayList<>();
     busy.add(
@@ -105,7 +105,7 @@ class WatchHubTest {
   }
 
   @Test
-  void what_is_no_lock_is_only_progress() {
+  void a_change_of_a_lease_is_only_progress() {
     stream.create(1, Selector.prefix(""));
     hub.changed(List.of(Changes.ofLease(1), Changes.ofLease(2)), 2);
     runAll();

@@ -194,7 +194,7 @@ final class HoldfastCommandTest {
   }
 
   @Test
-  void who_holds_a_lock_is_shown_to_people_and_to_programs() {
+  void a_holder_is_shown_to_people_and_to_programs() {
     assertEquals(0, run("get", "k"));
     assertEquals("k  free  waiting: 0", out.toString().strip());
 

@@ -13,13 +13,13 @@ class ShownTest {
   private static final String PLAIN = "a\\u202eb\\u001b[2J\\u000ac\\u2066\\u200b\\ud800";
 
   @Test
-  void what_cannot_be_seen_is_written_as_its_number() {
+  void an_invisible_character_is_written_as_its_number() {
     assertEquals(PLAIN, Shown.text(TURNED));
     assertEquals("\\udb40\\udc01x", Shown.text("\udb40\udc01x"), "a tag, beyond 16 bits");
   }
 
   @Test
-  void what_people_write_stays_as_it_is() {
+  void ordinary_text_stays_as_it_is() {
     String plain = "Aufträge/4 2 – \u05e9\u05dc\u05d5\u05dd \ud83d\udd12";
     assertEquals(plain, Shown.text(plain));
   }

@@ -34,7 +34,7 @@ final class SnapshotSavingTest {
   @TempDir private Path folder;
 
   @Test
-  void what_was_sent_is_in_the_file() throws Exception {
+  void a_saved_file_has_all_that_was_sent() throws Exception {
     Path file = folder.resolve("saved");
     save(file, header(), chunk("abc"), chunk("defg"), sum("abcdefg"));
     ClusterSnapshotFile.Content content = ClusterSnapshotFile.read(file);
@@ -60,7 +60,7 @@ final class SnapshotSavingTest {
   }
 
   @Test
-  void what_broke_off_or_came_wrong_leaves_what_was_there() throws Exception {
+  void a_copy_that_is_broken_leaves_the_file_of_before() throws Exception {
     Path file = folder.resolve("saved");
     save(file, header(), chunk("before"), sum("before"));
     byte[] before = Files.readAllBytes(file);

@@ -215,7 +215,7 @@ class AdministrationTest {
   }
 
   @Test
-  void who_leads_elsewhere_is_named_at_once() {
+  void a_member_that_does_not_lead_names_the_leader_at_once() {
     List<String> each = List.of(ClusterUnderTest.shared().adminEndpoints());
     eventually(
         "only one leads",

@@ -111,7 +111,7 @@ class CommandProcessTest {
   }
 
   @Test
-  void who_waits_on_a_terminal_sees_for_whom() {
+  void a_waiter_on_a_terminal_sees_the_holder() {
     ok(nodes, "try-lock", "watched", "--ttl", "1m", "--client-id", "somebody-else");
     List<String> lock =
         Ran.process("lock", "watched", "--timeout", "3s", "--endpoint", nodes, "--", "true");

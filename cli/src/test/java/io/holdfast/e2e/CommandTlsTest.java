@@ -14,7 +14,7 @@ class CommandTlsTest {
   @TempDir private Path folder;
 
   @Test
-  void who_trusts_the_node_and_shows_a_certificate_is_served() {
+  void a_command_with_trust_and_a_certificate_is_served() {
     Certificates node = Certificates.make("dns:node");
     Certificates client = Certificates.make("dns:client");
     String ca = node.writeCertificate(folder.resolve("node.pem")).toString();

@@ -98,7 +98,7 @@ final class GrantTest {
   }
 
   @Test
-  void what_an_operator_took_is_lost() throws Exception {
+  void a_grant_that_an_operator_took_is_lost() throws Exception {
     Grant grant = grant();
     CompletableFuture<LossReason> told = new CompletableFuture<>();
     grant.onLost(told::complete);

@@ -111,7 +111,7 @@ final class LockTest {
   }
 
   @Test
-  void what_may_be_tried_again_is_tried_again_under_its_number() throws Exception {
+  void a_passing_refusal_is_retried_under_the_same_number() throws Exception {
     node.script =
         operation ->
             operation.hasLock() && locks().size() < 3
@@ -130,7 +130,7 @@ final class LockTest {
   }
 
   @Test
-  void what_certainly_had_no_effect_in_time_is_unavailable() {
+  void a_request_without_effect_in_time_is_unavailable() {
     node.script =
         operation -> operation.hasLock() ? ModelLocks.refused(Reason.REASON_NO_MAJORITY) : null;
     assertThrows(Unavailable.class, lock::tryAcquire);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class MicrometerEventsTest {
 
   @Test
-  void what_a_client_does_is_counted() throws Exception {
+  void each_event_of_a_client_is_counted() throws Exception {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     try (FakeNode node = new FakeNode();
         HoldfastClient client =

@@ -149,7 +149,7 @@ final class TransportTest {
   }
 
   @Test
-  void what_is_out_of_bound_is_refused_at_once() {
+  void an_argument_out_of_bound_is_refused_at_once() {
     assertThrows(IllegalArgumentException.class, HoldfastClient::connect);
     assertThrows(IllegalArgumentException.class, () -> HoldfastClient.connect("nowhere"));
     ClientBuilder builder = HoldfastClient.builder().endpoint("127.0.0.1:7400");

@@ -11,7 +11,7 @@ class GrowingPauseTest {
   private final GrowingPause pause = new GrowingPause(10_000, 640_000);
 
   @Test
-  void what_keeps_being_undone_is_done_less_and_less_often() {
+  void a_pause_grows_while_it_is_begun_again_and_again() {
     int done = 0;
     for (long nowMs = 5_000; nowMs < 125_000; nowMs += 1_000) {
       if (pause.isOver(nowMs)) {

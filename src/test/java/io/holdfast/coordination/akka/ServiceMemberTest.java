@@ -87,7 +87,7 @@ class ServiceMemberTest {
   }
 
   @Test
-  void whose_session_has_ended_is_downed_and_ends() {
+  void a_service_whose_session_has_ended_is_downed_and_ends() {
     systems.enter(0, 1);
     get(service.enter(contacts));
     awaitMember(systems.place(0), true);

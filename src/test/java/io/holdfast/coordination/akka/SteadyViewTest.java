@@ -32,7 +32,7 @@ class SteadyViewTest {
   }
 
   @Test
-  void what_comes_back_within_3_s_is_never_committed() {
+  void a_view_that_comes_back_within_3_s_is_never_committed() {
     assertFalse(view.isDue(ONE, NOBODY, 10_000));
     assertFalse(view.isDue(NOBODY, NOBODY, 12_999));
     assertFalse(view.isDue(NOBODY, NOBODY, 20_000));
@@ -47,7 +47,7 @@ class SteadyViewTest {
   }
 
   @Test
-  void what_had_no_effect_is_committed_again_after_as_long() {
+  void a_view_without_effect_is_committed_again_3_s_later() {
     assertFalse(view.isDue(ONE, NOBODY, 10_000));
     assertTrue(view.isDue(ONE, NOBODY, 13_000));
     assertFalse(view.isDue(ONE, NOBODY, 15_999));

@@ -33,7 +33,7 @@ class FollowingTest {
   private final CompletableFuture<ReadOutcome> read = new CompletableFuture<>();
 
   @Test
-  void what_is_lost_at_a_node_that_stays_is_unknown_in_time() {
+  void a_question_lost_at_the_same_node_is_unknown_in_time() {
     follow();
     following.propose(new Following.Propose(Bytes.of(new byte[] {1}), outcome), 0);
     following.catchUp(new Following.CatchUp(read), 0);
@@ -56,7 +56,7 @@ class FollowingTest {
   }
 
   @Test
-  void what_was_asked_of_a_node_that_is_left_is_unknown_at_once() {
+  void a_question_to_a_node_that_is_left_is_unknown_at_once() {
     follow();
     following.propose(new Following.Propose(Bytes.of(new byte[] {1}), outcome), 0);
     following.hear(NODE, new LogMessage.FollowStatus(10, /* serves= */ false), 1);

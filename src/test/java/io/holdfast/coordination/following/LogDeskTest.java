@@ -51,7 +51,7 @@ class LogDeskTest {
   }
 
   @Test
-  void who_begins_is_told_the_state_and_then_every_entry() throws Exception {
+  void a_new_follower_is_told_the_state_and_then_each_entry() throws Exception {
     tell(new LogMessage.Begin(0));
     LogMessage.ImagePart image = service.expectMsgClass(LogMessage.ImagePart.class);
     CoordinationState state = CoordinationState.readFrom(image.bytes().array());
@@ -67,21 +67,21 @@ class LogDeskTest {
   }
 
   @Test
-  void who_knows_more_than_the_node_is_sent_on() {
+  void a_follower_ahead_of_the_node_is_sent_on() {
     tell(new LogMessage.Begin(Long.MAX_VALUE));
     service.expectMsg(
         new LogMessage.FollowStatus(LogMessage.FollowStatus.NOTHING, /* serves= */ true));
   }
 
   @Test
-  void who_does_not_follow_here_is_told_so() {
+  void a_stranger_is_told_that_it_does_not_follow_here() {
     tell(new LogMessage.Follow());
     service.expectMsg(
         new LogMessage.FollowStatus(LogMessage.FollowStatus.NOTHING, /* serves= */ true));
   }
 
   @Test
-  void what_became_of_an_entry_comes_behind_the_entry() {
+  void an_outcome_comes_behind_its_entry() {
     tell(new LogMessage.Begin(0));
     service.expectMsgClass(LogMessage.ImagePart.class);
     byte[] entry =
@@ -96,7 +96,7 @@ class LogDeskTest {
   }
 
   @Test
-  void what_a_service_may_not_write_is_refused() {
+  void an_entry_that_services_may_not_write_is_refused() {
     byte[] entry = machine.entry(1, new CoordinationCommand.RaiseGeneration(2));
     tell(new LogMessage.Propose(7, Bytes.of(entry)));
     service.expectMsg(new LogMessage.Proposed(7, LogMessage.Became.REFUSED));

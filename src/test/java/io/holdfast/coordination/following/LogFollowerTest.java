@@ -157,7 +157,7 @@ class LogFollowerTest {
   }
 
   @Test
-  void who_follows_nobody_refuses() {
+  void a_service_that_follows_nobody_refuses() {
     assertEquals(0, get(proposed()).index());
     assertFalse(get(log.readBarrier().toCompletableFuture()).isSafe());
     assertFalse(log.leadership().leads());

@@ -44,7 +44,7 @@ class LogMessageSerializerTest {
   }
 
   @Test
-  void what_cannot_be_read_is_refused() {
+  void bytes_that_cannot_be_read_are_refused() {
     byte[] garbage = {-1, -1, -1};
     assertThrows(
         NotSerializableException.class, () -> serializer.fromBinary(garbage, "log.entries.1"));

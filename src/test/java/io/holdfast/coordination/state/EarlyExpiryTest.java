@@ -70,7 +70,7 @@ class EarlyExpiryTest {
   }
 
   @Test
-  void what_counts_from_an_older_renewal_is_refused() {
+  void a_report_from_an_older_renewal_is_refused() {
     log.renew(gone, 2);
     log.refuses(
         CoordinationRefusal.RENEWED_MEANWHILE,
@@ -78,7 +78,7 @@ class EarlyExpiryTest {
   }
 
   @Test
-  void who_has_no_vote_does_not_count() {
+  void a_report_by_a_service_does_not_count() {
     SessionId service = log.open(9, 1);
     log.apply(new CoordinationCommand.ReportGone(service, gone, 0));
     report(2, 0);
@@ -90,7 +90,7 @@ class EarlyExpiryTest {
   }
 
   @Test
-  void who_has_no_vote_can_be_gone() {
+  void a_service_can_be_gone() {
     SessionId service = log.open(9, 1);
     for (SessionId voter : voters) {
       assertEquals(List.of(), gone());

@@ -33,7 +33,7 @@ class ExpulsionTest {
   }
 
   @Test
-  void who_is_cut_from_most_goes() {
+  void a_node_that_is_cut_from_most_goes() {
     cut(1, 2);
     cut(1, 3);
     expels(1);
@@ -163,7 +163,7 @@ class ExpulsionTest {
   }
 
   @Test
-  void who_has_not_joined_is_cut_off_from_nobody() {
+  void a_node_that_has_not_joined_is_cut_off_from_nobody() {
     SessionId stranger = log.open(8, 1);
     log.apply(new CoordinationCommand.ReportReachability(stranger, Set.copyOf(nodes)));
     expels();
@@ -179,7 +179,7 @@ class ExpulsionTest {
   }
 
   @Test
-  void who_is_expelled_leaves_its_shards_uncertain() {
+  void an_expelled_node_leaves_its_shards_uncertain() {
     log.acquire(node(6), 1, 1);
     cut(1, 6);
     EndedSession ended = AppliedLog.ended(log.apply(log.state.expulsion())).get(0);

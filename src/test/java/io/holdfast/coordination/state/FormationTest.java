@@ -48,7 +48,7 @@ class FormationTest {
   }
 
   @Test
-  void who_joined_a_cluster_that_was_replaced_has_not_joined() {
+  void a_node_of_a_replaced_cluster_has_not_joined() {
     FormationId first = form(anna);
     log.apply(new CoordinationCommand.ExpireSession(anna, 0));
     form(log.open(3, 1));

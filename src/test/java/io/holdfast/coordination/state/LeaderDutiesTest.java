@@ -47,7 +47,7 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void what_it_learned_from_a_snapshot_has_its_full_ttl() {
+  void a_session_from_a_snapshot_has_its_full_ttl() {
     SessionId session = log.open(1, 1);
     log.renew(session, 3);
     duties.restored(log.state, 10_000);
@@ -105,7 +105,7 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void what_it_sees_again_counts_as_before() {
+  void an_uncertain_mark_seen_again_counts_as_before() {
     CoordinationCommand certain = markAt(1_000);
     apply(new CoordinationCommand.CloseSession(new SessionId(99)), 2_000);
     assertEquals(List.of(certain), due(3_001));

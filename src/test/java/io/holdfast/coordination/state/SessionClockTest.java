@@ -30,7 +30,7 @@ class SessionClockTest {
   }
 
   @Test
-  void what_a_snapshot_says_is_seen_when_it_is_restored() {
+  void a_renewal_in_a_snapshot_counts_from_the_restore() {
     AppliedLog log = AppliedLog.founded(1);
     SessionId session = log.open(1, 1);
     log.renew(session, 4);

@@ -135,7 +135,7 @@ class SessionKeeperTest {
   }
 
   @Test
-  void what_cannot_be_renewed_has_ended() {
+  void a_session_that_cannot_be_renewed_has_ended() {
     SessionId session = opened();
     due(1_400);
     log.apply(new CoordinationCommand.ExpireSession(session, 0)); // unheard of

@@ -101,7 +101,7 @@ class SessionsTest {
   }
 
   @Test
-  void who_spreads_keys_in_another_way_gets_no_session() {
+  void a_node_that_spreads_keys_in_another_way_gets_no_session() {
     for (ShardTerms other : OTHER_TERMS) {
       log.refuses(CoordinationRefusal.OTHER_TERMS, opening(1, 1, other));
     }
@@ -253,7 +253,7 @@ class SessionsTest {
   }
 
   @Test
-  void what_is_out_of_bound_is_refused() {
+  void an_opening_out_of_bound_is_refused() {
     Set<NodeRole> host = AppliedLog.HOST;
     String address = "akka://holdfast@host:1";
     for (CoordinationCommand garbage :

@@ -54,7 +54,7 @@ class ShardOwnershipTest {
   }
 
   @Test
-  void who_spreads_keys_in_another_way_owns_no_shard() {
+  void a_node_that_spreads_keys_in_another_way_owns_no_shard() {
     for (ShardTerms other :
         List.of(ShardTerms.of(AppliedLog.SHARDS + 1), new ShardTerms(AppliedLog.SHARDS, 2))) {
       log.refuses(
@@ -86,7 +86,7 @@ class ShardOwnershipTest {
   }
 
   @Test
-  void what_is_no_shard_and_no_session_is_refused() {
+  void an_unknown_shard_or_session_is_refused() {
     for (int shard : List.of(-1, AppliedLog.SHARDS, Integer.MAX_VALUE)) {
       ShardId none = new ShardId(shard);
       log.refuses(

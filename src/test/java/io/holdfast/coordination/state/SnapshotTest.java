@@ -52,14 +52,14 @@ class SnapshotTest {
   }
 
   @Test
-  void what_was_written_before_there_were_services_is_read() {
+  void a_snapshot_from_before_services_is_read() {
     String before = bytes("02", "0003633a33");
     byte[] now = CoordinationState.readFrom(HexFormat.of().parseHex(before)).toBytes();
     assertEquals(withoutCapacity("0003633a33"), HexFormat.of().formatHex(now));
   }
 
   @Test
-  void what_was_written_before_members_said_their_capacity_is_read() {
+  void a_snapshot_from_before_capacities_is_read() {
     CoordinationState read =
         CoordinationState.readFrom(HexFormat.of().parseHex(bytes("03", "0003633a33")));
     assertEquals(Long.MAX_VALUE, read.stateBound());

@@ -18,7 +18,7 @@ class MemberCodecTest {
           Member.learner(new MemberId(3), ""));
 
   @Test
-  void what_is_written_is_read_back() {
+  void members_are_read_back_as_written() {
     Configuration joint = new Configuration(ROWS, List.of(Member.voter(new MemberId(9), "gone:1")));
     assertEquals(joint, MemberCodec.configuration(MemberCodec.encode(joint)));
     Formation formation = new Formation(-5, 48, 77, ROWS);

@@ -50,7 +50,7 @@ class RaftCoreTest {
   }
 
   @Test
-  void who_was_gone_before_the_last_leader_is_a_hope_again() {
+  void a_gone_member_counts_again_after_another_leader() {
     CoreDriver driver = CoreDriver.follower(SETTINGS);
     driver.core.peerGone(CoreDriver.B);
     stand(driver);
@@ -96,7 +96,7 @@ class RaftCoreTest {
   }
 
   @Test
-  void what_exceeds_a_bound_is_refused() {
+  void a_proposal_out_of_bound_is_refused() {
     CoreDriver driver = CoreDriver.follower(SETTINGS);
     driver.core.propose(1, new byte[SETTINGS.maxProposalBytes() + 1]);
     int most = SETTINGS.maxPendingProposals();

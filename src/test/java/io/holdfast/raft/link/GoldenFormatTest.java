@@ -70,7 +70,7 @@ class GoldenFormatTest {
 
   @ParameterizedTest
   @MethodSource("files")
-  void what_is_sent_is_what_was_promised(Path file) {
+  void a_frame_is_sent_as_was_promised(Path file) {
     Map<String, String> sent = sent();
     Transcript.play(file, name -> sent.getOrDefault(name, "nothing is sent so"));
   }

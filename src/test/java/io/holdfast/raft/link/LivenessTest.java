@@ -106,7 +106,7 @@ class LivenessTest {
   }
 
   @Test
-  void what_the_dead_had_dialed_is_lost_before_its_end_is_told() {
+  void links_that_the_dead_dialed_are_lost_before_its_end() {
     End one = linkedWithFake();
     fake.dial(one.peer());
     world.until("linked both ways", () -> one.established() == 2);
@@ -175,7 +175,7 @@ class LivenessTest {
   }
 
   @Test
-  void who_sends_what_nobody_can_send_loses_the_link() {
+  void a_peer_that_sends_the_impossible_loses_its_link() {
     End one = world.open(1);
     End two = world.open(2);
     world.link(one, two);

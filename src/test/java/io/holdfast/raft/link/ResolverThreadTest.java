@@ -23,7 +23,7 @@ class ResolverThreadTest {
   }
 
   @Test
-  void what_only_looks_numeric_is_asked_for_on_the_other_thread() {
+  void a_name_that_looks_numeric_is_asked_on_the_other_thread() {
     assertEquals(List.of(), foundAtOnce("192.0.2.256:7000"));
     assertEquals(List.of(), foundAtOnce("192.0.2:7000"));
     assertEquals(List.of(), foundAtOnce("...:7000"));

@@ -75,7 +75,7 @@ class StrangersTest {
   }
 
   @Test
-  void who_means_another_member_is_refused() {
+  void a_hello_to_another_member_is_refused() {
     assertEquals(Refused.MEMBER, refusalOf(hello(LinkWorld.CLUSTER, 0, 9)));
   }
 
@@ -248,7 +248,7 @@ class StrangersTest {
   }
 
   @Test
-  void who_says_nothing_is_closed_in_time() {
+  void a_silent_connection_is_closed_in_time() {
     SocketChannel silent = dial();
     world.settle(20);
     world.skip(LinkSettings.USUAL.handshakeTimeoutMs());

@@ -127,7 +127,7 @@ class TcpLinksTest {
   }
 
   @Test
-  void who_dials_is_answered_even_by_a_member_that_does_not_keep_it() {
+  void a_dialer_is_answered_by_a_member_that_does_not_keep_it() {
     End one = world.open(1);
     int port = world.freePort();
     End unknown = world.open(Opening.of(2).port(port));

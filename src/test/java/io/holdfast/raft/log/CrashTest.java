@@ -99,7 +99,7 @@ class CrashTest {
   }
 
   @Test
-  void what_an_open_shows_is_durable() {
+  void a_log_that_was_opened_is_durable() {
     Seeds.each(
         SEEDS,
         chance -> {

@@ -54,7 +54,7 @@ class GoldenTest {
           34);
 
   @Test
-  void what_is_written_is_what_was_promised() throws IOException {
+  void a_record_is_written_as_was_promised() throws IOException {
     Map<String, byte[]> encoded = encoded();
     if (Boolean.getBoolean("rewrite")) {
       List<String> lines = new ArrayList<>();
@@ -73,7 +73,7 @@ class GoldenTest {
   }
 
   @Test
-  void what_was_written_once_is_read_for_ever() throws IOException {
+  void a_record_of_any_release_is_read() throws IOException {
     Map<String, byte[]> golden = golden();
     assertFalse(golden.isEmpty());
     assertEquals("  entry 7/501 PROPOSAL [5] hello\n", record(golden, "entry"));

@@ -57,7 +57,7 @@ class EnrolmentTest {
   private final List<Asked> asked = new ArrayList<>();
 
   @Test
-  void who_does_not_answer_is_not_asked_again_meanwhile() {
+  void a_silent_member_is_not_asked_again_meanwhile() {
     try (WriteAheadLog log = log()) {
       Enrolment enrolment = enrolment(core(log), "a0");
       enrolment.tick(0);
@@ -68,7 +68,7 @@ class EnrolmentTest {
   }
 
   @Test
-  void what_the_others_founded_is_founded_here_too() {
+  void a_founding_by_the_others_is_taken_over() {
     try (WriteAheadLog log = log()) {
       RaftCore core = core(log);
       hearsOfTheCluster(enrolment(core, "a0"));
@@ -116,7 +116,7 @@ class EnrolmentTest {
   }
 
   @Test
-  void who_is_told_of_other_shards_asks_for_no_place_and_ends() {
+  void a_node_of_other_shards_asks_for_no_place_and_ends() {
     try (WriteAheadLog log = log()) {
       RaftCore core = new RaftCore(new MemberId(9), Settings.LOCAL, 1, log, HardState.NEW, 1, 0);
       Enrolment enrolment = enrolment(new FoundingPlan(PLAN.seats(), 47, 0), core, "a0");

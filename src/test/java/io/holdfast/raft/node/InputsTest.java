@@ -37,7 +37,7 @@ class InputsTest {
   }
 
   @Test
-  void what_comes_in_during_the_end_is_refused_once() {
+  void an_input_during_the_end_is_refused_once() {
     Inputs inputs =
         new Inputs(
             new MpscArrayQueue<>(4) {

@@ -77,7 +77,7 @@ class RaftNodeTest {
   }
 
   @Test
-  void what_was_acknowledged_is_there_after_all_have_stopped() {
+  void acknowledged_entries_are_there_after_all_have_stopped() {
     try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
       List<String> words = fill(group, 50);
       group.places().forEach(group::stop);
@@ -237,7 +237,7 @@ class RaftNodeTest {
   }
 
   @Test
-  void what_only_the_leader_may_do_is_refused_by_others() {
+  void a_follower_refuses_the_tasks_of_a_leader() {
     try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
       RaftNode follower = group.follower().node();
       assertEquals(

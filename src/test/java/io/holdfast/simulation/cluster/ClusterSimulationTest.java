@@ -71,7 +71,7 @@ class ClusterSimulationTest {
   }
 
   @Test
-  void what_must_not_go_wrong_is_tried_often() {
+  void the_critical_situations_occur_often() {
     Map<String, Long> all = new TreeMap<>();
     for (long seed = 1; seed <= 40; seed++) {
       ClusterSimulation.tally(seed).forEach((what, count) -> all.merge(what, count, Long::sum));

@@ -19,7 +19,7 @@ class CoordinationSimulationTest {
   }
 
   @Test
-  void what_must_not_go_wrong_is_tried_often() {
+  void the_critical_situations_occur_often() {
     long writes = 0;
     long expired = 0;
     for (long seed = 1; seed <= 10; seed++) {

@@ -33,7 +33,7 @@ class JournalSimulationTest {
   }
 
   @Test
-  void what_must_not_go_wrong_is_tried_often() {
+  void the_critical_situations_occur_often() {
     Map<String, Long> all = new TreeMap<>();
     for (long seed = 1; seed <= 20; seed++) {
       JournalSimulation.tally(seed).forEach((what, count) -> all.merge(what, count, Long::sum));

@@ -21,7 +21,7 @@ class PlantedNodeTest {
           "new leader does not listen first",
           "a_new_leader_listens_before_it_ends_a_session",
           "word on a gone process is not given again",
-          "that_a_process_is_gone_is_said_again_if_nobody_heard_it");
+          "a_gone_process_is_reported_again_if_nobody_heard_it");
 
   @Test
   void each_test_passes_where_nothing_is_planted() {

@@ -88,7 +88,7 @@ final class SessionCoreTest extends CoreByHand {
   }
 
   @Test
-  void a_lock_request_of_unknown_outcome_is_followed_by_a_cancel_of_its_number() {
+  void a_lock_request_of_unknown_outcome_is_cancelled() {
     open();
     core.acquire(new LockAttempt.Terms("k", "h", 0, 0), listener, now);
     effects();
@@ -107,7 +107,7 @@ final class SessionCoreTest extends CoreByHand {
   }
 
   @Test
-  void operations_go_to_the_owner_unless_one_of_their_key_is_undecided_elsewhere() {
+  void operations_follow_an_undecided_one_of_their_key() {
     open();
     attempt("k");
     assertEquals(1, sentTo(0, effects()).size(), "nobody has said who owns it");
@@ -127,7 +127,7 @@ final class SessionCoreTest extends CoreByHand {
   }
 
   @Test
-  void what_was_open_on_a_stream_that_ends_is_sent_elsewhere_in_its_order() {
+  void operations_of_an_ended_stream_go_elsewhere_in_their_order() {
     open();
     attempt("k");
     attempt("l");
@@ -187,7 +187,7 @@ final class SessionCoreTest extends CoreByHand {
   }
 
   @Test
-  void a_release_whose_outcome_is_forgotten_is_not_told_to_be_without_effect() {
+  void a_release_whose_outcome_is_forgotten_is_indeterminate() {
     open();
     attempt("k");
     effects();

@@ -103,7 +103,7 @@ final class SessionStreamsTest extends CoreByHand {
   }
 
   @Test
-  void a_second_session_is_closed_and_neither_renews_nor_replaces_the_first() {
+  void a_second_session_is_closed_and_leaves_the_first_alone() {
     Validity validity = openTwice();
     assertEquals(DeadlineRules.deadline(now - 100 * MILLI, TTL), validity.deadlineNanos());
     List<Effect> effects = after(0);
@@ -135,7 +135,7 @@ final class SessionStreamsTest extends CoreByHand {
   }
 
   @Test
-  void a_second_session_that_has_ended_by_itself_takes_nothing_with_it() {
+  void a_second_session_that_ended_takes_nothing_with_it() {
     Validity validity = openTwice();
     core.onEnded(0, streams[0], sessionNotFound(), "gone", now);
     after(100);

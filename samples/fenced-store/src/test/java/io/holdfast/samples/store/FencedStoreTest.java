@@ -55,7 +55,7 @@ class FencedStoreTest {
   }
 
   @Test
-  void what_it_keeps_is_bounded() throws Exception {
+  void a_store_that_is_full_refuses_more_keys() throws Exception {
     assertEquals(200, post(new Write("A", "1", 1, "").toJson()).statusCode());
     assertEquals(200, post(new Write("A", "2", 1, "").toJson()).statusCode());
     assertEquals(507, post(new Write("A", "3", 1, "").toJson()).statusCode());
@@ -65,7 +65,7 @@ class FencedStoreTest {
   }
 
   @Test
-  void what_it_cannot_read_changes_nothing() throws Exception {
+  void a_body_that_cannot_be_read_changes_nothing() throws Exception {
     String token = "{\"key\": \"k\", \"value\": 7}";
     for (String body :
         List.of(
@@ -112,7 +112,7 @@ class FencedStoreTest {
   }
 
   @Test
-  void what_is_out_of_bound_is_no_write() {
+  void a_write_out_of_bound_is_refused() {
     assertThrows(IllegalArgumentException.class, () -> new Write("", "k", 1, ""));
     assertThrows(IllegalArgumentException.class, () -> new Write("A", "k".repeat(513), 1, ""));
     assertThrows(IllegalArgumentException.class, () -> new Write("A", "k", -1, ""));
