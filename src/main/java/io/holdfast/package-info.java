@@ -15,7 +15,7 @@
  *   <li>{@link io.holdfast.journal} is the store of the locks' and leases' events, over the
  *       replicated log: what an append is judged by is in {@link io.holdfast.journal.state}, pure.
  *   <li>{@link io.holdfast.entity} runs each lock and each lease as one persistent actor, and is
- *       the typed door to them.
+ *       the typed entry point to them.
  *   <li>{@link io.holdfast.watch} tells the public changes of locks to whoever watches them.
  *   <li>{@link io.holdfast.grpc} speaks the public protocol.
  *   <li>{@link io.holdfast.service} makes an actor system of somebody else a member of the nodes'

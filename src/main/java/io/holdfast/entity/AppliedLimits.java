@@ -9,28 +9,28 @@ import io.holdfast.lock.Limits;
 import io.holdfast.lock.RequestId;
 import java.util.OptionalInt;
 
-/** The bounds of a shard's locks and leases, by one version of the node's journal. */
+/** The limits of a shard's locks and leases, by one version of the node's journal. */
 final class AppliedLimits implements Limits {
 
   private final JournalVersion version;
   private final int shard;
-  private final PastRequests past;
+  private final RequestHistory history;
   private final LockLimits bounds;
 
-  /** The bounds for what is decided together. */
-  AppliedLimits(JournalVersion version, int shard, PastRequests past, LockLimits bounds) {
+  /** Creates the limits for one batch. */
+  AppliedLimits(JournalVersion version, int shard, RequestHistory history, LockLimits bounds) {
     this.version = version;
     this.shard = shard;
-    this.past = past;
+    this.history = history;
     this.bounds = bounds;
   }
 
   @Override
   public OptionalInt requestIds(RequestId another, int decidedNow) {
-    if (!(past.request(another) instanceof Request.Named named)) {
+    if (!(history.request(another) instanceof Request.Named named)) {
       return OptionalInt.empty();
     }
-    boolean isNamed = another.isRepeatable(); // else it is its node that needs the place
+    boolean isNamed = another.isRepeatable(); // else its node needs the room
     if (isNamed
         && version.requestCount(shard, named) + decidedNow >= bounds.requestIdsPerClient()) {
       return OptionalInt.of(bounds.requestIdsPerClient());
@@ -63,7 +63,7 @@ final class AppliedLimits implements Limits {
     return (int) Math.min(Integer.MAX_VALUE, (fullness.max() >> 20) + 1);
   }
 
-  /** How many leases there may be, if not even one more. */
+  /** Returns the largest number of leases, if one more would exceed it. */
   OptionalInt leases() {
     return version.leaseCount() >= bounds.leases()
         ? OptionalInt.of(bounds.leases())

@@ -6,26 +6,28 @@ import io.holdfast.journal.state.JournalVersion;
 import java.util.function.Consumer;
 
 /**
- * Confirms what an actor decided without a write: a round of the log shows that no later owner had
- * written to the shard, so that the state which it decided by was the committed one.
+ * Confirms a decision that was made without a write. A round of the log shows that no later owner
+ * had written to the shard, so that the decision used the committed state.
  */
 record Confirmation(JournalStore store, OwnedShard owned) {
 
-  /*
-   * A node that was wrongly found to be gone is sure of its session for a while, and has not heard
-   * of what the next owner wrote. Its own state is then an old one: what it says is not there may
-   * be there, and what it says stands may have ended.
+  /* A node whose session was ended by mistake still trusts it for a while, and has not heard of the
+   * writes of the next owner. Its state is stale then: things that it misses may exist, and things
+   * that it has may have ended.
    */
 
-  /** Gives the journal that confirms it; never, if it is not confirmed: who asked asks again. */
-  void then(Consumer<JournalVersion> tells) {
+  /**
+   * Runs the action with the journal that confirms the decision. Without a confirmation it never
+   * runs, and the caller asks again.
+   */
+  void then(Consumer<JournalVersion> action) {
     var unused =
         store
             .confirmed()
             .thenAccept(
                 version -> {
                   if (version.epoch(owned.shard()) <= owned.epoch()) {
-                    tells.accept(version);
+                    action.accept(version);
                   }
                 });
   }

@@ -10,40 +10,38 @@ import java.util.OptionalLong;
 import java.util.PriorityQueue;
 
 /**
- * When what is due, by a clock that is given. What is due stays so, and is told again after a
- * while, until it is taken out: whoever was told may not have heard.
+ * A queue of deadlines, by the time given as an argument. A due item is reported again after a
+ * while, until it is removed, since the report may get lost.
  *
  * <p>Used by one thread at a time.
  */
 final class Deadlines<K> {
 
-  /*
-   * To move a deadline is the common case, and changes one number: the queue keeps the time at
-   * which it will look next, which is never later than the deadline. What it finds not due then, it
-   * puts back for later. So a deadline costs the queue work once in its ttl, however often it moves.
+  /* Moving a deadline is the common case, and changes one number. The queue keeps the time of its
+   * next look at an item, which is never later than the deadline. An item that is not due then is
+   * put back. So a deadline costs work in the queue once per ttl, however often it moves.
    *
-   * What is taken out stays in the queue until its time, or until there is more of it than of the
-   * rest: then the queue is made anew. So does the look at a deadline that has come nearer since,
-   * for which there is an earlier one.
+   * A removed item stays in the queue until its time. When removed items outnumber the others, the
+   * queue is rebuilt. A look that was replaced by an earlier one also stays until then.
    *
-   * What was told as due and is not taken out is under way, until it would be told again: whoever
-   * was told has work to do, and how much of it there is at once has a bound. What does not end
-   * stands in nobody's way for longer than that: those that are due for longer come first.
+   * A reported item is in progress until it is removed or reported again: its receiver has work to
+   * do, and the number of items in progress is bounded. An item that never ends blocks the others
+   * for no longer than that, since items that are due for longer come first.
    */
 
-  /** So few that were taken out are not worth the work. */
+  /** The number of removed items from which a rebuild is worth the work. */
   private static final int MIN_GONE = 1_024;
 
   private static final class Entry<K> {
-    final K what;
+    final K item;
     long deadline;
     long lookAt;
     boolean due;
-    boolean gone;
-    boolean underWay;
+    boolean removed;
+    boolean inProgress;
 
-    Entry(K what, long deadline) {
-      this.what = what;
+    Entry(K item, long deadline) {
+      this.item = item;
       this.deadline = deadline;
     }
   }
@@ -53,65 +51,65 @@ final class Deadlines<K> {
   private final long repeatAfter;
   private final Map<K, Entry<K>> entries = new HashMap<>();
   private PriorityQueue<Look<K>> looks = emptyQueue();
-  private final Deque<Look<K>> told = new ArrayDeque<>();
-  private int gone;
-  private int underWay;
+  private final Deque<Look<K>> reported = new ArrayDeque<>();
+  private int removed;
+  private int inProgress;
 
   /**
-   * @param repeatAfter how long after it was told as due something is told again
+   * @param repeatAfter the time after which a due item is reported again
    */
   Deadlines(long repeatAfter) {
     this.repeatAfter = repeatAfter;
   }
 
-  /** Moves a deadline nearer, if there is one that is later and was not due yet. */
-  void atMost(K what, long deadline) {
-    Entry<K> entry = entries.get(what);
+  /** Moves a deadline to an earlier time, unless it was due before. */
+  void atMost(K item, long deadline) {
+    Entry<K> entry = entries.get(item);
     if (entry != null && !entry.due && deadline - entry.deadline < 0) {
       entry.deadline = deadline;
       look(entry);
     }
   }
 
-  /** Sets a deadline, or moves it to later. It comes no nearer by that, nor once it was due. */
-  void atLeast(K what, long deadline) {
-    Entry<K> entry = entries.get(what);
+  /** Sets a deadline, or moves it to a later time, unless it was due before. */
+  void atLeast(K item, long deadline) {
+    Entry<K> entry = entries.get(item);
     if (entry == null) {
-      entry = new Entry<>(what, deadline);
-      entries.put(what, entry);
+      entry = new Entry<>(item, deadline);
+      entries.put(item, entry);
       look(entry);
     } else if (!entry.due && deadline - entry.deadline > 0) {
       entry.deadline = deadline;
     }
   }
 
-  boolean has(K what) {
-    return entries.containsKey(what);
+  boolean has(K item) {
+    return entries.containsKey(item);
   }
 
-  /** Whether it was told as due, and is not taken out yet. */
-  boolean isDue(K what) {
-    Entry<K> entry = entries.get(what);
+  /** True if the item was reported as due, and is not removed yet. */
+  boolean isDue(K item) {
+    Entry<K> entry = entries.get(item);
     return entry != null && entry.due;
   }
 
-  void remove(K what) {
-    Entry<K> entry = entries.remove(what);
+  void remove(K item) {
+    Entry<K> entry = entries.remove(item);
     if (entry != null) {
-      entry.gone = true;
-      gone++;
-      isNotUnderWay(entry);
-      if (gone > MIN_GONE && gone > entries.size()) {
+      entry.removed = true;
+      removed++;
+      endProgress(entry);
+      if (removed > MIN_GONE && removed > entries.size()) {
         looks = emptyQueue();
         entries.values().forEach(this::look);
-        gone = 0;
+        removed = 0;
       }
     }
   }
 
-  /** What is left of a time; empty if there is no such deadline. */
-  OptionalLong left(K what, long now) {
-    Entry<K> entry = entries.get(what);
+  /** Returns the remaining time of an item; empty if it has no deadline. */
+  OptionalLong left(K item, long now) {
+    Entry<K> entry = entries.get(item);
     return entry == null
         ? OptionalLong.empty()
         : OptionalLong.of(entry.due ? 0 : Math.max(0, entry.deadline - now));
@@ -126,7 +124,7 @@ final class Deadlines<K> {
     return new PriorityQueue<>((a, b) -> Long.signum(a.at() - b.at()));
   }
 
-  /** How much is in the queue: what is kept, and some that was taken out. */
+  /** Returns the length of the queue, with removed items that are still in it. */
   int queued() {
     return looks.size();
   }
@@ -135,26 +133,26 @@ final class Deadlines<K> {
     return entries.size();
   }
 
-  private void isNotUnderWay(Entry<K> entry) {
-    if (entry.underWay) {
-      entry.underWay = false;
-      underWay--;
+  private void endProgress(Entry<K> entry) {
+    if (entry.inProgress) {
+      entry.inProgress = false;
+      inProgress--;
     }
   }
 
-  /** What is due now, as long as no more than so much is under way. */
-  List<K> due(long now, int mostUnderWay) {
-    while (!told.isEmpty() && told.peek().at() - now <= 0) {
-      isNotUnderWay(told.remove().entry());
+  /** Returns the items that are due now, as many as may be in progress. */
+  List<K> due(long now, int maxInProgress) {
+    while (!reported.isEmpty() && reported.peek().at() - now <= 0) {
+      endProgress(reported.remove().entry());
     }
     List<K> due = new ArrayList<>();
-    while (underWay < mostUnderWay && !looks.isEmpty() && looks.peek().at() - now <= 0) {
+    while (inProgress < maxInProgress && !looks.isEmpty() && looks.peek().at() - now <= 0) {
       Look<K> look = looks.remove();
       Entry<K> entry = look.entry();
       if (look.at() != entry.lookAt) {
         continue; // there was an earlier one
-      } else if (entry.gone) {
-        gone--;
+      } else if (entry.removed) {
+        removed--;
         continue;
       } else if (entry.deadline - now > 0) {
         look(entry);
@@ -163,10 +161,10 @@ final class Deadlines<K> {
       entry.due = true;
       entry.deadline = now + repeatAfter;
       look(entry);
-      entry.underWay = true;
-      underWay++;
-      told.add(new Look<>(entry.deadline, entry));
-      due.add(entry.what);
+      entry.inProgress = true;
+      inProgress++;
+      reported.add(new Look<>(entry.deadline, entry));
+      due.add(entry.item);
     }
     return due;
   }

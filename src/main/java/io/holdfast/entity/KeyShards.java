@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** Which shard a key is in: CRC-32C of its bytes, modulo the number of shards. Clients know it. */
+/**
+ * Maps a key to its shard: CRC-32C of its bytes, modulo the number of shards. Clients use the same
+ * function.
+ */
 final class KeyShards<M> extends ShardingMessageExtractor<ShardingEnvelope<M>, M> {
 
   private final int shards;
@@ -29,9 +32,9 @@ final class KeyShards<M> extends ShardingMessageExtractor<ShardingEnvelope<M>, M
     return Integer.toString(number(key));
   }
 
-  /** The number of the shard that an actor of this name is in. */
+  /** Returns the number of the shard of the actor with this name. */
   int number(String key) {
-    Optional<Integer> named = Ids.shard(key);
+    Optional<Integer> named = EntityIds.shard(key);
     if (named.isPresent()) {
       return named.get();
     }

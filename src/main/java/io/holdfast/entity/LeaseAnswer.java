@@ -3,9 +3,9 @@ package io.holdfast.entity;
 import io.holdfast.lease.LeaseOutcome;
 
 /**
- * What a command to a lease came to.
+ * The answer of a lease to a command.
  *
- * @param number of the message that this answers
- * @param revision of the change that it made, or of the state that it speaks of
+ * @param number the number of the command's message
+ * @param revision the revision of its change, or of the state that the answer reflects
  */
 public record LeaseAnswer(long number, long revision, LeaseOutcome outcome) {}

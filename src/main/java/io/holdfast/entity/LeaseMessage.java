@@ -3,19 +3,19 @@ package io.holdfast.entity;
 import akka.actor.typed.ActorRef;
 import io.holdfast.lease.LeaseCommand;
 
-/** What a lease's actor is sent. */
+/** A message to a lease's actor. */
 public sealed interface LeaseMessage extends ShardMessage {
 
   /**
-   * Do this.
+   * Runs a command.
    *
-   * @param number given back with the answer
+   * @param number returned with the answer
    */
   record Handle(LeaseCommand command, long number, ActorRef<LeaseAnswer> replyTo)
       implements LeaseMessage {}
 
   /**
-   * Its time has passed. Never leaves the node.
+   * Tells that its ttl has passed. Never leaves the node.
    *
    * @param epoch as of {@link LockMessage.Due}
    */

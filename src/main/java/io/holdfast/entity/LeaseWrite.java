@@ -17,10 +17,10 @@ import io.holdfast.lease.LeaseState;
 import java.util.List;
 
 /**
- * One decision of a shared lease on its way to the journal. The end of a lease leaves nothing of
- * it, and takes along what hung on it.
+ * Translates one decision of a shared lease to a write of the journal. The end of a lease deletes
+ * its record, and ends the holds and waits of everything on it.
  *
- * @param incarnation of the lease, if it is alive
+ * @param incarnation the incarnation of the lease, if it is alive
  */
 record LeaseWrite(long lease, long incarnation, List<Answer> answers)
     implements LeaseEvent.Cases<Draft> {

@@ -3,11 +3,11 @@ package io.holdfast.entity;
 import io.holdfast.lock.Outcome;
 
 /**
- * What a command to a lock came to.
+ * The answer of a lock to a command.
  *
- * @param number of the message that this answers
- * @param revision of the change that it made, or of the state that it speaks of
- * @param kept whether every copy of the command has this outcome, however late it comes
+ * @param number the number of the command's message
+ * @param revision the revision of its change, or of the state that the answer reflects
+ * @param kept true if every copy of the command gets this outcome, however late it comes
  */
 public record LockAnswer(long number, long revision, Outcome outcome, boolean kept)
-    implements AskerMessage {}
+    implements CallerMessage {}

@@ -8,72 +8,76 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A lock that is held, and kept alive until it is unlocked. It is surely held until a deadline by
- * this process's own clock, which every renewal moves: the time of the first sending of what is
- * acknowledged, and the ttl, less a margin for clocks that do not run alike. Safe for use by many
- * threads.
+ * A grant of a lock, renewed until it is unlocked. It is surely held until a deadline by this
+ * process's own clock: the time of the first sending of the acknowledged request, plus the ttl,
+ * less a margin for clock drift. Every renewal moves the deadline. Safe for use by many threads.
  *
- * <p>A process may be stopped at any time between a look at that and what it does next. So give
- * {@link #token()} to the store with every write, and let the store refuse a smaller one than it
- * has seen.
+ * <p>A process may be paused at any time after a check of the deadline. So send {@link #token()} to
+ * the store with every write, and let the store refuse a token smaller than the largest it has
+ * seen.
  */
 public final class LockGrant {
 
-  /** Signs of life in one ttl. */
+  /** The number of renewals in one ttl. */
   private static final int RENEWALS = 3;
 
-  private final LockDoor door;
+  private final LockClient locks;
   private final LockKey key;
   private final FencingToken token;
   private final Ttl ttl;
   private final CompletableFuture<String> lost = new CompletableFuture<>();
-  private long deadlineNanos; // this and what follows is used under this object's monitor
+  private long deadlineNanos; // guarded by this, as the next field
   private boolean released;
 
-  LockGrant(LockDoor door, LockKey key, FencingToken token, Ttl ttl) {
-    this.door = door;
+  LockGrant(LockClient locks, LockKey key, FencingToken token, Ttl ttl) {
+    this.locks = locks;
     this.key = key;
     this.token = token;
     this.ttl = ttl;
-    deadlineNanos = door.nowNanos();
+    deadlineNanos = locks.nowNanos();
   }
 
   public LockKey key() {
     return key;
   }
 
-  /** The number of this grant: later ones of the key have greater ones, for ever. */
+  /**
+   * Returns the fencing token of this grant. Later grants of the key have greater tokens, for ever.
+   */
   public FencingToken token() {
     return token;
   }
 
-  /** Whether nobody else can hold the lock now, by a look at the clock. */
+  /** True if no other holder can have the lock now, by the clock. */
   public synchronized boolean isSurelyHeld() {
     return !released && !lost.isDone() && leftNanos() > 0;
   }
 
-  /** For how long it is surely held if it is not renewed; zero if it is not. */
+  /** Returns the time for which it is surely held without a renewal; zero if it is not held. */
   public synchronized Duration remaining() {
     return isSurelyHeld() ? Duration.ofNanos(leftNanos()) : Duration.ZERO;
   }
 
-  /** Completes with the reason when somebody else may hold the lock; never once it is unlocked. */
+  /**
+   * Completes with the reason when the lock is lost, and another holder may have it. Never
+   * completes after an unlock.
+   */
   public CompletionStage<String> lost() {
     return lost.minimalCompletionStage();
   }
 
   /**
-   * Gives a sign of life, beyond those that are given without being asked for. Whether the lock is
-   * surely held after it.
+   * Renews the grant, in addition to the automatic renewals. Returns true if the lock is surely
+   * held after it.
    */
   public CompletionStage<Boolean> renew() {
     return confirm();
   }
 
   /**
-   * Gives the lock back: it is not surely held from now on. True if that ended the grant. False if
-   * it had ended before, or by this very call, at a node that died before it answered. Fails as a
-   * request of {@link LockRef} does; then it is given back as soon as somebody answers, or ends by
+   * Releases the lock: it is not surely held from now on. Returns true if that ended the grant;
+   * false if it had ended before, perhaps by an unanswered attempt of this call. Fails as a request
+   * of {@link LockRef} does. The release is retried then until it is answered, or the grant ends by
    * its ttl.
    */
   public CompletionStage<Boolean> unlock() {
@@ -84,12 +88,15 @@ public final class LockGrant {
   }
 
   private CompletionStage<Boolean> release() {
-    return door.lock(key).release(token, ttl.toDuration());
+    return locks.lock(key).release(token, ttl.toDuration());
   }
 
-  // ------------------------------------------------------------------ how it is kept
+  // ------------------------------------------------------------------ renewal
 
-  /** The grant was told of as the answer to what was sent then; whether that is sure still. */
+  /**
+   * Moves the deadline, for an answer to a request that was sent then. True if the deadline lies
+   * ahead.
+   */
   synchronized boolean isSureFrom(long sentNanos) {
     long deadline = sentNanos + ttl.sureFor().toNanos();
     if (deadline - deadlineNanos > 0) {
@@ -99,13 +106,14 @@ public final class LockGrant {
   }
 
   CompletionStage<Boolean> confirm() {
-    long sentNanos = door.nowNanos();
-    return door.way()
+    long sentNanos = locks.nowNanos();
+    return locks
+        .gateway()
         .renew(new Renewal.OfGrant(key, token))
         .thenApply(
             answer -> {
               if (!answer.alive()) {
-                lose("it has ended");
+                lose("the grant has ended");
                 return false;
               }
               isSureFrom(sentNanos);
@@ -113,15 +121,15 @@ public final class LockGrant {
             });
   }
 
-  /** Keeps it alive from now on. */
+  /** Starts the renewals. */
   synchronized LockGrant begin() {
     if (!released && !lost.isDone()) {
-      door.after(nextLook(), this::keepAlive);
+      locks.after(nextRenewal(), this::keepAlive);
     }
     return this;
   }
 
-  private Duration nextLook() {
+  private Duration nextRenewal() {
     Duration pause = ttl.toDuration().dividedBy(RENEWALS);
     Duration left = Duration.ofNanos(Math.max(0, leftNanos()));
     return left.compareTo(pause) < 0 ? left : pause;
@@ -139,15 +147,15 @@ public final class LockGrant {
       }
     }
     if (isOver) {
-      lose("no sign of life was acknowledged in time");
-      var unused = release(); // others may wait for it, if its shard gave everyone more time
+      lose("no renewal was acknowledged in time");
+      var unused = release(); // others may wait for it, if its shard extended all deadlines
     } else {
-      var unused = confirm(); // what fails is not tried again: the next is due soon
+      var unused = confirm(); // a failed renewal is not retried: the next one is due soon
     }
   }
 
   private long leftNanos() {
-    return deadlineNanos - door.nowNanos();
+    return deadlineNanos - locks.nowNanos();
   }
 
   private void lose(String reason) {
@@ -156,11 +164,11 @@ public final class LockGrant {
         return;
       }
     }
-    lost.complete(reason); // outside: who listens may ask this object
+    lost.complete(reason); // outside of the monitor: a listener may call this object
   }
 
   @Override
   public String toString() {
-    return key + " under " + token;
+    return key + " with token " + token;
   }
 }

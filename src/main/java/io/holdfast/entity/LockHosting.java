@@ -19,14 +19,16 @@ import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockMachine;
 import java.util.Optional;
 
-/** The locks and leases of a node that runs shards: how their actors are made, and kept. */
+/**
+ * Hosts the locks and leases of a node that runs shards: creates their actors, and restarts them.
+ */
 final class LockHosting {
 
   private static final String NAME = "lock";
 
   static final EntityTypeKey<ShardMessage> TYPE = EntityTypeKey.create(ShardMessage.class, NAME);
 
-  /** The same, for who speaks with locks only. */
+  /** The same type, for senders of lock messages only. */
   static final EntityTypeKey<LockMessage> LOCK = EntityTypeKey.create(LockMessage.class, NAME);
 
   private final ClusterSharding sharding;
@@ -34,8 +36,8 @@ final class LockHosting {
   private final KeyShards<ShardMessage> shards;
   private final ShardOwnership ownership;
   private final JournalStore store;
-  private final Keepers keepers;
-  private final Revivals revivals;
+  private final DeadlineKeepers keepers;
+  private final EntityRestarter restarter;
   private final LockMachine machine;
 
   LockHosting(
@@ -50,13 +52,18 @@ final class LockHosting {
     this.store = store;
     sharding = ClusterSharding.get(system);
     keepers =
-        new Keepers(
-            Agenda.of(system), System::nanoTime, settings.shards(), ownership, store, this::due);
-    revivals = new Revivals(system, ownership);
+        new DeadlineKeepers(
+            TaskScheduler.of(system),
+            System::nanoTime,
+            settings.shards(),
+            ownership,
+            store,
+            this::due);
+    restarter = new EntityRestarter(system, ownership);
     machine = new LockMachine(settings.maxWaiters());
   }
 
-  /** Lets shards run here, as they come. */
+  /** Starts to host shards on this node. */
   ActorRef<ShardingEnvelope<ShardMessage>> begin() {
     return sharding.init(
         Entity.of(TYPE, this::make)
@@ -65,7 +72,7 @@ final class LockHosting {
             .withStopMessage(ShardMessage.Lifecycle.STOP));
   }
 
-  /** The way to the shards of others, for a member that runs none. */
+  /** Returns a proxy to the shards, for a member that hosts none. */
   static ActorRef<ShardingEnvelope<ShardMessage>> proxy(
       ActorSystem<?> system, KeyShards<ShardMessage> shards) {
     return ClusterSharding.get(system)
@@ -75,31 +82,31 @@ final class LockHosting {
                 .withMessageExtractor(shards));
   }
 
-  Keepers keepers() {
+  DeadlineKeepers keepers() {
     return keepers;
   }
 
   private Behavior<ShardMessage> make(EntityContext<ShardMessage> context) {
     String name = context.getEntityId();
-    // The epoch is taken here, once: inside the shard, after its lease.
+    // The epoch is read here, once: in the shard, after it has its lease.
     Optional<OwnedShard> owned = ownership.of(shards.number(name));
-    if (owned.isEmpty() || Ids.shard(name).isPresent()) {
+    if (owned.isEmpty() || EntityIds.shard(name).isPresent()) {
       return notHere();
     }
-    Runnable whenFailed = () -> revivals.failed(owned.get().shard(), actor(name));
-    return Ids.isLease(name)
+    Runnable whenFailed = () -> restarter.failed(owned.get().shard(), actor(name));
+    return EntityIds.isLease(name)
         ? ShardEntity.lease(lease(context, owned.get()), whenFailed)
         : ShardEntity.lock(lock(context, owned.get()), whenFailed);
   }
 
-  private LockRoutine.Terms lock(EntityContext<ShardMessage> context, OwnedShard owned) {
-    return new LockRoutine.Terms(
+  private LockLogic.Terms lock(EntityContext<ShardMessage> context, OwnedShard owned) {
+    return new LockLogic.Terms(
         new LockKey(context.getEntityId()), owned, keepers.of(owned), store, machine, settings);
   }
 
-  private LeaseRoutine.Terms lease(EntityContext<ShardMessage> context, OwnedShard owned) {
-    return new LeaseRoutine.Terms(
-        Ids.lease(Ids.persistenceId(context.getEntityId())).orElseThrow(),
+  private LeaseLogic.Terms lease(EntityContext<ShardMessage> context, OwnedShard owned) {
+    return new LeaseLogic.Terms(
+        EntityIds.lease(EntityIds.persistenceId(context.getEntityId())).orElseThrow(),
         context.getShard(),
         actor(context.getEntityId()),
         owned,
@@ -108,14 +115,14 @@ final class LockHosting {
         settings);
   }
 
-  /** The node does not own the shard, any more or yet: whoever asked asks again. */
+  /** The node does not own the shard, any more or yet. The caller asks again. */
   private static Behavior<ShardMessage> notHere() {
     return Behaviors.setup(context -> Behaviors.stopped());
   }
 
-  /** What a keeper of this node says is due, its actor ends. */
-  private void due(OwnedShard owned, Timed what) {
-    actor(what.actor()).tell(what.message(owned.epoch()));
+  /** Sends a due item of a keeper to its actor, which ends it. */
+  private void due(OwnedShard owned, ShardDeadline deadline) {
+    actor(deadline.actor()).tell(deadline.message(owned.epoch()));
   }
 
   private EntityRef<ShardMessage> actor(String name) {

@@ -5,19 +5,20 @@ import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockCommand;
 import java.util.List;
 
-/** What a lock's actor is sent. */
+/** A message to a lock's actor. */
 public sealed interface LockMessage extends ShardMessage {
 
-  /** What others ask of it, from this node or another one. */
+  /** A request of a caller, on this node or another one. */
   sealed interface Request extends LockMessage {}
 
   /**
-   * Do this.
+   * Runs a command.
    *
-   * @param number given back with the answer
-   * @param lowestOpen the lowest number that the asking session still waits for; 0 without one
-   * @param tellsPlace whether a request that has to wait is told its place in the line; the end of
-   *     its waiting is told in any case
+   * @param number returned with the answer
+   * @param lowestOpen the lowest request number that the session still waits for; 0 without a
+   *     session
+   * @param tellsPlace true to answer a request that has to wait with its position; the end of its
+   *     wait is answered in any case
    */
   record Handle(
       LockCommand command,
@@ -27,7 +28,7 @@ public sealed interface LockMessage extends ShardMessage {
       ActorRef<LockAnswer> replyTo)
       implements Request {
 
-    /** Patience counts from when the request was sent first. */
+    /** The timeout counts from the first sending of the request. */
     @Override
     public Handle after(long millis) {
       return command instanceof LockCommand.Acquire acquire
@@ -36,26 +37,25 @@ public sealed interface LockMessage extends ShardMessage {
     }
   }
 
-  /** What it is told by its own node and its shard. Never leaves the node. */
+  /** A notice of its own node. Never leaves the node. */
   sealed interface Notice extends LockMessage {}
 
   /**
-   * Time has passed, or a lease has ended: do this. Nobody waits for an answer.
+   * Runs a command for a deadline that has passed, or a lease that has ended. It has no answer.
    *
-   * @param epoch of the ownership whose keeper says so: the keeper of a later one has given new
-   *     time
+   * @param epoch the ownership of the keeper that sent it; a later keeper has set new deadlines
    */
   record Due(LockCommand command, long epoch) implements Notice {}
 
   /**
-   * Write down how much of this grant's own ttl has passed, as its keeper measures it when this is
-   * decided: a renewal may have come since this was sent.
+   * Records the age of a grant. Its keeper measures the age when this message is decided, since a
+   * renewal may come before.
    */
   record DueAge(FencingToken token) implements Notice {}
 
   /**
-   * These, in their order, and what comes of them is persisted together. Leaves the node only if
-   * all of them may.
+   * A batch of commands, decided in order and persisted together. Leaves the node only if all of
+   * them may.
    */
-  record Together(List<LockMessage> commands) implements Request {}
+  record CommandBatch(List<LockMessage> commands) implements Request {}
 }

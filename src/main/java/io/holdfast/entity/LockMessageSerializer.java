@@ -15,11 +15,11 @@ import io.holdfast.internal.cluster.Renewed;
 import java.io.IOException;
 import java.io.NotSerializableException;
 
-/** Writes and reads what nodes say to each other about locks; {@code internal/cluster.proto}. */
+/** Serializes the messages between nodes about locks and leases; {@code internal/cluster.proto}. */
 public final class LockMessageSerializer extends SerializerWithStringManifest {
 
   private static final String HANDLE = "lock.handle.1";
-  private static final String TOGETHER = "lock.together.1";
+  private static final String COMMAND_BATCH = "lock.together.1";
   private static final String ANSWER = "lock.answer.1";
   private static final String LEASE_HANDLE = "lease.handle.1";
   private static final String LEASE_ANSWER = "lease.answer.1";
@@ -43,17 +43,17 @@ public final class LockMessageSerializer extends SerializerWithStringManifest {
   public String manifest(Object message) {
     if (message instanceof LockMessage.Handle) {
       return HANDLE;
-    } else if (message instanceof LockMessage.Together) {
-      return TOGETHER;
+    } else if (message instanceof LockMessage.CommandBatch) {
+      return COMMAND_BATCH;
     } else if (message instanceof LockAnswer) {
       return ANSWER;
     } else if (message instanceof LeaseMessage.Handle) {
       return LEASE_HANDLE;
     } else if (message instanceof LeaseAnswer) {
       return LEASE_ANSWER;
-    } else if (message instanceof KeeperMessage.Renewals) {
+    } else if (message instanceof RenewalMessage.Renewals) {
       return RENEWALS;
-    } else if (message instanceof KeeperMessage.Renewed) {
+    } else if (message instanceof RenewalMessage.Renewed) {
       return RENEWED;
     } else if (message == ShardMessage.Lifecycle.WAKE) {
       return WAKE;
@@ -65,18 +65,18 @@ public final class LockMessageSerializer extends SerializerWithStringManifest {
   public byte[] toBinary(Object message) {
     if (message instanceof LockMessage.Handle handle) {
       return handle(handle).toByteArray();
-    } else if (message instanceof LockMessage.Together together) {
-      return together(together).toByteArray();
+    } else if (message instanceof LockMessage.CommandBatch batch) {
+      return batch(batch).toByteArray();
     } else if (message instanceof LockAnswer answer) {
-      return ClusterProto.answer(answer).toByteArray();
+      return LockAnswerProto.answer(answer).toByteArray();
     } else if (message instanceof LeaseMessage.Handle handle) {
-      return LeaseWire.handle(handle, text(handle.replyTo())).toByteArray();
+      return LeaseMessageProto.handle(handle, text(handle.replyTo())).toByteArray();
     } else if (message instanceof LeaseAnswer answer) {
-      return LeaseWire.answer(answer).toByteArray();
-    } else if (message instanceof KeeperMessage.Renewals renewals) {
-      return LeaseWire.renewals(renewals, text(renewals.replyTo())).toByteArray();
-    } else if (message instanceof KeeperMessage.Renewed renewed) {
-      return LeaseWire.renewed(renewed).toByteArray();
+      return LeaseMessageProto.answer(answer).toByteArray();
+    } else if (message instanceof RenewalMessage.Renewals renewals) {
+      return LeaseMessageProto.renewals(renewals, text(renewals.replyTo())).toByteArray();
+    } else if (message instanceof RenewalMessage.Renewed renewed) {
+      return LeaseMessageProto.renewed(renewed).toByteArray();
     } else if (message == ShardMessage.Lifecycle.WAKE) {
       return NOTHING;
     }
@@ -88,25 +88,25 @@ public final class LockMessageSerializer extends SerializerWithStringManifest {
     try {
       return switch (manifest) {
         case HANDLE -> handle(LockHandle.parseFrom(bytes));
-        case TOGETHER ->
-            new LockMessage.Together(
+        case COMMAND_BATCH ->
+            new LockMessage.CommandBatch(
                 LockHandles.parseFrom(bytes).getHandlesList().stream().map(this::handle).toList());
-        case ANSWER -> ClusterProto.answer(LockAnswered.parseFrom(bytes));
+        case ANSWER -> LockAnswerProto.answer(LockAnswered.parseFrom(bytes));
         case LEASE_HANDLE -> {
           LeaseHandle handle = LeaseHandle.parseFrom(bytes);
           yield new LeaseMessage.Handle(
-              LeaseWire.command(handle),
+              LeaseMessageProto.command(handle),
               handle.getNumber(),
               resolver().resolveActorRef(handle.getReplyTo()));
         }
-        case LEASE_ANSWER -> LeaseWire.answer(LeaseAnswered.parseFrom(bytes));
+        case LEASE_ANSWER -> LeaseMessageProto.answer(LeaseAnswered.parseFrom(bytes));
         case RENEWALS -> {
           Renewals renewals = Renewals.parseFrom(bytes);
-          yield new KeeperMessage.Renewals(
-              renewals.getRenewalsList().stream().map(LeaseWire::item).toList(),
+          yield new RenewalMessage.Renewals(
+              renewals.getRenewalsList().stream().map(LeaseMessageProto::item).toList(),
               resolver().resolveActorRef(renewals.getReplyTo()));
         }
-        case RENEWED -> LeaseWire.renewed(Renewed.parseFrom(bytes));
+        case RENEWED -> LeaseMessageProto.renewed(Renewed.parseFrom(bytes));
         case WAKE -> ShardMessage.Lifecycle.WAKE;
         default -> throw new NotSerializableException("unknown manifest [" + manifest + "]");
       };
@@ -118,21 +118,21 @@ public final class LockMessageSerializer extends SerializerWithStringManifest {
   }
 
   private LockHandle handle(LockMessage.Handle handle) {
-    return ClusterProto.handle(handle, text(handle.replyTo()));
+    return LockCommandProto.handle(handle, text(handle.replyTo()));
   }
 
   private LockMessage handle(LockHandle handle) {
     return new LockMessage.Handle(
-        ClusterProto.command(handle),
+        LockCommandProto.command(handle),
         handle.getNumber(),
         handle.getLowestOpen(),
         handle.getTellsPlace(),
         resolver().resolveActorRef(handle.getReplyTo()));
   }
 
-  private LockHandles together(LockMessage.Together together) {
+  private LockHandles batch(LockMessage.CommandBatch batch) {
     LockHandles.Builder handles = LockHandles.newBuilder();
-    for (LockMessage command : together.commands()) {
+    for (LockMessage command : batch.commands()) {
       if (!(command instanceof LockMessage.Handle handle)) {
         throw new IllegalArgumentException("not a message between nodes: [" + command + "]");
       }

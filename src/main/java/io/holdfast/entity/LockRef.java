@@ -1,40 +1,40 @@
 package io.holdfast.entity;
 
 import akka.cluster.sharding.typed.javadsl.EntityRef;
-import io.holdfast.lock.Content;
+import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
-import io.holdfast.lock.Patience;
 import io.holdfast.lock.Refusal;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One lock of the cluster. What is asked of it is asked again, under the same name, until there is
- * an answer, wherever the lock is run by then. Safe for use by many threads.
+ * A reference to one lock of the cluster. Requests are resent under the same id until there is an
+ * answer, to whichever node runs the lock by then. Safe for use by many threads.
  *
- * <p>A stage fails with {@link java.util.concurrent.TimeoutException} if nobody answered in time:
- * the request is cancelled then, and what it was granted is given back. Both are sent until they
- * are answered, or what they are about has ended by its ttl. It fails with {@link LockRefused} if
- * the lock said no, and with {@link LockShards.Overloaded} if nobody was asked.
+ * <p>A stage fails with {@link java.util.concurrent.TimeoutException} if no answer came in time.
+ * The request is cancelled then, and its grant released, with retries until that is answered or the
+ * ttl has passed. It fails with {@link LockRefused} if the lock refused, and with {@link
+ * LockShards.Overloaded} if nothing was sent.
  */
 public final class LockRef {
 
-  private final LockDoor door;
+  private final LockClient locks;
   private final LockKey key;
 
-  LockRef(LockDoor door, LockKey key) {
-    this.door = door;
+  LockRef(LockClient locks, LockKey key) {
+    this.locks = locks;
     this.key = key;
   }
 
@@ -42,53 +42,56 @@ public final class LockRef {
     return key;
   }
 
-  /** Who runs the lock, to be spoken with as with any actor. What it is told may be lost. */
+  /** Returns the actor of the lock. Messages to it may be lost. */
   public EntityRef<LockMessage> actor() {
-    return door.actor(key);
+    return locks.actor(key);
   }
 
-  /** Holds the lock if it is free; empty if somebody else holds it. */
+  /** Acquires the lock if it is free; returns empty if another holder has it. */
   public CompletionStage<Optional<LockGrant>> tryLock(Duration ttl) {
     return lock(ttl, Duration.ZERO);
   }
 
   /**
-   * Holds the lock as soon as it is this request's turn; empty if that did not come in time. A
-   * grant is kept alive until it is unlocked.
+   * Acquires the lock, waiting in the queue; returns empty if the timeout passed. A grant is
+   * renewed until it is unlocked.
    *
-   * <p>Whoever gives the wish up earlier completes or cancels the future of this very stage, as
-   * {@link CompletableFuture#orTimeout} does: then the request is cancelled, and what it is granted
-   * all the same is given back. To cancel a stage that depends on it does not end the wish.
+   * <p>To give up earlier, complete or cancel the future of this very stage, as {@link
+   * CompletableFuture#orTimeout} does: the request is cancelled, and a late grant is released.
+   * Cancelling a dependent stage has no such effect.
    *
-   * @param ttl how long the grant outlives this process, 100 ms to 24 hours
-   * @param patience how long to wait in line, at most one hour
+   * @param ttl the time that the grant outlives this process, 100 ms to 24 hours
+   * @param waitTimeout the longest wait in the queue, at most one hour
    */
-  public CompletionStage<Optional<LockGrant>> lock(Duration ttl, Duration patience) {
-    RequestId.Once id = door.newRequest();
+  public CompletionStage<Optional<LockGrant>> lock(Duration ttl, Duration waitTimeout) {
+    RequestId.Once id = locks.newRequest();
     LockCommand.Acquire acquire =
         new LockCommand.Acquire(
-            new Request(id, new Content().and(ttl.toMillis()).value()),
-            HolderId.of(door.client(), Long.toHexString(id.value())),
-            new Life.Own(new Ttl(ttl.toMillis())),
-            new Patience(patience.toMillis()),
+            new RequestHeader(id, new ContentHash().and(ttl.toMillis()).value()),
+            HolderId.of(locks.client(), Long.toHexString(id.value())),
+            new Lifetime.Own(new Ttl(ttl.toMillis())),
+            new WaitTimeout(waitTimeout.toMillis()),
             /* reenter= */ false,
             Metadata.NONE);
-    return door.asking(nobodyWaits -> ask(acquire, id, nobodyWaits), () -> cancel(id, ttl));
+    return locks.acquire(nobodyWaits -> ask(acquire, id, nobodyWaits), () -> cancel(id, ttl));
   }
 
-  /** It may be granted right before its place in the line runs out, and has a ttl from then on. */
+  /**
+   * Cancels a request. It may be granted at the very end of its wait, and then has one more ttl.
+   */
   private void cancel(RequestId id, Duration ttl) {
-    var unused = door.givingBack().send(key, new LockCommand.Cancel(id), ttl.multipliedBy(2));
+    var unused = locks.pendingReleases().send(key, new LockCommand.Cancel(id), ttl.multipliedBy(2));
   }
 
   private CompletionStage<Optional<LockGrant>> ask(
       LockCommand.Acquire acquire, RequestId id, CompletionStage<?> nobodyWaits) {
-    long sentNanos = door.nowNanos();
-    return door.way()
+    long sentNanos = locks.nowNanos();
+    return locks
+        .gateway()
         .handle(key, acquire, nobodyWaits)
         .whenComplete(
             (answer, failure) -> {
-              if (failure != null) { // nobody will hold what it may be granted yet
+              if (failure != null) { // nobody would use a later grant
                 cancel(id, acquire.life().ttl().toDuration());
               }
             })
@@ -97,9 +100,9 @@ public final class LockRef {
 
   private CompletionStage<Optional<LockGrant>> answered(Outcome outcome, long sentNanos) {
     if (outcome instanceof Outcome.Acquired acquired) {
-      LockGrant grant = new LockGrant(door, key, acquired.token(), acquired.life().ttl());
+      LockGrant grant = new LockGrant(locks, key, acquired.token(), acquired.life().ttl());
       boolean isFresh = acquired.manner() == Outcome.Manner.AT_ONCE && grant.isSureFrom(sentNanos);
-      // One that came after waiting, or as a repetition, may have ended on the way.
+      // A grant after waiting, or a repeated one, may have ended before its answer arrived.
       CompletionStage<Boolean> isHeld =
           isFresh ? CompletableFuture.completedFuture(true) : confirmed(grant);
       return isHeld.thenApply(held -> held ? Optional.of(grant.begin()) : tooLate(grant));
@@ -107,14 +110,17 @@ public final class LockRef {
     return notGranted(outcome);
   }
 
-  /** A grant that nobody could confirm is nobody's either, and may be alive for all that. */
+  /**
+   * Confirms a grant by a renewal. A grant without a confirmation is released, since it may be
+   * alive.
+   */
   private CompletionStage<Boolean> confirmed(LockGrant grant) {
     return grant
         .confirm()
         .whenComplete(
             (held, failure) -> {
               if (failure != null) {
-                giveBack(grant);
+                releaseLate(grant);
               }
             });
   }
@@ -138,21 +144,22 @@ public final class LockRef {
             || left.cause() == LockCommand.LeaveCause.REFUSED);
   }
 
-  /** A grant that came too late to count on it is nobody's, and is given back. */
+  /** Releases a grant that came too late to be sure of it. */
   private Optional<LockGrant> tooLate(LockGrant grant) {
-    giveBack(grant);
+    releaseLate(grant);
     return Optional.empty();
   }
 
-  private static void giveBack(LockGrant grant) {
+  private static void releaseLate(LockGrant grant) {
     var unused = grant.unlock();
   }
 
-  /** Ends the grant of this token; false if it is none any more. */
+  /** Releases the grant with this token; returns false if it had ended. */
   CompletionStage<Boolean> release(FencingToken token, Duration ttl) {
-    RequestId id = door.newRequest();
-    Request request = new Request(id, new Content().and(token.value()).value());
-    return door.givingBack()
+    RequestId id = locks.newRequest();
+    RequestHeader request = new RequestHeader(id, new ContentHash().and(token.value()).value());
+    return locks
+        .pendingReleases()
         .send(key, new LockCommand.Release(request, token, /* all= */ true), ttl)
         .thenApply(
             answer -> {

@@ -3,7 +3,7 @@ package io.holdfast.entity;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Refusal;
 
-/** A lock did not do what it was asked, and said why. Nothing was changed. */
+/** Thrown when a lock refused a command. Nothing was changed. */
 public final class LockRefused extends RuntimeException {
 
   private static final long serialVersionUID = 1;

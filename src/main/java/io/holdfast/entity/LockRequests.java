@@ -16,45 +16,47 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of this node to locks and leases, each sent again until it has its outcome. Safe for
- * use by many threads.
+ * Sends the commands of this node to locks and leases, with retries until each has its outcome.
+ * Safe for use by many threads.
  */
 final class LockRequests {
 
   private static final Duration SHORTEST = Duration.ofMillis(1);
 
-  private final Insistence insistence;
-  private final Agenda agenda;
+  private final RetryingAsk retryingAsk;
+  private final TaskScheduler scheduler;
   private final LongSupplier nanoClock;
   private final Function<String, RecipientRef<ShardMessage>> actors;
   private final ToIntFunction<String> shards;
   private final Duration answerWithin;
-  private final GivingBack givingBack;
+  private final PendingReleases pendingReleases;
 
   /**
-   * None is open.
+   * Creates it without open requests.
    *
    * @param nanoClock monotonic, in nanoseconds
-   * @param actors the way to the actor of this name
-   * @param shards which shard it is in
-   * @param answerWithin how long an answer is waited for, beyond the time in line
+   * @param actors the actor of a name
+   * @param shards the shard of a name
+   * @param answerWithin the timeout for an answer, beyond the time in the queue
    */
   LockRequests(
-      Insistence insistence,
-      Agenda agenda,
+      RetryingAsk retryingAsk,
+      TaskScheduler scheduler,
       LongSupplier nanoClock,
       Function<String, RecipientRef<ShardMessage>> actors,
       ToIntFunction<String> shards,
       Duration answerWithin) {
-    this.insistence = insistence;
-    this.agenda = agenda;
+    this.retryingAsk = retryingAsk;
+    this.scheduler = scheduler;
     this.nanoClock = nanoClock;
     this.actors = actors;
     this.shards = shards;
     this.answerWithin = answerWithin;
-    givingBack =
-        new GivingBack(
-            (key, command) -> ask(key, command, new CompletableFuture<Void>()), agenda, nanoClock);
+    pendingReleases =
+        new PendingReleases(
+            (key, command) -> ask(key, command, new CompletableFuture<Void>()),
+            scheduler,
+            nanoClock);
   }
 
   /** As {@link LockShards#handle(LockKey, LockCommand, CompletionStage)}. */
@@ -65,29 +67,29 @@ final class LockRequests {
 
   /** As {@link LockShards#handle(LockKey, LockCommand, CompletionStage, Runnable)}. */
   CompletionStage<LockAnswer> ask(
-      LockKey key, LockCommand command, CompletionStage<?> nobodyWaits, Runnable whenOver) {
+      LockKey key, LockCommand command, CompletionStage<?> nobodyWaits, Runnable whenDone) {
     CompletionStage<LockAnswer> outcome = new Open(key, command, nobodyWaits).ask();
     if (command instanceof LockCommand.Acquire acquire && !acquire.request().id().isRepeatable()) {
-      cancelUnanswered(key, acquire, outcome, nobodyWaits, whenOver);
+      cancelUnanswered(key, acquire, outcome, nobodyWaits, whenDone);
     } else {
-      var unused = outcome.whenComplete((answer, failure) -> whenOver.run());
+      var unused = outcome.whenComplete((answer, failure) -> whenDone.run());
     }
     return outcome;
   }
 
   /** As {@link LockShards#handle(long, LeaseCommand)}. */
   CompletionStage<LeaseAnswer> ask(long lease, LeaseCommand command) {
-    String name = Ids.entityOfLease(lease);
-    return insistence.ask(
+    String name = EntityIds.entityOfLease(lease);
+    return retryingAsk.ask(
         actors.apply(name),
         shards.applyAsInt(name),
         replyTo -> new LeaseMessage.Handle(command, /* number= */ 0, replyTo),
         answerWithin,
-        new Resending(nanoClock.getAsLong()),
+        new ResendSchedule(nanoClock.getAsLong()),
         new CompletableFuture<Void>());
   }
 
-  /** One command, from its first copy on. */
+  /** One command, with all its copies. */
   private final class Open {
 
     private final long begunAt = nanoClock.getAsLong();
@@ -95,9 +97,9 @@ final class LockRequests {
     private final LockCommand command;
     private final CompletionStage<?> nobodyWaits;
     private final Duration within;
-    private final Resending resending;
+    private final ResendSchedule schedule;
 
-    /** An answer that came before, and was not the outcome yet. */
+    /** The first answer, if that was not the final outcome. */
     private volatile @Nullable LockAnswer first;
 
     Open(LockKey key, LockCommand command, CompletionStage<?> nobodyWaits) {
@@ -105,12 +107,12 @@ final class LockRequests {
       this.command = command;
       this.nobodyWaits = nobodyWaits;
       if (command instanceof LockCommand.Acquire acquire) {
-        within = acquire.patience().toDuration().plus(answerWithin);
-        // To ask is a sign of life.
-        resending = new Resending(begunAt, acquire.life().ttl().toDuration().dividedBy(3));
+        within = acquire.waitTimeout().toDuration().plus(answerWithin);
+        // Each copy renews the ttl.
+        schedule = new ResendSchedule(begunAt, acquire.life().ttl().toDuration().dividedBy(3));
       } else {
         within = answerWithin;
-        resending = new Resending(begunAt);
+        schedule = new ResendSchedule(begunAt);
       }
     }
 
@@ -119,7 +121,7 @@ final class LockRequests {
     }
 
     private CompletionStage<LockAnswer> ask(LockCommand copy) {
-      return insistence
+      return retryingAsk
           .<LockAnswer>ask(
               actors.apply(key.value()),
               shards.applyAsInt(key.value()),
@@ -127,22 +129,22 @@ final class LockRequests {
                   new LockMessage.Handle(
                       copy, /* number= */ 0, /* lowestOpen= */ 0, /* tellsPlace= */ false, replyTo),
               left(),
-              resending,
+              schedule,
               nobodyWaits)
           .thenCompose(
               answer ->
-                  resending.isOutcome(answer)
+                  schedule.isOutcome(answer)
                       ? CompletableFuture.completedFuture(outcome(answer))
-                      : askAnew(answer));
+                      : askAgain(answer));
     }
 
-    /* The copies that were sent already may be answered, too; nobody listens to that. */
-    private CompletionStage<LockAnswer> askAnew(LockAnswer answer) {
+    /* Copies that were sent before may be answered as well; those answers are ignored. */
+    private CompletionStage<LockAnswer> askAgain(LockAnswer answer) {
       if (passed() >= within.toNanos()) {
         return CompletableFuture.failedFuture(
             new TimeoutException("no outcome about [%s] within [%s]".formatted(key, within)));
       }
-      LockCommand.Acquire acquire = (LockCommand.Acquire) command; // others are kept at once
+      LockCommand.Acquire acquire = (LockCommand.Acquire) command; // others are recorded
       LockCommand copy =
           hasLeft(answer) ? acquire.afterWaiting() : acquire.after(passed() / 1_000_000);
       if (first == null) {
@@ -150,7 +152,7 @@ final class LockRequests {
         return ask(copy);
       }
       CompletableFuture<LockCommand> later = new CompletableFuture<>();
-      agenda.after(resending.pause(), () -> later.complete(copy));
+      scheduler.after(schedule.pause(), () -> later.complete(copy));
       return later.thenCompose(this::ask);
     }
 
@@ -159,7 +161,10 @@ final class LockRequests {
           && refused.refusal() instanceof Refusal.LeftLine;
     }
 
-    /** What is kept only says again what was answered first, unless another copy was granted. */
+    /**
+     * Returns the first answer, if the recorded outcome only repeats it; else another copy was
+     * granted.
+     */
     private LockAnswer outcome(LockAnswer kept) {
       LockAnswer before = first;
       return before != null && isSame(before.outcome(), kept.outcome()) ? before : kept;
@@ -173,7 +178,7 @@ final class LockRequests {
           : isRefused(before) && isRefused(kept);
     }
 
-    /** Asked alone: a ladder over the outcomes would have to name them all. */
+    /** Tests one class: an instanceof ladder over the outcomes would have to name them all. */
     private static boolean isRefused(Outcome outcome) {
       return outcome instanceof Outcome.Refused;
     }
@@ -188,29 +193,29 @@ final class LockRequests {
     }
   }
 
-  /** Nobody else can ask for the outcome: what it is granted would be nobody's. */
+  /** Cancels a request without an answer, since nobody can ask for its outcome any more. */
   private void cancelUnanswered(
       LockKey key,
       LockCommand.Acquire acquire,
       CompletionStage<LockAnswer> outcome,
       CompletionStage<?> nobodyWaits,
-      Runnable whenOver) {
+      Runnable whenDone) {
     CompletableFuture<Boolean> unanswered = new CompletableFuture<>();
     var unused = nobodyWaits.thenRun(() -> unanswered.complete(true));
     var unusedToo = outcome.whenComplete((answer, failure) -> unanswered.complete(failure != null));
     var unusedThree =
-        unanswered.thenAccept(isCancelled -> cancelIf(isCancelled, key, acquire, whenOver));
+        unanswered.thenAccept(isCancelled -> cancelIf(isCancelled, key, acquire, whenDone));
   }
 
   private void cancelIf(
-      boolean isUnanswered, LockKey key, LockCommand.Acquire acquire, Runnable whenOver) {
+      boolean isUnanswered, LockKey key, LockCommand.Acquire acquire, Runnable whenDone) {
     if (isUnanswered) {
-      // It may wait for its ttl, and then hold for another.
+      // It may wait for its ttl, and then hold for another one.
       Duration lives = acquire.life().ttl().toDuration().multipliedBy(2);
       LockCommand cancel = new LockCommand.Cancel(acquire.request().id());
-      var unused = givingBack.send(key, cancel, lives, whenOver);
+      var unused = pendingReleases.send(key, cancel, lives, whenDone);
     } else {
-      whenOver.run();
+      whenDone.run();
     }
   }
 }

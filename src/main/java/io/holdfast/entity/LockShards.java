@@ -24,13 +24,15 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
 
-/** The typed door to the locks and leases of the cluster, wherever each of them runs. */
-public final class LockShards implements LockWay, LeaseWay, ShardMap {
+/** The typed entry point to the locks and leases of the cluster, on any node. */
+public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
 
-  /** Commands to one lock travel together up to so many: with all they may carry, they fit. */
-  private static final int MAX_TOGETHER = 16;
+  /**
+   * The largest number of commands to one lock in one message. With all their contents they fit.
+   */
+  private static final int MAX_BATCH = 16;
 
-  /** What is only for showing is not waited for any longer. */
+  /** The timeout for information that is only displayed. */
   private static final Duration LOOK_WITHIN = Duration.ofMillis(500);
 
   private final ActorSystem<?> system;
@@ -38,18 +40,18 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
   private final ActorRef<ShardingEnvelope<ShardMessage>> region;
   private final KeyShards<ShardMessage> shards;
   private final Owners owners;
-  private final Insistence insistence;
+  private final RetryingAsk retryingAsk;
   private final LockRequests requests;
-  private final ActorRef<KeeperMessage> desk;
-  private final ShardKeeping keeping;
+  private final ActorRef<RenewalMessage> exchange;
+  private final LocalKeepers localKeepers;
   private final Duration answerWithin;
   private final List<IntConsumer> moves = new CopyOnWriteArrayList<>();
 
   /**
-   * Lets this node host locks and leases of the shards that it owns, and opens the door to all of
-   * them. The node's journal must be open.
+   * Starts to host the locks and leases of the shards that this node owns, and opens the entry
+   * point to all of them. The journal of the node must be open.
    *
-   * @param leaseEnds told whom to tell of the ends of leases, before the first shard can run here
+   * @param leaseEnds receives the listener for ends of leases, before the first shard can run here
    */
   public static LockShards start(
       ActorSystem<?> system,
@@ -61,24 +63,24 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
     KeyShards<ShardMessage> shards = new KeyShards<>(settings.shards());
     LockHosting hosting = new LockHosting(system, settings, shards, ownership, store);
     leaseEnds.accept(hosting.keepers());
-    LockShards door =
+    LockShards locks =
         new LockShards(
             system, settings.answerWithin(), shards, owners, hosting.begin(), hosting.keepers());
     hosting.keepers().begin();
-    return door;
+    return locks;
   }
 
   /**
-   * Opens the door to the locks and leases of the cluster at a member of it that hosts none.
+   * Opens the entry point at a member of the cluster that hosts no locks.
    *
-   * @param shards how many the cluster has
-   * @param answerWithin how long a lock's answer is waited for, beyond the time in line
+   * @param shards the number of shards of the cluster
+   * @param answerWithin the timeout for an answer, beyond the time in the queue
    */
   public static LockShards reach(
       ActorSystem<?> system, int shards, Duration answerWithin, Owners owners) {
     KeyShards<ShardMessage> keys = new KeyShards<>(shards);
     return new LockShards(
-        system, answerWithin, keys, owners, LockHosting.proxy(system, keys), ShardKeeping.NONE);
+        system, answerWithin, keys, owners, LockHosting.proxy(system, keys), LocalKeepers.NONE);
   }
 
   private LockShards(
@@ -87,31 +89,31 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
       KeyShards<ShardMessage> shards,
       Owners owners,
       ActorRef<ShardingEnvelope<ShardMessage>> region,
-      ShardKeeping keeping) {
+      LocalKeepers localKeepers) {
     this.system = system;
     this.answerWithin = answerWithin;
     this.shards = shards;
     this.owners = owners;
     this.region = region;
-    this.keeping = keeping;
+    this.localKeepers = localKeepers;
     sharding = ClusterSharding.get(system);
-    insistence = new Insistence(system, shards.count());
+    retryingAsk = new RetryingAsk(system, shards.count());
     requests =
         new LockRequests(
-            insistence,
-            Agenda.of(system),
+            retryingAsk,
+            TaskScheduler.of(system),
             System::nanoTime,
             name -> sharding.entityRefFor(LockHosting.TYPE, name),
             shards::number,
             answerWithin);
-    desk = KeeperDesk.start(system, keeping, owners, this::shardOf, System::nanoTime);
+    exchange = RenewalExchange.start(system, localKeepers, owners, this::shardOf, System::nanoTime);
   }
 
   /**
-   * Has a lock do something. The stage completes when the outcome is final, after waiting in line
-   * where that was asked for; it fails with {@link java.util.concurrent.TimeoutException} if no
-   * answer came, and then the command may or may not have been done. One whose id its client does
-   * not know is cancelled then, and when nobody waits for it: nobody can ask for its outcome.
+   * Sends a command to a lock. The stage completes with the final outcome, after the wait in the
+   * queue if there is one. It fails with {@link java.util.concurrent.TimeoutException} if no answer
+   * came: the command may have had its effect or not. A command with an id that its client does not
+   * know is cancelled then, and when nobody waits for it, since nobody can ask for its outcome.
    */
   @Override
   public CompletionStage<LockAnswer> handle(LockKey key, LockCommand command) {
@@ -119,8 +121,8 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
   }
 
   /**
-   * As {@link #handle(LockKey, LockCommand)}, until nobody waits for the answer any more: then the
-   * command is not sent again, and what waits in line has the rest of its ttl.
+   * As {@link #handle(LockKey, LockCommand)}, until nobody waits for the answer: the command is not
+   * resent then, and stays in the queue for the rest of its ttl.
    */
   @Override
   public CompletionStage<LockAnswer> handle(
@@ -131,36 +133,39 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
   /**
    * As {@link #handle(LockKey, LockCommand, CompletionStage)}.
    *
-   * @param whenOver runs once, when nothing of it is under way any more: no cancel either
+   * @param whenDone runs once, when nothing of it is in flight any more, a cancel included
    */
   public CompletionStage<LockAnswer> handle(
-      LockKey key, LockCommand command, CompletionStage<?> nobodyWaits, Runnable whenOver) {
-    return requests.ask(key, command, nobodyWaits, whenOver);
+      LockKey key, LockCommand command, CompletionStage<?> nobodyWaits, Runnable whenDone) {
+    return requests.ask(key, command, nobodyWaits, whenDone);
   }
 
-  /** Has a shared lease do something, as {@link #handle(LockKey, LockCommand)}. */
+  /** Sends a command to a shared lease, as {@link #handle(LockKey, LockCommand)}. */
   @Override
   public CompletionStage<LeaseAnswer> handle(long lease, LeaseCommand command) {
     return requests.ask(lease, command);
   }
 
   /**
-   * Tells a lock to do something, once. Whoever is told may be gone: the answer that does not come
-   * is to be asked for again, with the same message.
+   * Sends a command to a lock, once. The message may be lost: without an answer, the caller sends
+   * it again.
    */
   public void tell(LockKey key, LockMessage.Handle message) {
-    region.tell(new ShardingEnvelope<>(key.value(), message)); // a reference costs more than it
+    region.tell(new ShardingEnvelope<>(key.value(), message)); // an entity reference costs more
   }
 
-  /** As {@link #tell(LockKey, LockMessage.Handle)}: these in their order, decided together. */
+  /**
+   * As {@link #tell(LockKey, LockMessage.Handle)}, for commands that are decided in order and
+   * together.
+   */
   public void tell(LockKey key, List<LockMessage.Handle> messages) {
-    for (int from = 0; from < messages.size(); from += MAX_TOGETHER) {
-      int to = Math.min(messages.size(), from + MAX_TOGETHER);
-      LockMessage together =
+    for (int from = 0; from < messages.size(); from += MAX_BATCH) {
+      int to = Math.min(messages.size(), from + MAX_BATCH);
+      LockMessage batch =
           to - from == 1
               ? messages.get(from)
-              : new LockMessage.Together(List.copyOf(messages.subList(from, to)));
-      region.tell(new ShardingEnvelope<>(key.value(), together));
+              : new LockMessage.CommandBatch(List.copyOf(messages.subList(from, to)));
+      region.tell(new ShardingEnvelope<>(key.value(), batch));
     }
   }
 
@@ -169,19 +174,19 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
     return shards.count();
   }
 
-  /** More wait for an answer of this node's own than may. Nothing was sent on. */
+  /** Thrown when too many requests of this node wait for an answer. Nothing was sent. */
   public static final class Overloaded extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    Overloaded(String what) {
-      super(what, null, false, false);
+    Overloaded(String message) {
+      super(message, null, false, false);
     }
   }
 
   /**
-   * Gives a sign of life. The stage fails with {@link java.util.concurrent.TimeoutException} if
-   * nobody could say whether it counts: then it must be taken as if it did not; and with {@link
-   * Overloaded} if nobody was asked.
+   * Sends a renewal. The stage fails with {@link java.util.concurrent.TimeoutException} if no
+   * answer came, and the renewal must be assumed to have failed; and with {@link Overloaded} if
+   * nothing was sent.
    */
   @Override
   public CompletionStage<Renewal.Answer> renew(Renewal renewal) {
@@ -189,7 +194,7 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
         .thenApply(
             answer -> {
               if (answer.equals(Renewal.Answer.OVERLOADED)) {
-                throw new Overloaded("too many signs of life of this node wait for an answer");
+                throw new Overloaded("too many renewals of this node wait for an answer");
               }
               return answer;
             });
@@ -197,12 +202,12 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
 
   private CompletionStage<Renewal.Answer> ask(Renewal renewal, Duration within) {
     return AskPattern.ask(
-        desk, replyTo -> new KeeperMessage.Ask(renewal, replyTo), within, system.scheduler());
+        exchange, replyTo -> new RenewalMessage.Ask(renewal, replyTo), within, system.scheduler());
   }
 
   /**
-   * How many milliseconds a grant or a lease lives without a sign of life; empty if nobody can say
-   * so soon. Only for showing.
+   * Returns the remaining milliseconds of a grant or a lease; empty if no answer came soon. For
+   * display only.
    */
   public CompletionStage<OptionalLong> left(Renewal of) {
     if (owners.of(shardOf(of)).isEmpty()) {
@@ -214,7 +219,7 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
 
   @Override
   public OptionalLong leftHere(Renewal of) {
-    return keeping
+    return localKeepers
         .of(shardOf(of))
         .flatMap(keeper -> keeper.renew(new Renewal.Look(of)))
         .map(LockShards::left)
@@ -237,30 +242,30 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
 
   @Override
   public int shard(long lease) {
-    return shards.number(Ids.entityOfLease(lease));
+    return shards.number(EntityIds.entityOfLease(lease));
   }
 
-  /** A shard has come to an owner: what is asked there and has no answer is asked again. */
+  /** Resends the open requests of a shard, since it has a new owner. */
   public void moved(int shard) {
-    insistence.moved(shard);
-    desk.tell(new KeeperMessage.Moved(shard));
+    retryingAsk.moved(shard);
+    exchange.tell(new RenewalMessage.Moved(shard));
     moves.forEach(listener -> listener.accept(shard));
   }
 
-  /** Has a listener told of shards that come to owners, on the log's own thread. */
+  /** Adds a listener for new owners of shards, called on the thread of the log. */
   public void tellMoves(IntConsumer listener) {
     moves.add(listener);
   }
 
-  /** Has the shard run somewhere, if it does not. */
+  /** Has the shard started on some node, if it does not run. */
   public void wake(int shard) {
-    actor(Ids.entityOfShard(shard)).tell(ShardMessage.Lifecycle.WAKE);
+    actor(EntityIds.entityOfShard(shard)).tell(ShardMessage.Lifecycle.WAKE);
   }
 
-  /** Which shard the history of this id is in, if it is a lock's or a lease's. */
+  /** Returns the function from the ids of locks and leases in the journal to their shards. */
   public static ToIntFunction<String> shardOf(LockSettings settings) {
     KeyShards<ShardMessage> shards = new KeyShards<>(settings.shards());
-    return persistenceId -> shards.number(Ids.entity(persistenceId));
+    return persistenceId -> shards.number(EntityIds.entity(persistenceId));
   }
 
   private int shardOf(Renewal renewal) {
@@ -276,10 +281,7 @@ public final class LockShards implements LockWay, LeaseWay, ShardMap {
     throw new AssertionError(renewal);
   }
 
-  /**
-   * The lock's own actor, for whoever speaks with it as with any other. What is told to it may be
-   * lost, as long as its shard moves.
-   */
+  /** Returns the actor of a lock. Messages to it may be lost while its shard moves. */
   public EntityRef<LockMessage> actor(LockKey key) {
     return sharding.entityRefFor(LockHosting.LOCK, key.value());
   }

@@ -13,50 +13,54 @@ import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.lock.Batch;
 import io.holdfast.lock.Holder;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockState;
-import io.holdfast.lock.Settled;
+import io.holdfast.lock.RecordedOutcome;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** One batch of a lock on its way to the journal: what it leaves for everyone to see, and needs. */
+/**
+ * Translates one batch of a lock to a write of the journal, with its public changes and
+ * preconditions.
+ */
 final class LockWrite {
 
-  /*
-   * A state is hardly longer than the events as long as the line is short, and replaces all events
-   * before it: what the journal keeps and reads again of a lock stays small. With a line that is
-   * longer than what happened, the state comes now and then only.
+  /* The write has the state of the lock as long as the queue is short. A state replaces all events
+   * before it, so that the journal of a lock stays small. With a longer queue, only some writes have
+   * a state.
    */
 
-  /** With so many waiters, or fewer, each batch comes with its state. */
-  static final int SHORT_LINE = 2;
+  /** The largest queue with which each write has the state. */
+  static final int SHORT_QUEUE = 2;
 
-  /** The journal refuses a batch when twice as many have come without a state. */
+  /** The number of writes with one state. The journal refuses twice as many without a state. */
   static final int STATE_EVERY = 16;
 
   private final long revisionBefore;
 
-  /** Counts of public changes: before the first event, after it, after the second, and so on. */
+  /**
+   * The numbers of public changes before the first event, after it, after the second, and so on.
+   */
   private final int[] changesBefore;
 
   private final FencedEvent<LockState> event;
 
   /**
-   * A batch with an event at least.
+   * Creates the write of a batch with at least one event.
    *
-   * @param number of this write, among all of the lock
-   * @param forgetBefore outcomes of requests before this place are needed no more
+   * @param number the number of this write among all of the lock
+   * @param forgetBefore the position before which recorded outcomes have expired
    */
-  LockWrite(OwnedShard owned, Batch batch, long number, PastRequests past, long forgetBefore) {
+  LockWrite(OwnedShard owned, Batch batch, long number, RequestHistory history, long forgetBefore) {
     List<LockEvent> events = batch.events();
     LockState after = batch.after();
     boolean isForgotten = events.get(events.size() - 1) instanceof LockEvent.Forgotten;
-    boolean isShort = after.waiters().size() <= Math.max(SHORT_LINE, events.size());
-    revisionBefore = past.revision();
+    boolean isShort = after.waiters().size() <= Math.max(SHORT_QUEUE, events.size());
+    revisionBefore = history.revision();
     changesBefore = new int[events.size() + 1];
     event =
         new FencedEvent<>(
@@ -68,8 +72,8 @@ final class LockWrite {
             new Draft(
                 changes(batch),
                 /* leaseChange= */ null,
-                leasesOfLine(after),
-                past.answers(batch.settled()),
+                leasesOfQueue(after),
+                history.answers(batch.recorded()),
                 needed(events),
                 isForgotten,
                 forgetBefore,
@@ -82,8 +86,8 @@ final class LockWrite {
   }
 
   /**
-   * The revision of the lock after so many of the events, and never a later one: who watches from
-   * there on must not miss what has happened to it since. Once the batch is persisted.
+   * Returns the revision of the lock after a number of events, once the batch is persisted. It is
+   * never too late: a watch from there must not miss a later change.
    */
   long revision(int events) {
     int changes = changesBefore[events];
@@ -115,7 +119,7 @@ final class LockWrite {
         Bytes.of(ProtoValues.holder(holder).toByteArray()), lease(holder.life()).orElse(null));
   }
 
-  private static List<LeaseRef> leasesOfLine(LockState lock) {
+  private static List<LeaseRef> leasesOfQueue(LockState lock) {
     return lock.waiters().isEmpty()
         ? List.of()
         : lock.waiters().stream()
@@ -124,7 +128,7 @@ final class LockWrite {
             .toList();
   }
 
-  /** Nobody is granted a lock, or waits for one, by a lease that has ended. */
+  /** Returns the leases that must be alive: no grant and no wait may begin on an ended lease. */
   private static List<LeaseRef> needed(List<LockEvent> events) {
     Set<LeaseRef> needed = new LinkedHashSet<>(0);
     for (LockEvent event : events) {
@@ -137,27 +141,27 @@ final class LockWrite {
     return List.copyOf(needed);
   }
 
-  // Each asked alone: a ladder over the events would have to name them all.
+  // Each tests one class: an instanceof ladder over the events would have to name them all.
 
-  private static Optional<Life> granted(LockEvent event) {
+  private static Optional<Lifetime> granted(LockEvent event) {
     return event instanceof LockEvent.Granted granted
         ? Optional.of(granted.holder().life())
         : Optional.empty();
   }
 
-  private static Optional<Life> handedOver(LockEvent event) {
+  private static Optional<Lifetime> handedOver(LockEvent event) {
     return event instanceof LockEvent.HandedOver handedOver
         ? Optional.of(handedOver.next().life())
         : Optional.empty();
   }
 
-  private static Optional<Life> queued(LockEvent event) {
+  private static Optional<Lifetime> queued(LockEvent event) {
     return event instanceof LockEvent.Queued queued
         ? Optional.of(queued.waiter().life())
         : Optional.empty();
   }
 
-  private static Optional<LeaseRef> lease(Life life) {
+  private static Optional<LeaseRef> lease(Lifetime life) {
     return life.lease().map(lease -> new LeaseRef(lease.id(), lease.incarnation()));
   }
 
@@ -166,8 +170,8 @@ final class LockWrite {
     for (LockEvent event : batch.events()) {
       most = most(most, event.match(NEED));
     }
-    for (Settled settled : batch.settled().values()) {
-      most = most(most, isBeside(settled) ? Need.RESERVE : Need.NOTHING);
+    for (RecordedOutcome recorded : batch.recorded().values()) {
+      most = most(most, needsReserve(recorded) ? Need.RESERVE : Need.NOTHING);
     }
     return most;
   }
@@ -176,14 +180,12 @@ final class LockWrite {
     return one.compareTo(other) < 0 ? other : one;
   }
 
-  /**
-   * Most outcomes come with a grant or a place that goes; one of a count that went down does not.
-   */
-  private static boolean isBeside(Settled settled) {
-    return settled instanceof Settled.Released released && released.count() > 0;
+  /** True for an outcome that frees no space. Most come with the end of a grant or a wait. */
+  private static boolean needsReserve(RecordedOutcome recorded) {
+    return recorded instanceof RecordedOutcome.Released released && released.count() > 0;
   }
 
-  /** The end of a grant, a hand-over and leaving the line need none, whatever they leave behind. */
+  /** The room that an event needs. Ends of grants, hand-overs and leaving the queue need none. */
   private static final LockEvent.Cases<Need> NEED =
       new LockEvent.Cases<>() {
         @Override

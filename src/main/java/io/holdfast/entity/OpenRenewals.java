@@ -15,64 +15,63 @@ import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
 /**
- * The signs of life that a node passes on to whoever keeps them, and has no answer to yet. Belongs
- * to one actor.
+ * The renewals of a node that wait for an answer of a keeper. Belongs to one actor.
  *
- * <p>What a keeper knows lives is told at once. What it does not know is told to be dead only once
- * the log confirms that it is not there: a keeper may be that of an owner who is one no more, or
- * have heard of it not yet.
+ * <p>A keeper answers at once for a target that it knows. An unknown target is reported dead only
+ * once the log confirms that it does not exist: the keeper may belong to a former owner, or may not
+ * have heard of the target yet.
  */
 final class OpenRenewals {
 
-  /** Brings signs of life to the node that has this Akka address. */
-  interface Post {
-    void send(String node, List<KeeperMessage.Item> items);
+  /** Sends renewals to the node with this Akka address. */
+  interface Sender {
+    void send(String node, List<RenewalMessage.Item> items);
   }
 
-  /** How often to look for what is to be sent {@link #again}. */
+  /** The pause between two calls of {@link #again}. */
   static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
-  /** After this time nobody waits for the answer any more. */
+  /** The time after which nobody waits for the answer. */
   private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
-  /** How many may be without an answer; one more is refused. */
+  /** The largest number of open renewals; one more is refused. */
   private static final int MAX_OPEN = 100_000;
 
   private static final class Open {
-    final KeeperMessage.Item item;
+    final RenewalMessage.Item item;
     final ActorRef<Renewal.Answer> replyTo;
     final long askedAt;
-    final Resending resending;
+    final ResendSchedule schedule;
 
-    Open(KeeperMessage.Item item, ActorRef<Renewal.Answer> replyTo, long now) {
+    Open(RenewalMessage.Item item, ActorRef<Renewal.Answer> replyTo, long now) {
       this.item = item;
       this.replyTo = replyTo;
       askedAt = now;
-      resending = new Resending(now);
+      schedule = new ResendSchedule(now);
     }
   }
 
-  private final ShardKeeping keepers;
+  private final LocalKeepers keepers;
   private final Owners owners;
   private final ToIntFunction<Renewal> shardOf;
-  private final Post post;
+  private final Sender sender;
   private final Map<Long, Open> open = new LinkedHashMap<>();
-  private List<Open> fresh = new ArrayList<>();
+  private List<Open> unsent = new ArrayList<>();
   private long lastNumber;
 
-  OpenRenewals(ShardKeeping keepers, Owners owners, ToIntFunction<Renewal> shardOf, Post post) {
+  OpenRenewals(LocalKeepers keepers, Owners owners, ToIntFunction<Renewal> shardOf, Sender sender) {
     this.keepers = keepers;
     this.owners = owners;
     this.shardOf = shardOf;
-    this.post = post;
+    this.sender = sender;
   }
 
   /**
-   * A sign of life came from this node.
+   * Takes a renewal of this node.
    *
-   * @return whether to {@link #flush} soon
+   * @return true if {@link #flush} must be called soon
    */
-  boolean ask(KeeperMessage.Ask ask, long now) {
+  boolean ask(RenewalMessage.Ask ask, long now) {
     int shard = shardOf.applyAsInt(ask.renewal());
     Optional<Renewal.Answer> here =
         judge(shard, ask.renewal()).filter(answer -> isSure(ask.renewal(), answer));
@@ -84,36 +83,36 @@ final class OpenRenewals {
       return false;
     }
     long number = ++lastNumber;
-    Open asked = new Open(new KeeperMessage.Item(number, shard, ask.renewal()), ask.replyTo(), now);
+    Open asked =
+        new Open(new RenewalMessage.Item(number, shard, ask.renewal()), ask.replyTo(), now);
     open.put(number, asked);
-    fresh.add(asked);
-    return fresh.size() == 1;
+    unsent.add(asked);
+    return unsent.size() == 1;
   }
 
   private Optional<Renewal.Answer> judge(int shard, Renewal renewal) {
     return keepers.of(shard).flatMap(keeper -> keeper.renew(renewal));
   }
 
-  /** A look is only for showing. */
+  /** True if the answer needs no confirmation. A look is for display only. */
   private static boolean isSure(Renewal renewal, Renewal.Answer answer) {
     return answer.alive() || renewal instanceof Renewal.Look;
   }
 
   /**
-   * Judges signs of life that a node has sent, this one or another, as far as something can be said
-   * of them.
+   * Answers renewals that this node or another one has sent, as far as this node can judge them.
    *
-   * @param tell is given what is sure at once, and later what the log has confirmed, on any thread
+   * @param tell receives the sure answers at once, and the confirmed ones later, on any thread
    */
-  void judge(List<KeeperMessage.Item> items, Consumer<List<KeeperMessage.Answered>> tell) {
-    List<KeeperMessage.Answered> sure = new ArrayList<>(items.size());
-    List<KeeperMessage.Item> unsure = new ArrayList<>(0);
-    for (KeeperMessage.Item item : items) {
+  void judge(List<RenewalMessage.Item> items, Consumer<List<RenewalMessage.Answered>> tell) {
+    List<RenewalMessage.Answered> sure = new ArrayList<>(items.size());
+    List<RenewalMessage.Item> unsure = new ArrayList<>(0);
+    for (RenewalMessage.Item item : items) {
       judge(item.shard(), item.renewal())
           .ifPresent(
               answer -> {
                 if (isSure(item.renewal(), answer)) {
-                  sure.add(new KeeperMessage.Answered(item.number(), answer));
+                  sure.add(new RenewalMessage.Answered(item.number(), answer));
                 } else {
                   unsure.add(item);
                 }
@@ -129,21 +128,21 @@ final class OpenRenewals {
 
   private static void tellDead(
       JournalVersion version,
-      List<KeeperMessage.Item> unsure,
-      Consumer<List<KeeperMessage.Answered>> tell) {
-    List<KeeperMessage.Answered> dead =
+      List<RenewalMessage.Item> unsure,
+      Consumer<List<RenewalMessage.Answered>> tell) {
+    List<RenewalMessage.Answered> dead =
         unsure.stream()
-            .filter(item -> !Applied.has(version, item.shard(), item.renewal()))
-            .map(item -> new KeeperMessage.Answered(item.number(), Renewal.Answer.DEAD))
+            .filter(item -> !RenewalLookup.has(version, item.shard(), item.renewal()))
+            .map(item -> new RenewalMessage.Answered(item.number(), Renewal.Answer.DEAD))
             .toList();
     if (!dead.isEmpty()) {
       tell.accept(dead);
     }
   }
 
-  /** Another node has said what came of some. */
-  void answered(List<KeeperMessage.Answered> answers) {
-    for (KeeperMessage.Answered answered : answers) {
+  /** Takes answers of another node. */
+  void answered(List<RenewalMessage.Answered> answers) {
+    for (RenewalMessage.Answered answered : answers) {
       Open asked = open.remove(answered.number());
       if (asked != null) {
         asked.replyTo.tell(answered.answer());
@@ -151,36 +150,36 @@ final class OpenRenewals {
     }
   }
 
-  /** Sends what came since the last time. */
+  /** Sends the new renewals. */
   void flush() {
-    List<Open> now = fresh;
-    fresh = new ArrayList<>();
+    List<Open> now = unsent;
+    unsent = new ArrayList<>();
     send(now);
   }
 
-  /** Sends again what has no answer, and is due. */
+  /** Resends renewals that are due. */
   void again(long now) {
     List<Open> again = new ArrayList<>();
     for (Iterator<Open> all = open.values().iterator(); all.hasNext(); ) {
       Open asked = all.next();
       if (now - asked.askedAt > MAX_WAIT.toNanos()) {
         all.remove();
-      } else if (asked.resending.isDue(now)) {
+      } else if (asked.schedule.isDue(now)) {
         again.add(asked);
       }
     }
     send(again);
   }
 
-  /** A shard has come to another owner: what has no answer there is sent again at once. */
+  /** Resends the open renewals of a shard at once, since it has a new owner. */
   void moved(int shard, long now) {
     List<Open> again = open.values().stream().filter(each -> each.item.shard() == shard).toList();
-    again.forEach(each -> each.resending.moved(now));
+    again.forEach(each -> each.schedule.moved(now));
     send(again);
   }
 
   private void send(List<Open> asked) {
-    Map<String, List<KeeperMessage.Item>> byNode = new HashMap<>();
+    Map<String, List<RenewalMessage.Item>> byNode = new HashMap<>();
     for (Open each : asked) {
       owners
           .of(each.item.shard())
@@ -190,6 +189,6 @@ final class OpenRenewals {
                       .computeIfAbsent(owner.akkaAddress(), node -> new ArrayList<>())
                       .add(each.item));
     }
-    byNode.forEach(post::send);
+    byNode.forEach(sender::send);
   }
 }

@@ -4,15 +4,15 @@ import io.holdfast.journal.FencedEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an actor of a shard does about one message.
+ * The reaction of an actor to one message.
  *
- * @param write to be persisted; null if nothing changes
- * @param then is run once that is persisted
- * @param stops whether the actor ends
+ * @param write the event to persist; null if nothing changes
+ * @param then runs after that is persisted
+ * @param stops true if the actor stops
  */
 record Reaction<S>(@Nullable FencedEvent<S> write, Runnable then, boolean stops) {
 
-  /** Nothing, or nothing more. */
+  /** Returns the reaction that does nothing more. */
   static <S> Reaction<S> none() {
     return new Reaction<>(null, () -> {}, /* stops= */ false);
   }

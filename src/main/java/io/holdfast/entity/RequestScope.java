@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * The place of the requests of one lock or lease in the journal.
+ * The scope of the requests of one lock or lease in the journal.
  *
- * @param prefix tells names of requests to one key from those to another: long keys in short
+ * @param prefix a hash of the key, to tell equal names of requests to different keys apart
  */
 record RequestScope(int shard, String persistenceId, String prefix) {
 

@@ -18,69 +18,71 @@ import io.holdfast.journal.Persisted;
 import java.util.function.BiFunction;
 
 /**
- * A lock or a shared lease as a persistent actor, which does what its {@link Routine} says: a
- * decision is one event. It has no timers: it may leave memory at any time.
+ * A lock or a shared lease as a persistent actor, driven by its {@link EntityLogic}. A decision is
+ * one event. It has no timers, and may leave memory at any time.
  */
 final class ShardEntity<S>
     extends EventSourcedBehaviorWithEnforcedReplies<ShardMessage, Persisted<S>, S> {
 
   private final ActorContext<ShardMessage> context;
   private final OwnedShard owned;
-  private final Routine<S> routine;
+  private final EntityLogic<S> routine;
 
   /**
-   * A lock that is not started yet.
+   * Returns the behavior of a lock.
    *
-   * @param whenFailed is run if the actor ends before it was asked to, or has to be ended. It never
-   *     comes back by itself: the ownership of its shard may be another one by then
+   * @param whenFailed runs if the actor stops before it was asked to, or has to be stopped. It
+   *     never restarts by itself, since its shard may have another owner by then
    */
-  static Behavior<ShardMessage> lock(LockRoutine.Terms terms, Runnable whenFailed) {
+  static Behavior<ShardMessage> lock(LockLogic.Terms terms, Runnable whenFailed) {
     Behavior<ShardMessage> lock =
         behind(
             terms.settings().limits().waitingCommands(),
-            (turnstile, context) ->
+            (batcher, context) ->
                 new ShardEntity<>(
                     context,
-                    Ids.of(terms.key()),
+                    EntityIds.of(terms.key()),
                     terms.owned(),
-                    new LockRoutine(
+                    new LockLogic(
                         terms,
-                        turnstile,
+                        batcher,
                         () -> context.getSelf().tell(ShardMessage.Lifecycle.GONE))));
-    return Behaviors.intercept(() -> new EndWatch(terms.settings().stopWithin(), whenFailed), lock);
+    return Behaviors.intercept(
+        () -> new TerminationWatch(terms.settings().stopWithin(), whenFailed), lock);
   }
 
-  /** A shared lease that is not started yet, as a {@linkplain #lock lock}. */
-  static Behavior<ShardMessage> lease(LeaseRoutine.Terms terms, Runnable whenFailed) {
+  /** Returns the behavior of a shared lease, as of a {@linkplain #lock lock}. */
+  static Behavior<ShardMessage> lease(LeaseLogic.Terms terms, Runnable whenFailed) {
     Behavior<ShardMessage> lease =
         behind(
             terms.settings().limits().waitingCommands(),
-            (turnstile, context) ->
+            (batcher, context) ->
                 new ShardEntity<>(
                     context,
-                    Ids.ofLease(terms.lease()),
+                    EntityIds.ofLease(terms.lease()),
                     terms.owned(),
-                    new LeaseRoutine(
+                    new LeaseLogic(
                         terms,
-                        turnstile,
-                        Self.of(context.getSelf(), terms.shard(), terms.door()))));
+                        batcher,
+                        EntityControl.of(context.getSelf(), terms.shard(), terms.entity()))));
     return Behaviors.intercept(
-        () -> new EndWatch(terms.settings().stopWithin(), whenFailed), lease);
+        () -> new TerminationWatch(terms.settings().stopWithin(), whenFailed), lease);
   }
 
   private static Behavior<ShardMessage> behind(
       int maxWaiting,
-      BiFunction<Turnstile, ActorContext<ShardMessage>, Behavior<ShardMessage>> entity) {
+      BiFunction<CommandBatcher, ActorContext<ShardMessage>, Behavior<ShardMessage>> entity) {
     return Behaviors.setup(
         context -> {
-          Turnstile turnstile =
-              new Turnstile(maxWaiting, () -> context.getSelf().tell(ShardMessage.Lifecycle.NEXT));
-          return Behaviors.intercept(() -> turnstile, entity.apply(turnstile, context));
+          CommandBatcher batcher =
+              new CommandBatcher(
+                  maxWaiting, () -> context.getSelf().tell(ShardMessage.Lifecycle.NEXT));
+          return Behaviors.intercept(() -> batcher, entity.apply(batcher, context));
         });
   }
 
   private ShardEntity(
-      ActorContext<ShardMessage> context, String id, OwnedShard owned, Routine<S> routine) {
+      ActorContext<ShardMessage> context, String id, OwnedShard owned, EntityLogic<S> routine) {
     super(PersistenceId.ofUniqueId(id));
     this.context = context;
     this.owned = owned;
@@ -107,7 +109,7 @@ final class ShardEntity<S>
     return this::onMessage;
   }
 
-  /** A decision of this actor brings its state along; one that is replayed is applied. */
+  /** A decision of this actor has its state with it; a replayed one is applied. */
   @Override
   public EventHandler<S, Persisted<S>> eventHandler() {
     return (state, decided) -> decided.after(state);

@@ -5,28 +5,28 @@ import io.holdfast.lock.LockKey;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The shards as this node knows them: which one a key is in, who runs it, and what it keeps. */
+/** The shards as this node knows them: the shard of a key, its owner, and its deadlines. */
 public interface ShardMap {
 
-  /** How many shards there are. */
+  /** Returns the number of shards. */
   int shards();
 
-  /** Which shard a key is in. */
+  /** Returns the shard of a key. */
   int shard(LockKey key);
 
-  /** Which shard a shared lease is in. */
+  /** Returns the shard of a shared lease. */
   int shard(long lease);
 
-  /** Who runs which shard, as far as this node has heard. */
+  /** Returns the owners of shards, as far as this node has heard. */
   Owners owners();
 
   /**
-   * How many milliseconds a grant or a lease lives without a sign of life, if this node itself
-   * keeps it. Only for showing.
+   * Returns the remaining milliseconds of a grant or a lease, if this node itself keeps it. For
+   * display only.
    */
   OptionalLong leftHere(Renewal of);
 
-  /** Who runs the shard of a key, as far as this node has heard. */
+  /** Returns the owner of the shard of a key, as far as this node has heard. */
   default Optional<Owners.Owner> owner(LockKey key) {
     return owners().of(shard(key));
   }

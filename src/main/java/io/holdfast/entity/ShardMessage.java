@@ -1,24 +1,27 @@
 package io.holdfast.entity;
 
-/** What an actor of a shard is sent: a lock's or a lease's. */
+/** A message to an actor of a shard: a lock's or a lease's. */
 public sealed interface ShardMessage permits LockMessage, LeaseMessage, ShardMessage.Lifecycle {
 
-  /** The same, for one who sends it again so many milliseconds after it was sent first. */
+  /** Returns the copy to resend so many milliseconds after the first sending. */
   default ShardMessage after(long millis) {
     return this;
   }
 
-  /** What every actor of a shard is told by itself and by its shard. Never leaves the node. */
+  /**
+   * A message of an actor of a shard to itself, or of its shard. Only {@link #WAKE} leaves the
+   * node.
+   */
   enum Lifecycle implements ShardMessage {
-    /** Let those in who wait at the {@link Turnstile}. */
+    /** Asks for the next messages of the {@link CommandBatcher}. */
     NEXT,
-    /** Stop, please: the shard's word. */
+    /** The shard asks the actor to stop. */
     STOP,
-    /** Stop: nothing is left of it. */
+    /** The lock is deleted: stop. */
     GONE,
-    /** Stop, as it is: it was asked to long ago. */
+    /** The actor was asked to stop long ago: stop now. */
     OVERDUE,
-    /** Be there: to run something of a shard is to run the shard. */
+    /** Starts the actor, and with it the shard. */
     WAKE
   }
 }

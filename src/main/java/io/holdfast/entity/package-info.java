@@ -1,4 +1,7 @@
-/** Each lock as one event-sourced actor, sharded over the cluster, and the typed door to it. */
+/**
+ * Runs each lock and each shared lease as one event-sourced actor, sharded over the cluster. {@link
+ * io.holdfast.entity.LockShards} is the typed entry point to them.
+ */
 @NullMarked
 package io.holdfast.entity;
 

@@ -3,14 +3,14 @@ package io.holdfast.grpc;
 import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.Owners;
-import io.holdfast.entity.LeaseView;
+import io.holdfast.entity.LeaseDetails;
 import io.holdfast.entity.LockAnswer;
 import io.holdfast.entity.Renewal;
 import io.holdfast.entity.ShardMap;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Outcome;
 import io.holdfast.v1.CancelResponse;
@@ -40,7 +40,7 @@ final class AnswerWriter {
   }
 
   /** A lease, with what is left of its time if that is known. */
-  LeaseRecord lease(LeaseView view, OptionalLong leftMs) {
+  LeaseRecord lease(LeaseDetails view, OptionalLong leftMs) {
     LeaseRecord.Builder record = RecordWriter.lease(view).toBuilder();
     leftMs.ifPresent(left -> record.setRemainingTtlMs(left).setExpiryUnixMs(facts.wallMs() + left));
     return record.build();
@@ -214,7 +214,7 @@ final class AnswerWriter {
 
   private static LockResponse.Builder acquired(
       LockResponse.Builder response, Outcome.Acquired acquired) {
-    Life life = acquired.life();
+    Lifetime life = acquired.life();
     return response
         .setFencingToken(acquired.token().value())
         .setAcquired(true)

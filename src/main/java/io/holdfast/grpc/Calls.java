@@ -2,7 +2,7 @@ package io.holdfast.grpc;
 
 import com.google.protobuf.MessageLite;
 import io.grpc.StatusRuntimeException;
-import io.holdfast.entity.LockReads;
+import io.holdfast.entity.LockQueries;
 import io.holdfast.entity.LockShards;
 import io.holdfast.v1.Header;
 import io.holdfast.v1.Reason;
@@ -87,7 +87,7 @@ final class Calls {
     } else if (cause instanceof TimeoutException) {
       return StatusMapping.error(
           Reason.REASON_INDETERMINATE, "nobody answered in time: the outcome is unknown");
-    } else if (cause instanceof LockReads.NoMajority none) {
+    } else if (cause instanceof LockQueries.NoMajority none) {
       return StatusMapping.error(Reason.REASON_NO_MAJORITY, String.valueOf(none.getMessage()));
     } else if (cause instanceof LockShards.Overloaded overloaded) {
       return StatusMapping.error(Reason.REASON_OVERLOADED, String.valueOf(overloaded.getMessage()));

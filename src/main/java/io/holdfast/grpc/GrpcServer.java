@@ -16,7 +16,7 @@ import io.holdfast.config.ListenAddress;
 import io.holdfast.config.LockLimits;
 import io.holdfast.config.SessionStreamSettings;
 import io.holdfast.coordination.AnswerFacts;
-import io.holdfast.entity.LockReads;
+import io.holdfast.entity.LockQueries;
 import io.holdfast.entity.LockShards;
 import io.holdfast.grpc.guard.GuardedServer;
 import io.holdfast.grpc.guard.Quota;
@@ -55,7 +55,7 @@ public final class GrpcServer {
       SessionStreamSettings sessions,
       LockLimits limits,
       LockShards locks,
-      LockReads reads,
+      LockQueries reads,
       AnswerFacts facts,
       Consumer<LeaseEnds.Listener> leaseEnds,
       WatchEndpoint watches) {

@@ -5,8 +5,8 @@ import akka.stream.javadsl.Source;
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.holdfast.entity.LeaseAnswer;
-import io.holdfast.entity.LeaseView;
-import io.holdfast.entity.LockReads;
+import io.holdfast.entity.LeaseDetails;
+import io.holdfast.entity.LockQueries;
 import io.holdfast.entity.LockShards;
 import io.holdfast.entity.Renewal;
 import io.holdfast.grpc.guard.Caller;
@@ -42,7 +42,7 @@ final class LeaseCalls {
   private static final int CHOICES = 3;
 
   private final LockShards locks;
-  private final LockReads reads;
+  private final LockQueries reads;
   private final RequestReader reader;
   private final AnswerWriter writer;
   private final LongSupplier random;
@@ -50,7 +50,7 @@ final class LeaseCalls {
 
   LeaseCalls(
       LockShards locks,
-      LockReads reads,
+      LockQueries reads,
       RequestReader reader,
       AnswerWriter writer,
       LongSupplier random,
@@ -82,7 +82,7 @@ final class LeaseCalls {
     return request.getRequestId().isEmpty()
         ? positive(random.getAsLong())
         : positive(
-            new io.holdfast.lock.Content()
+            new io.holdfast.lock.ContentHash()
                 .and(request.getClientId())
                 .and(request.getRequestId())
                 .value());
@@ -234,7 +234,8 @@ final class LeaseCalls {
         .thenCombine(
             locks.left(new Renewal.OfLease(lease, /* incarnation= */ 0)),
             (read, left) -> {
-              LeaseView view = read.what().orElseThrow(() -> RefusalWriter.leaseNotFound(lease));
+              LeaseDetails view =
+                  read.value().orElseThrow(() -> RefusalWriter.leaseNotFound(lease));
               return LeaseTimeToLiveResponse.newBuilder()
                   .setHeader(writer.header(read.revision()))
                   .setLease(writer.lease(view, left))
@@ -257,12 +258,12 @@ final class LeaseCalls {
             read -> {
               ListLeasesResponse.Builder response =
                   ListLeasesResponse.newBuilder().setHeader(writer.header(read.revision()));
-              read.what().stream()
+              read.value().stream()
                   .filter(view -> client.isEmpty() || view.terms().client().value().equals(client))
                   .forEach(view -> response.addLeases(RecordWriter.lease(view)));
-              if (read.what().size() == size) {
+              if (read.value().size() == size) {
                 response.setNextPageToken(
-                    PageToken.write(list, Long.toString(read.what().get(size - 1).id())));
+                    PageToken.write(list, Long.toString(read.value().get(size - 1).id())));
               }
               return response.build();
             });

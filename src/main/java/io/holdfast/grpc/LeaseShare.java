@@ -2,7 +2,7 @@ package io.holdfast.grpc;
 
 import io.grpc.StatusRuntimeException;
 import io.holdfast.entity.LeaseAnswer;
-import io.holdfast.entity.LeaseWay;
+import io.holdfast.entity.LeaseGateway;
 import io.holdfast.grpc.guard.Caller;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.journal.LeaseEnds;
@@ -70,7 +70,7 @@ final class LeaseShare implements LeaseEnds.Listener {
    * @throws StatusRuntimeException if not; nothing was done
    */
   CompletionStage<LeaseAnswer> grant(
-      Caller caller, long lease, LeaseCommand.Grant grant, LeaseWay way) {
+      Caller caller, long lease, LeaseCommand.Grant grant, LeaseGateway way) {
     Begun mine = new Begun(caller, grant.terms().client(), /* incarnation= */ 0);
     if (begun.containsKey(lease)) { // asked again, or refused soon: there is one of this id
       return way.handle(lease, grant)

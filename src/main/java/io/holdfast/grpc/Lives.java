@@ -1,8 +1,8 @@
 package io.holdfast.grpc;
 
-import io.holdfast.entity.LeaseView;
+import io.holdfast.entity.LeaseDetails;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.v1.LockRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +15,7 @@ final class Lives {
   /** Reads a shared lease that is alive. */
   @FunctionalInterface
   interface Lookup {
-    CompletionStage<Optional<LeaseView>> lease(long id, boolean linearizable);
+    CompletionStage<Optional<LeaseDetails>> lease(long id, boolean linearizable);
   }
 
   private final Lookup lookup;
@@ -25,7 +25,7 @@ final class Lives {
   }
 
   /** What a request outside of a session says of it. */
-  CompletionStage<Life> of(LockRequest request) {
+  CompletionStage<Lifetime> of(LockRequest request) {
     return switch (request.getLifeCase()) {
       case TTL_MS -> {
         if (request.getLeaseIncarnation() != 0) {
@@ -33,7 +33,7 @@ final class Lives {
               "lease_incarnation", "lease_incarnation is not allowed without lease_id");
         }
         yield CompletableFuture.completedFuture(
-            new Life.Own(RequestReader.ttl(request.getTtlMs())));
+            new Lifetime.Own(RequestReader.ttl(request.getTtlMs())));
       }
       case LEASE_ID -> shared(request);
       case LIFE_NOT_SET -> throw RequestReader.required("ttl_ms");
@@ -41,23 +41,25 @@ final class Lives {
   }
 
   /** The shared lease that a request names. */
-  CompletionStage<Life> shared(LockRequest request) {
+  CompletionStage<Lifetime> shared(LockRequest request) {
     long lease = RequestReader.atLeast("lease_id", request.getLeaseId(), 1);
     long meant = RequestReader.atLeast("lease_incarnation", request.getLeaseIncarnation(), 0);
     return find(lease, view -> meant == 0 || meant == view.incarnation())
         .thenApply(found -> found.orElseThrow(() -> RefusalWriter.leaseNotFound(lease)))
         .thenApply(
             view ->
-                new Life.Shared(new LeaseLife(view.id(), view.incarnation()), view.terms().ttl()));
+                new Lifetime.Shared(
+                    new LeaseLife(view.id(), view.incarnation()), view.terms().ttl()));
   }
 
   /** A lease that is alive. */
-  CompletionStage<Optional<LeaseView>> find(long lease) {
+  CompletionStage<Optional<LeaseDetails>> find(long lease) {
     return find(lease, view -> true);
   }
 
   /** One that this node does not know, or in another life, may have begun elsewhere just now. */
-  private CompletionStage<Optional<LeaseView>> find(long lease, Predicate<LeaseView> isMeant) {
+  private CompletionStage<Optional<LeaseDetails>> find(
+      long lease, Predicate<LeaseDetails> isMeant) {
     return lookup
         .lease(lease, /* linearizable= */ false)
         .thenCompose(

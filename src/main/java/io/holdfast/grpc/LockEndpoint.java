@@ -6,7 +6,7 @@ import akka.stream.javadsl.Source;
 import io.grpc.StatusRuntimeException;
 import io.holdfast.config.SessionStreamSettings;
 import io.holdfast.coordination.AnswerFacts;
-import io.holdfast.entity.LockReads;
+import io.holdfast.entity.LockQueries;
 import io.holdfast.entity.LockShards;
 import io.holdfast.entity.Renewal;
 import io.holdfast.grpc.guard.Caller;
@@ -69,7 +69,7 @@ final class LockEndpoint implements LockService {
       Shares shares,
       SessionStreamSettings sessions,
       LockShards locks,
-      LockReads reads,
+      LockQueries reads,
       AnswerFacts facts,
       Serving serving,
       WatchEndpoint watches) {
@@ -87,7 +87,7 @@ final class LockEndpoint implements LockService {
     Lives lives =
         new Lives(
             (lease, linearizable) ->
-                reads.lease(lease, linearizable).thenApply(LockReads.Read::what));
+                reads.lease(lease, linearizable).thenApply(LockQueries.Read::value));
     lockCalls = new LockCalls(locks, lives, reader, writer, remaining, calls, shares);
     place =
         new SessionPlace(

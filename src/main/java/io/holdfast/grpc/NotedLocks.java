@@ -3,7 +3,7 @@ package io.holdfast.grpc;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.LockRecord;
 import io.holdfast.journal.state.PublicRecord;
-import io.holdfast.lock.Ending;
+import io.holdfast.lock.GrantEnding;
 import io.holdfast.v1.Cause;
 import io.holdfast.watch.LockChange;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ final class NotedLocks implements WatchedLocks {
     };
   }
 
-  private static Cause cause(Ending.@Nullable Cause ended) {
+  private static Cause cause(GrantEnding.@Nullable Cause ended) {
     if (ended == null) {
       return Cause.CAUSE_UNSPECIFIED;
     }

@@ -1,7 +1,7 @@
 package io.holdfast.grpc;
 
 import io.holdfast.entity.LockMessage;
-import io.holdfast.entity.Resending;
+import io.holdfast.entity.ResendSchedule;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.v1.Operation;
@@ -13,7 +13,7 @@ final class OpenOperation {
 
   final LockKey key;
   final LockMessage.Handle message;
-  final Resending resending;
+  final ResendSchedule resending;
   private final long sentAt;
 
   /** Whether it stands in line. */
@@ -23,7 +23,7 @@ final class OpenOperation {
     this.key = key;
     this.message = message;
     sentAt = now;
-    resending = new Resending(now);
+    resending = new ResendSchedule(now);
   }
 
   /** It stands in line. Who lives by a lease is kept alive by that, and else by being asked. */

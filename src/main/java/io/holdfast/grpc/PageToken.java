@@ -1,7 +1,7 @@
 package io.holdfast.grpc;
 
 import com.google.protobuf.ByteString;
-import io.holdfast.lock.Content;
+import io.holdfast.lock.ContentHash;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +50,6 @@ final class PageToken {
 
   /** In short: a prefix and a key, both as long as may be, would not fit into one token. */
   private static long name(String list) {
-    return new Content().and(list).value();
+    return new ContentHash().and(list).value();
   }
 }

@@ -1,7 +1,7 @@
 package io.holdfast.grpc;
 
-import io.holdfast.entity.LockReads;
-import io.holdfast.entity.LockView;
+import io.holdfast.entity.LockDetails;
+import io.holdfast.entity.LockQueries;
 import io.holdfast.entity.Renewal;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
@@ -30,11 +30,11 @@ final class ReadCalls {
   /** A page ends before its answer exceeds what one may have. */
   private static final int MAX_PAGE_BYTES = 900_000;
 
-  private final LockReads reads;
+  private final LockQueries reads;
   private final AnswerWriter writer;
   private final Remaining remaining;
 
-  ReadCalls(LockReads reads, AnswerWriter writer, Remaining remaining) {
+  ReadCalls(LockQueries reads, AnswerWriter writer, Remaining remaining) {
     this.reads = reads;
     this.writer = writer;
     this.remaining = remaining;
@@ -45,11 +45,11 @@ final class ReadCalls {
     int limit = RequestReader.size("waiter_limit", request.getWaiterLimit(), 0, MAX_WAITERS);
     return reads
         .lock(key, !request.getSerializable(), limit)
-        .thenCompose(read -> left(request.getRemainingTtl(), read, List.of(read.what())))
+        .thenCompose(read -> left(request.getRemainingTtl(), read, List.of(read.value())))
         .thenApply(
             known -> {
-              LockReads.Read<LockView> read = known.read();
-              LockView lock = read.what();
+              LockQueries.Read<LockDetails> read = known.read();
+              LockDetails lock = read.value();
               GetLockResponse.Builder response =
                   GetLockResponse.newBuilder()
                       .setHeader(writer.header(read.revision()))
@@ -74,32 +74,32 @@ final class ReadCalls {
     String after = RequestReader.after(PageToken.read(list, request.getPageToken()));
     return reads
         .locks(prefix, after, size, !request.getSerializable(), limit)
-        .thenCompose(read -> left(request.getRemainingTtl(), read, read.what()))
+        .thenCompose(read -> left(request.getRemainingTtl(), read, read.value()))
         .thenApply(known -> page(known.read(), known.left(), list, size));
   }
 
   /** What was read, and what is left of the time of the holders in it. */
-  private record Known<T>(LockReads.Read<T> read, Map<Renewal, Long> left) {}
+  private record Known<T>(LockQueries.Read<T> read, Map<Renewal, Long> left) {}
 
   private <T> CompletionStage<Known<T>> left(
-      boolean asked, LockReads.Read<T> read, List<LockView> locks) {
+      boolean asked, LockQueries.Read<T> read, List<LockDetails> locks) {
     if (!asked) {
       return CompletableFuture.completedFuture(new Known<>(read, Map.of()));
     }
     Set<Renewal> signs = new HashSet<>();
-    for (LockView lock : locks) {
+    for (LockDetails lock : locks) {
       lock.holders().forEach(holder -> signs.add(Remaining.of(lock.key(), holder)));
     }
     return remaining.of(signs).thenApply(left -> new Known<>(read, left));
   }
 
   private ListLocksResponse page(
-      LockReads.Read<List<LockView>> read, Map<Renewal, Long> left, String list, int size) {
+      LockQueries.Read<List<LockDetails>> read, Map<Renewal, Long> left, String list, int size) {
     ListLocksResponse.Builder response =
         ListLocksResponse.newBuilder().setHeader(writer.header(read.revision()));
     int bytes = 0;
     String last = "";
-    for (LockView lock : read.what()) {
+    for (LockDetails lock : read.value()) {
       ListLocksResponse.Entry entry = entry(lock, left);
       bytes += entry.getSerializedSize();
       if (bytes > MAX_PAGE_BYTES && response.getEntriesCount() > 0) {
@@ -108,13 +108,13 @@ final class ReadCalls {
       response.addEntries(entry);
       last = lock.key().value();
     }
-    if (read.what().size() == size) {
+    if (read.value().size() == size) {
       response.setNextPageToken(PageToken.write(list, last));
     }
     return response.build();
   }
 
-  private static ListLocksResponse.Entry entry(LockView lock, Map<Renewal, Long> left) {
+  private static ListLocksResponse.Entry entry(LockDetails lock, Map<Renewal, Long> left) {
     ListLocksResponse.Entry.Builder entry =
         ListLocksResponse.Entry.newBuilder()
             .setLock(RecordWriter.record(lock, left))
@@ -134,7 +134,7 @@ final class ReadCalls {
             read -> {
               ValidateResponse.Builder response =
                   ValidateResponse.newBuilder().setHeader(writer.header(read.revision()));
-              for (Holder holder : read.what().holders()) {
+              for (Holder holder : read.value().holders()) {
                 response.setNewestFencingToken(
                     Math.max(response.getNewestFencingToken(), holder.token().value()));
                 if (holder.token().equals(token)) {

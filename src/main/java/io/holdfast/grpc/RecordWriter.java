@@ -1,8 +1,8 @@
 package io.holdfast.grpc;
 
 import com.google.protobuf.ByteString;
-import io.holdfast.entity.LeaseView;
-import io.holdfast.entity.LockView;
+import io.holdfast.entity.LeaseDetails;
+import io.holdfast.entity.LockDetails;
 import io.holdfast.entity.Renewal;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockKey;
@@ -20,12 +20,12 @@ final class RecordWriter {
 
   private RecordWriter() {}
 
-  static LockRecord record(LockView lock) {
+  static LockRecord record(LockDetails lock) {
     return record(lock, Map.of());
   }
 
   /** With what is left of the time of those of whom it is known. */
-  static LockRecord record(LockView lock, Map<Renewal, Long> left) {
+  static LockRecord record(LockDetails lock, Map<Renewal, Long> left) {
     LockRecord.Builder record =
         LockRecord.newBuilder()
             .setKey(lock.key().value())
@@ -42,7 +42,7 @@ final class RecordWriter {
     return record.build();
   }
 
-  static LeaseRecord lease(LeaseView lease) {
+  static LeaseRecord lease(LeaseDetails lease) {
     return LeaseRecord.newBuilder()
         .setLeaseId(lease.id())
         .setIncarnation(lease.incarnation())

@@ -4,19 +4,19 @@ import io.grpc.StatusRuntimeException;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.Content;
+import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.OutOfBound;
-import io.holdfast.lock.Patience;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import io.holdfast.v1.ForceUnlockRequest;
 import io.holdfast.v1.LeaseGrantRequest;
 import io.holdfast.v1.LeaseRevokeRequest;
@@ -68,7 +68,7 @@ final class RequestReader {
   }
 
   /** What holds or waits for a lock, and by what it lives: the lease is looked up elsewhere. */
-  LockCommand.Acquire acquire(LockRequest request, Life life) {
+  LockCommand.Acquire acquire(LockRequest request, Lifetime life) {
     return acquire(
         requestId(request.getClientId(), request.getRequestId()), life, /* session= */ 0, request);
   }
@@ -79,7 +79,8 @@ final class RequestReader {
    * @param session the session that is the scope of the holder's id if it has its own ttl; 0 for
    *     none
    */
-  static LockCommand.Acquire acquire(RequestId id, Life life, long session, LockRequest request) {
+  static LockCommand.Acquire acquire(
+      RequestId id, Lifetime life, long session, LockRequest request) {
     refuseUnserved(request);
     HolderId holder = holder(id.client(), life, session, request.getHolderId());
     Metadata metadata =
@@ -88,7 +89,7 @@ final class RequestReader {
             "metadata",
             () -> Metadata.of(request.getMetadata().toByteArray()));
     long content =
-        new Content()
+        new ContentHash()
             .and("lock")
             .and(holder.client().value())
             .and(holder.lease())
@@ -101,10 +102,13 @@ final class RequestReader {
             .and(metadata.bytes())
             .value();
     return new LockCommand.Acquire(
-        new Request(id, content),
+        new RequestHeader(id, content),
         holder,
         life,
-        read(Reason.REASON_OUT_OF_BOUND, "timeout_ms", () -> new Patience(request.getTimeoutMs())),
+        read(
+            Reason.REASON_OUT_OF_BOUND,
+            "timeout_ms",
+            () -> new WaitTimeout(request.getTimeoutMs())),
         request.getReenter(),
         metadata);
   }
@@ -115,7 +119,7 @@ final class RequestReader {
         request(
             request.getClientId(),
             request.getRequestId(),
-            new Content().and("unlock").and(token.value()).and(request.getAll())),
+            new ContentHash().and("unlock").and(token.value()).and(request.getAll())),
         token,
         request.getAll());
   }
@@ -131,11 +135,11 @@ final class RequestReader {
                 Reason.REASON_OUT_OF_BOUND,
                 "fencing_token",
                 () -> new FencingToken(request.getFencingToken()));
-    Request id =
+    RequestHeader id =
         request(
             request.getClientId(),
             request.getRequestId(),
-            new Content()
+            new ContentHash()
                 .and("force")
                 .and(request.getFencingToken())
                 .and(request.getForceReason()));
@@ -149,11 +153,11 @@ final class RequestReader {
     if (request.getTtlMs() == 0) {
       throw required("ttl_ms");
     }
-    Request id =
+    RequestHeader id =
         request(
             request.getClientId(),
             request.getRequestId(),
-            new Content().and("grant").and(request.getTtlMs()));
+            new ContentHash().and("grant").and(request.getTtlMs()));
     return new LeaseCommand.Grant(
         id,
         read(
@@ -167,7 +171,7 @@ final class RequestReader {
         request(
             request.getClientId(),
             request.getRequestId(),
-            new Content().and("revoke").and(request.getIncarnation())),
+            new ContentHash().and("revoke").and(request.getIncarnation())),
         atLeast("incarnation", request.getIncarnation(), 0));
   }
 
@@ -227,8 +231,8 @@ final class RequestReader {
         Reason.REASON_OUT_OF_BOUND, "lock_request_id", () -> new RequestId.Named(of, request));
   }
 
-  private Request request(String client, String request, Content content) {
-    return new Request(requestId(client, request), content.value());
+  private RequestHeader request(String client, String request, ContentHash content) {
+    return new RequestHeader(requestId(client, request), content.value());
   }
 
   static ClientId client(String client) {
@@ -243,7 +247,7 @@ final class RequestReader {
             Reason.REASON_OUT_OF_BOUND, "request_id", () -> new RequestId.Named(client, request));
   }
 
-  private static HolderId holder(ClientId client, Life life, long session, String holder) {
+  private static HolderId holder(ClientId client, Lifetime life, long session, String holder) {
     if (holder.isEmpty()) {
       throw required("holder_id");
     }

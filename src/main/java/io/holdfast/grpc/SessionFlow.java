@@ -13,7 +13,7 @@ import akka.stream.typed.javadsl.ActorSink;
 import akka.stream.typed.javadsl.ActorSource;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.StatusRuntimeException;
-import io.holdfast.entity.AskerMessage;
+import io.holdfast.entity.CallerMessage;
 import io.holdfast.v1.SessionRequest;
 import io.holdfast.v1.SessionResponse;
 import java.util.List;
@@ -77,7 +77,7 @@ final class SessionFlow {
   static Source<SessionResponse, NotUsed> join(
       ActorSystem<?> system,
       Source<SessionRequest, NotUsed> frames,
-      Supplier<Behavior<AskerMessage>> talk) {
+      Supplier<Behavior<CallerMessage>> talk) {
     return Source.fromMaterializer(
             (materializer, attributes) ->
                 materialize(

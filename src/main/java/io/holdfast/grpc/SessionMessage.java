@@ -1,16 +1,16 @@
 package io.holdfast.grpc;
 
-import io.holdfast.entity.AskerMessage;
+import io.holdfast.entity.CallerMessage;
 import io.holdfast.entity.Renewal;
 import io.holdfast.lease.LeaseOutcome;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockKey;
 import io.holdfast.v1.Answer;
 import io.holdfast.v1.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /** A message to the actor of one stream of a session, besides the answers of locks. */
-sealed interface SessionMessage extends AskerMessage
+sealed interface SessionMessage extends CallerMessage
     permits SessionFlow.Event, Sessions.Notice, SessionMessage.Own {
 
   /** What it is told of what it has asked for. */
@@ -24,7 +24,7 @@ sealed interface SessionMessage extends AskerMessage
       LockKey key,
       long number,
       LockRequest request,
-      @Nullable Life life,
+      @Nullable Lifetime life,
       @Nullable Throwable failure)
       implements Own {}
 

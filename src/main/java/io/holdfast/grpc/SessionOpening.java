@@ -2,8 +2,8 @@ package io.holdfast.grpc;
 
 import io.holdfast.config.SessionStreamSettings;
 import io.holdfast.coordination.AnswerFacts;
-import io.holdfast.entity.LeaseView;
-import io.holdfast.entity.LeaseWay;
+import io.holdfast.entity.LeaseDetails;
+import io.holdfast.entity.LeaseGateway;
 import io.holdfast.entity.Renewal;
 import io.holdfast.entity.ShardMap;
 import io.holdfast.grpc.guard.Caller;
@@ -11,10 +11,10 @@ import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.Content;
+import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.Lifetime;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.SessionOpen;
@@ -32,9 +32,9 @@ final class SessionOpening {
       Set.of(LeaseOutcome.Reason.TOO_MANY_LEASES, LeaseOutcome.Reason.STATE_FULL);
 
   /** A session that is open, and how the client is told. */
-  record Opened(ClientId client, Life.Shared life, SessionOpened message) {}
+  record Opened(ClientId client, Lifetime.Shared life, SessionOpened message) {}
 
-  private final LeaseWay leases;
+  private final LeaseGateway leases;
   private final LeaseShare share;
   private final ShardMap shards;
   private final Lives lives;
@@ -43,7 +43,7 @@ final class SessionOpening {
   private final LongSupplier random;
 
   SessionOpening(
-      LeaseWay leases,
+      LeaseGateway leases,
       LeaseShare share,
       ShardMap shards,
       Lives lives,
@@ -77,7 +77,8 @@ final class SessionOpening {
     ClientId client = RequestReader.client(open.getClientId());
     LeaseTerms terms = LeaseTerms.of(ttlMs, client, /* session= */ true);
     long id = Math.max(1, random.getAsLong() & Long.MAX_VALUE);
-    Request request = new Request(new RequestId.Once(client, random.getAsLong()), Content.ANY);
+    RequestHeader request =
+        new RequestHeader(new RequestId.Once(client, random.getAsLong()), ContentHash.ANY);
     return share
         .grant(caller, id, new LeaseCommand.Grant(request, terms), leases)
         .thenApply(
@@ -105,7 +106,7 @@ final class SessionOpening {
         .find(session)
         .thenCompose(
             found -> {
-              LeaseView view =
+              LeaseDetails view =
                   found
                       .filter(lease -> lease.terms().session())
                       .orElseThrow(SessionOpening::notFound);
@@ -130,7 +131,7 @@ final class SessionOpening {
   private Opened opened(long id, long incarnation, LeaseTerms terms, boolean resumed) {
     return new Opened(
         terms.client(),
-        new Life.Shared(new LeaseLife(id, incarnation), terms.ttl()),
+        new Lifetime.Shared(new LeaseLife(id, incarnation), terms.ttl()),
         SessionOpened.newBuilder()
             .setSessionId(id)
             .setIncarnation(incarnation)

@@ -2,13 +2,13 @@ package io.holdfast.grpc;
 
 import io.holdfast.entity.Renewal;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.Content;
+import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.v1.CancelRequest;
 import io.holdfast.v1.LockRequest;
@@ -20,9 +20,9 @@ import io.holdfast.v1.UnlockRequest;
 final class SessionOperations {
 
   private final ClientId client;
-  private final Life.Shared session;
+  private final Lifetime.Shared session;
 
-  SessionOperations(ClientId client, Life.Shared session) {
+  SessionOperations(ClientId client, Lifetime.Shared session) {
     this.client = client;
     this.session = session;
   }
@@ -32,26 +32,26 @@ final class SessionOperations {
   }
 
   /** By what the holder will live: the session, if nothing is said. */
-  Life life(LockRequest request) {
+  Lifetime life(LockRequest request) {
     refuseNames(request.getRequestId(), request.getClientId());
     return switch (request.getLifeCase()) {
-      case TTL_MS -> new Life.Own(RequestReader.ttl(request.getTtlMs()));
+      case TTL_MS -> new Lifetime.Own(RequestReader.ttl(request.getTtlMs()));
       case LIFE_NOT_SET -> session;
       case LEASE_ID -> throw new IllegalArgumentException("a lease is looked up first");
     };
   }
 
-  LockCommand.Acquire acquire(long number, LockRequest request, Life life) {
+  LockCommand.Acquire acquire(long number, LockRequest request, Lifetime life) {
     refuseNames(request.getRequestId(), request.getClientId());
     return RequestReader.acquire(
-        id(number), life, life instanceof Life.Own ? lease().id() : 0, request);
+        id(number), life, life instanceof Lifetime.Own ? lease().id() : 0, request);
   }
 
   LockCommand.Release release(long number, UnlockRequest request) {
     refuseNames(request.getRequestId(), request.getClientId());
     FencingToken token = RequestReader.token(request.getFencingToken());
-    long content = new Content().and("unlock").and(token.value()).and(request.getAll()).value();
-    return new LockCommand.Release(new Request(id(number), content), token, request.getAll());
+    long content = new ContentHash().and("unlock").and(token.value()).and(request.getAll()).value();
+    return new LockCommand.Release(new RequestHeader(id(number), content), token, request.getAll());
   }
 
   LockCommand.Cancel cancel(CancelRequest request, long lowestOpen) {

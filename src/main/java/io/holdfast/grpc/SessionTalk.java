@@ -9,7 +9,7 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import io.grpc.StatusRuntimeException;
-import io.holdfast.entity.AskerMessage;
+import io.holdfast.entity.CallerMessage;
 import io.holdfast.entity.LeaseAnswer;
 import io.holdfast.entity.LockAnswer;
 import io.holdfast.entity.LockMessage;
@@ -20,10 +20,10 @@ import io.holdfast.grpc.guard.Caller;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.Content;
+import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockKey;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.v1.Answer;
 import io.holdfast.v1.GetLockRequest;
@@ -38,13 +38,13 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The actor of one stream of a session: it runs a {@link SessionCore}, and decides nothing. */
-final class SessionTalk extends AbstractBehavior<AskerMessage> implements SessionPort {
+final class SessionTalk extends AbstractBehavior<CallerMessage> implements SessionPort {
 
   private static final Duration AGAIN_EVERY = Duration.ofMillis(250);
 
   private final SessionPlace place;
   private final Caller caller;
-  private final ActorRef<AskerMessage> self;
+  private final ActorRef<CallerMessage> self;
   private final SessionCore core;
   private @Nullable ActorRef<Out> out;
   private @Nullable ActorRef<SessionFlow.Taken> unanswered;
@@ -57,7 +57,7 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
    * @param place what a session needs of its node
    * @param caller whose stream it is
    */
-  static Behavior<AskerMessage> create(SessionPlace place, Caller caller) {
+  static Behavior<CallerMessage> create(SessionPlace place, Caller caller) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -68,7 +68,7 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
                 }));
   }
 
-  private SessionTalk(ActorContext<AskerMessage> context, SessionPlace place, Caller caller) {
+  private SessionTalk(ActorContext<CallerMessage> context, SessionPlace place, Caller caller) {
     super(context);
     this.place = place;
     this.caller = caller;
@@ -79,7 +79,7 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
   // ------------------------------------------------------------------ what comes
 
   @Override
-  public Receive<AskerMessage> createReceive() {
+  public Receive<CallerMessage> createReceive() {
     return newReceiveBuilder()
         .onMessage(LockAnswer.class, answer -> settled(() -> core.onAnswer(answer, now())))
         .onMessage(Event.Came.class, this::onFrame)
@@ -105,12 +105,12 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
         .build();
   }
 
-  private Behavior<AskerMessage> on(Runnable step) {
+  private Behavior<CallerMessage> on(Runnable step) {
     return hasLeft ? this : settled(step);
   }
 
   /** What comes also when the stream has ended: it counts until its work is done. */
-  private Behavior<AskerMessage> settled(Runnable step) {
+  private Behavior<CallerMessage> settled(Runnable step) {
     step.run();
     return core.hasEnded() ? leave() : this;
   }
@@ -119,23 +119,23 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
     return place.nanoClock().getAsLong();
   }
 
-  private Behavior<AskerMessage> onStream(Event.Opened opened) {
+  private Behavior<CallerMessage> onStream(Event.Opened opened) {
     out = opened.out();
     getContext().watch(opened.out());
     return on(core::onWanted);
   }
 
-  private Behavior<AskerMessage> onBegun(Event.Begun begun) {
+  private Behavior<CallerMessage> onBegun(Event.Begun begun) {
     begun.taken().tell(SessionFlow.Taken.INSTANCE);
     return this;
   }
 
-  private Behavior<AskerMessage> onFrame(Event.Came came) {
+  private Behavior<CallerMessage> onFrame(Event.Came came) {
     unanswered = came.taken();
     return on(() -> core.onFrame(came.frame(), now()));
   }
 
-  private Behavior<AskerMessage> onTick(SessionMessage.Tick tick) {
+  private Behavior<CallerMessage> onTick(SessionMessage.Tick tick) {
     return settled(
         () -> {
           switch (tick) {
@@ -145,7 +145,7 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
         });
   }
 
-  private Behavior<AskerMessage> onOpened(SessionMessage.Opened result) {
+  private Behavior<CallerMessage> onOpened(SessionMessage.Opened result) {
     SessionOpening.Opened opened = result.opened();
     return on(
         () -> {
@@ -157,7 +157,7 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
         });
   }
 
-  private Behavior<AskerMessage> leave() {
+  private Behavior<CallerMessage> leave() {
     if (!hasLeft) {
       hasLeft = true;
       LeaseLife session = serves;
@@ -170,7 +170,7 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
   }
 
   /** Gives back what it had of its node, also if it has failed. */
-  private Behavior<AskerMessage> stopped() {
+  private Behavior<CallerMessage> stopped() {
     var unused = leave();
     core.onStopped();
     place.sessions().ended();
@@ -281,7 +281,7 @@ final class SessionTalk extends AbstractBehavior<AskerMessage> implements Sessio
   public void revoke(LeaseLife session) {
     RequestId id = new RequestId.Once(ClientId.NAMELESS, place.random().getAsLong());
     LeaseCommand revoke =
-        new LeaseCommand.Revoke(new Request(id, Content.ANY), session.incarnation());
+        new LeaseCommand.Revoke(new RequestHeader(id, ContentHash.ANY), session.incarnation());
     getContext()
         .pipeToSelf(
             place.locks().handle(session.id(), revoke),

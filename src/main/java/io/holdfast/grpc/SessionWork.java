@@ -7,7 +7,7 @@ import io.holdfast.entity.LockAnswer;
 import io.holdfast.entity.LockMessage;
 import io.holdfast.entity.ShardMap;
 import io.holdfast.grpc.guard.Quota;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Outcome;
@@ -262,7 +262,7 @@ final class SessionWork {
 
   void onFound(SessionMessage.Found found, long now) {
     reads.found();
-    Life life = found.life();
+    Lifetime life = found.life();
     try {
       if (life == null) {
         throw Calls.status(found.failure());

@@ -2,7 +2,7 @@ package io.holdfast.grpc;
 
 import io.holdfast.config.LockLimits;
 import io.holdfast.config.SessionStreamSettings;
-import io.holdfast.entity.LockReads;
+import io.holdfast.entity.LockQueries;
 import io.holdfast.entity.LockShards;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.lock.LeaseLife;
@@ -45,7 +45,7 @@ record Shares(
       LockLimits limits,
       Quota unread,
       LockShards locks,
-      LockReads reads,
+      LockQueries reads,
       Executor executor) {
     Nodes nodes = new Nodes(locks);
     long ofConnection = sessions.maxOpenOperationsPerConnection();
@@ -65,7 +65,7 @@ record Shares(
   }
 
   /** What a node has applied of leases. */
-  static LeaseShare.Applied applied(LockReads reads) {
+  static LeaseShare.Applied applied(LockQueries reads) {
     return new LeaseShare.Applied() {
       @Override
       public OptionalLong incarnation(long lease) {

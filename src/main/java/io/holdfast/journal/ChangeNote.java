@@ -4,7 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.internal.journal.EndCause;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.lease.LeaseEvent;
-import io.holdfast.lock.Ending;
+import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.LockEvent;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param ended of a hand-over: what ended the grant before; null if an earlier change has told it
  * @param forceReason why the lock was taken away, if it was; else empty
  */
-public record ChangeNote(Cause cause, Ending.@Nullable Cause ended, String forceReason) {
+public record ChangeNote(Cause cause, GrantEnding.@Nullable Cause ended, String forceReason) {
 
   /** Why a lock changed. */
   public enum Cause {
@@ -80,11 +80,11 @@ public record ChangeNote(Cause cause, Ending.@Nullable Cause ended, String force
 
     @Override
     public Optional<ChangeNote> handedOver(LockEvent.HandedOver event) {
-      Ending ending = event.ending();
+      GrantEnding ending = event.ending();
       return Optional.of(
           new ChangeNote(
               Cause.HANDED_OVER,
-              ending.cause() == Ending.Cause.LEASE_ENDED ? null : ending.cause(),
+              ending.cause() == GrantEnding.Cause.LEASE_ENDED ? null : ending.cause(),
               ending.forceReason()));
     }
 

@@ -9,7 +9,7 @@ import io.holdfast.journal.state.Bytes;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.Ttl;
 
 /** Translates between the leases' events and {@code internal/journal.proto}. */
@@ -45,7 +45,7 @@ public final class LeaseProto {
       case GRANTED ->
           new LeaseEvent.Granted(
               terms(proto.getGranted().getTerms()),
-              new Request(
+              new RequestHeader(
                   ProtoValues.request(proto.getGranted().getRequest()),
                   proto.getGranted().getContent()));
       case ENDED -> new LeaseEvent.Ended(cause(proto.getEnded().getCause()));

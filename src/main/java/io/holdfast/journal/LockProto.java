@@ -15,8 +15,8 @@ import io.holdfast.internal.journal.LockLeft;
 import io.holdfast.internal.journal.LockQueued;
 import io.holdfast.internal.journal.LockReentered;
 import io.holdfast.internal.journal.LockSteppedOut;
-import io.holdfast.lock.Ending;
 import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockState;
 import java.time.Duration;
@@ -163,18 +163,18 @@ final class LockProto {
         proto.getLineList().stream().map(ProtoValues::waiter).toList());
   }
 
-  private static End ending(Ending ending) {
+  private static End ending(GrantEnding ending) {
     return End.newBuilder()
         .setCause(cause(ending.cause()))
         .setForceReason(ending.forceReason())
         .build();
   }
 
-  private static Ending ending(End proto) {
-    return new Ending(cause(proto.getCause()), proto.getForceReason());
+  private static GrantEnding ending(End proto) {
+    return new GrantEnding(cause(proto.getCause()), proto.getForceReason());
   }
 
-  static EndCause cause(Ending.Cause cause) {
+  static EndCause cause(GrantEnding.Cause cause) {
     return switch (cause) {
       case RELEASED -> EndCause.END_CAUSE_RELEASED;
       case EXPIRED -> EndCause.END_CAUSE_EXPIRED;
@@ -183,12 +183,12 @@ final class LockProto {
     };
   }
 
-  static Ending.Cause cause(EndCause proto) {
+  static GrantEnding.Cause cause(EndCause proto) {
     return switch (proto) {
-      case END_CAUSE_RELEASED -> Ending.Cause.RELEASED;
-      case END_CAUSE_EXPIRED -> Ending.Cause.EXPIRED;
-      case END_CAUSE_LEASE_ENDED -> Ending.Cause.LEASE_ENDED;
-      case END_CAUSE_FORCED -> Ending.Cause.FORCED;
+      case END_CAUSE_RELEASED -> GrantEnding.Cause.RELEASED;
+      case END_CAUSE_EXPIRED -> GrantEnding.Cause.EXPIRED;
+      case END_CAUSE_LEASE_ENDED -> GrantEnding.Cause.LEASE_ENDED;
+      case END_CAUSE_FORCED -> GrantEnding.Cause.FORCED;
       case END_CAUSE_UNSPECIFIED, UNRECOGNIZED ->
           throw new IllegalArgumentException("no cause that is known here");
     };

@@ -13,13 +13,13 @@ import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand.LeaveCause;
 import io.holdfast.lock.Metadata;
-import io.holdfast.lock.Patience;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import io.holdfast.lock.Waiter;
 import java.time.Duration;
 
@@ -44,7 +44,7 @@ public final class ProtoValues {
   public static Holder holder(Grant proto) {
     return new Holder(
         holderId(proto.getHolder()),
-        new Request(request(proto.getRequest()), proto.getContent()),
+        new RequestHeader(request(proto.getRequest()), proto.getContent()),
         new FencingToken(proto.getToken()),
         life(proto.getLife()),
         proto.getCount(),
@@ -58,7 +58,7 @@ public final class ProtoValues {
         .setRequest(request(waiter.request().id()))
         .setContent(waiter.request().content())
         .setLife(life(waiter.life()))
-        .setPatienceMs(waiter.patience().millis())
+        .setPatienceMs(waiter.waitTimeout().millis())
         .setMetadata(metadata(waiter.metadata()))
         .setSince(waiter.since())
         .build();
@@ -67,9 +67,9 @@ public final class ProtoValues {
   public static Waiter waiter(Place proto) {
     return new Waiter(
         holderId(proto.getHolder()),
-        new Request(request(proto.getRequest()), proto.getContent()),
+        new RequestHeader(request(proto.getRequest()), proto.getContent()),
         life(proto.getLife()),
-        new Patience(proto.getPatienceMs()),
+        new WaitTimeout(proto.getPatienceMs()),
         metadata(proto.getMetadata()),
         proto.getSince());
   }
@@ -128,15 +128,17 @@ public final class ProtoValues {
     return new HolderId(new ClientId(proto.getClient()), proto.getLease(), proto.getValue());
   }
 
-  public static LifeOf life(Life life) {
+  public static LifeOf life(Lifetime life) {
     LifeOf.Builder proto = LifeOf.newBuilder().setTtlMs(life.ttl().millis());
     life.lease().ifPresent(lease -> proto.setLease(lease(lease)));
     return proto.build();
   }
 
-  public static Life life(LifeOf proto) {
+  public static Lifetime life(LifeOf proto) {
     Ttl ttl = new Ttl(proto.getTtlMs());
-    return proto.hasLease() ? new Life.Shared(lease(proto.getLease()), ttl) : new Life.Own(ttl);
+    return proto.hasLease()
+        ? new Lifetime.Shared(lease(proto.getLease()), ttl)
+        : new Lifetime.Own(ttl);
   }
 
   public static LeaseName lease(LeaseLife lease) {

@@ -3,9 +3,9 @@ package io.holdfast.journal;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.internal.journal.RequestOutcome;
 import io.holdfast.journal.state.Bytes;
-import io.holdfast.lease.LeaseSettled;
+import io.holdfast.lease.RecordedLeaseOutcome;
 import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.Settled;
+import io.holdfast.lock.RecordedOutcome;
 import io.holdfast.lock.Ttl;
 
 /** What requests came to, as the journal keeps it for their repetition. */
@@ -13,13 +13,13 @@ public final class SettledProto {
 
   private SettledProto() {}
 
-  public static Bytes write(Settled settled) {
+  public static Bytes write(RecordedOutcome settled) {
     RequestOutcome.Builder proto = RequestOutcome.newBuilder().setContent(settled.content());
     return bytes(
         settled.match(
-            new Settled.Cases<>() {
+            new RecordedOutcome.Cases<>() {
               @Override
-              public RequestOutcome.Builder granted(Settled.Granted granted) {
+              public RequestOutcome.Builder granted(RecordedOutcome.Granted granted) {
                 return proto.setGranted(
                     RequestOutcome.WasGranted.newBuilder()
                         .setToken(granted.token().value())
@@ -27,7 +27,7 @@ public final class SettledProto {
               }
 
               @Override
-              public RequestOutcome.Builder notGranted(Settled.NotGranted not) {
+              public RequestOutcome.Builder notGranted(RecordedOutcome.NotGranted not) {
                 return proto.setNotGranted(
                     RequestOutcome.WasNotGranted.newBuilder()
                         .setCause(ProtoValues.cause(not.cause()))
@@ -35,7 +35,7 @@ public final class SettledProto {
               }
 
               @Override
-              public RequestOutcome.Builder released(Settled.Released released) {
+              public RequestOutcome.Builder released(RecordedOutcome.Released released) {
                 return proto.setReleased(
                     RequestOutcome.HasReleased.newBuilder()
                         .setToken(released.token().value())
@@ -43,7 +43,7 @@ public final class SettledProto {
               }
 
               @Override
-              public RequestOutcome.Builder forced(Settled.Forced forced) {
+              public RequestOutcome.Builder forced(RecordedOutcome.Forced forced) {
                 return proto.setForced(
                     RequestOutcome.HasForced.newBuilder()
                         .addAllTokens(forced.tokens().stream().map(FencingToken::value).toList()));
@@ -51,12 +51,12 @@ public final class SettledProto {
             }));
   }
 
-  public static Bytes write(LeaseSettled settled) {
+  public static Bytes write(RecordedLeaseOutcome settled) {
     RequestOutcome.Builder proto = RequestOutcome.newBuilder().setContent(settled.content());
-    if (settled instanceof LeaseSettled.Granted granted) {
+    if (settled instanceof RecordedLeaseOutcome.Granted granted) {
       proto.setLeaseGranted(
           RequestOutcome.LeaseWasGranted.newBuilder().setTtlMs(granted.ttl().millis()));
-    } else if (settled instanceof LeaseSettled.Revoked) {
+    } else if (settled instanceof RecordedLeaseOutcome.Revoked) {
       proto.setLeaseRevoked(RequestOutcome.LeaseWasRevoked.getDefaultInstance());
     } else {
       throw new AssertionError(settled);
@@ -69,26 +69,26 @@ public final class SettledProto {
    *
    * @throws IllegalArgumentException if it is none
    */
-  public static Settled lock(Bytes bytes) {
+  public static RecordedOutcome lock(Bytes bytes) {
     RequestOutcome proto = parse(bytes);
     return switch (proto.getOutcomeCase()) {
       case GRANTED ->
-          new Settled.Granted(
+          new RecordedOutcome.Granted(
               proto.getContent(),
               new FencingToken(proto.getGranted().getToken()),
               ProtoValues.life(proto.getGranted().getLife()));
       case NOT_GRANTED ->
-          new Settled.NotGranted(
+          new RecordedOutcome.NotGranted(
               proto.getContent(),
               ProtoValues.cause(proto.getNotGranted().getCause()),
               proto.getNotGranted().getPosition());
       case RELEASED ->
-          new Settled.Released(
+          new RecordedOutcome.Released(
               proto.getContent(),
               new FencingToken(proto.getReleased().getToken()),
               proto.getReleased().getCount());
       case FORCED ->
-          new Settled.Forced(
+          new RecordedOutcome.Forced(
               proto.getContent(),
               proto.getForced().getTokensList().stream().map(FencingToken::new).toList());
       case LEASE_GRANTED, LEASE_REVOKED, OUTCOME_NOT_SET ->
@@ -101,12 +101,13 @@ public final class SettledProto {
    *
    * @throws IllegalArgumentException if it is none
    */
-  public static LeaseSettled lease(Bytes bytes) {
+  public static RecordedLeaseOutcome lease(Bytes bytes) {
     RequestOutcome proto = parse(bytes);
     return switch (proto.getOutcomeCase()) {
       case LEASE_GRANTED ->
-          new LeaseSettled.Granted(proto.getContent(), new Ttl(proto.getLeaseGranted().getTtlMs()));
-      case LEASE_REVOKED -> new LeaseSettled.Revoked(proto.getContent());
+          new RecordedLeaseOutcome.Granted(
+              proto.getContent(), new Ttl(proto.getLeaseGranted().getTtlMs()));
+      case LEASE_REVOKED -> new RecordedLeaseOutcome.Revoked(proto.getContent());
       case GRANTED, NOT_GRANTED, RELEASED, FORCED, OUTCOME_NOT_SET ->
           throw new IllegalArgumentException("no outcome of a request to a lease");
     };

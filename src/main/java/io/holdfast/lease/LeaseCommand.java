@@ -1,6 +1,6 @@
 package io.holdfast.lease;
 
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import java.util.Optional;
 
@@ -8,14 +8,14 @@ import java.util.Optional;
 public sealed interface LeaseCommand {
 
   /** Begin. */
-  record Grant(Request request, LeaseTerms terms) implements LeaseCommand {}
+  record Grant(RequestHeader request, LeaseTerms terms) implements LeaseCommand {}
 
   /**
    * End, with all that hangs on it.
    *
    * @param incarnation the one that is meant; 0 for whichever is alive
    */
-  record Revoke(Request request, long incarnation) implements LeaseCommand {}
+  record Revoke(RequestHeader request, long incarnation) implements LeaseCommand {}
 
   /** End: the ttl of this incarnation has passed since its last sign of life. */
   record Expire(long incarnation) implements LeaseCommand {}

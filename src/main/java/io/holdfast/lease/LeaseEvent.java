@@ -1,6 +1,6 @@
 package io.holdfast.lease;
 
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 
 /** An event of one shared lease. */
 public sealed interface LeaseEvent {
@@ -10,7 +10,7 @@ public sealed interface LeaseEvent {
    *
    * @param request the request that was granted, so that its repetition is recognised
    */
-  record Granted(LeaseTerms terms, Request request) implements LeaseEvent {}
+  record Granted(LeaseTerms terms, RequestHeader request) implements LeaseEvent {}
 
   /** It ended, and all that hung on it. */
   record Ended(Cause cause) implements LeaseEvent {}

@@ -1,7 +1,7 @@
 package io.holdfast.lease;
 
-import io.holdfast.lock.Content;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.ContentHash;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import java.util.Optional;
 import java.util.function.Function;
@@ -16,13 +16,13 @@ public final class LeaseMachine {
    * @param event null if nothing changes
    * @param after the state after the event; null if there is none
    * @param outcome null if it follows from the event's revision, once that is known
-   * @param settled what the request came to with the event; null if that is not kept
+   * @param recorded what the request came to with the event; null if that is not kept
    */
   public record Decision(
       @Nullable LeaseEvent event,
       @Nullable LeaseState after,
       @Nullable LeaseOutcome outcome,
-      @Nullable LeaseSettled settled,
+      @Nullable RecordedLeaseOutcome recorded,
       @Nullable RequestId request) {
 
     static Decision answer(LeaseOutcome outcome) {
@@ -46,7 +46,7 @@ public final class LeaseMachine {
       LeaseState state,
       long incarnation,
       LeaseCommand command,
-      Function<RequestId, Optional<LeaseSettled>> earlier) {
+      Function<RequestId, Optional<RecordedLeaseOutcome>> earlier) {
     return command.match(
         new LeaseCommand.Cases<>() {
           @Override
@@ -59,7 +59,7 @@ public final class LeaseMachine {
                             : event(
                                 state,
                                 new LeaseEvent.Granted(grant.terms(), grant.request()),
-                                new LeaseSettled.Granted(
+                                new RecordedLeaseOutcome.Granted(
                                     grant.request().content(), grant.terms().ttl()),
                                 grant.request().id()));
           }
@@ -73,7 +73,7 @@ public final class LeaseMachine {
                             ? event(
                                 state,
                                 new LeaseEvent.Ended(LeaseEvent.Cause.REVOKED),
-                                new LeaseSettled.Revoked(revoke.request().content()),
+                                new RecordedLeaseOutcome.Revoked(revoke.request().content()),
                                 revoke.request().id())
                             : Decision.refuse(LeaseOutcome.Reason.NOT_FOUND));
           }
@@ -91,15 +91,15 @@ public final class LeaseMachine {
     return meant == 0 || meant == incarnation;
   }
 
-  private static boolean isOf(LeaseState state, Request request) {
-    Request granted = state.request();
+  private static boolean isOf(LeaseState state, RequestHeader request) {
+    RequestHeader granted = state.request();
     return granted != null && granted.id().equals(request.id());
   }
 
   private static Decision event(
-      LeaseState state, LeaseEvent event, LeaseSettled settled, RequestId request) {
+      LeaseState state, LeaseEvent event, RecordedLeaseOutcome recorded, RequestId request) {
     return request.isRepeatable() || event instanceof LeaseEvent.Granted
-        ? new Decision(event, state.apply(event), null, settled, request)
+        ? new Decision(event, state.apply(event), null, recorded, request)
         : unasked(state, event);
   }
 
@@ -115,20 +115,20 @@ public final class LeaseMachine {
   private static Optional<Decision> earlier(
       LeaseState state,
       long incarnation,
-      Request request,
-      Function<RequestId, Optional<LeaseSettled>> earlier) {
+      RequestHeader request,
+      Function<RequestId, Optional<RecordedLeaseOutcome>> earlier) {
     return earlier
         .apply(request.id())
         .map(
             known -> {
-              if (known.content() != request.content() && known.content() != Content.ANY) {
+              if (known.content() != request.content() && known.content() != ContentHash.ANY) {
                 return Decision.refuse(LeaseOutcome.Reason.REQUEST_REUSED);
-              } else if (known instanceof LeaseSettled.Granted granted) {
+              } else if (known instanceof RecordedLeaseOutcome.Granted granted) {
                 return isOf(state, request)
                     ? Decision.answer(
                         new LeaseOutcome.Granted(incarnation, granted.ttl(), /* repeated= */ true))
                     : Decision.refuse(LeaseOutcome.Reason.NOT_FOUND);
-              } else if (known instanceof LeaseSettled.Revoked) {
+              } else if (known instanceof RecordedLeaseOutcome.Revoked) {
                 return Decision.answer(new LeaseOutcome.Ended(0, /* repeated= */ true));
               }
               throw new AssertionError(known);

@@ -1,6 +1,6 @@
 package io.holdfast.lease;
 
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param terms null if the lease is not alive
  * @param request the one that it was granted to; null if it is not alive
  */
-public record LeaseState(@Nullable LeaseTerms terms, @Nullable Request request) {
+public record LeaseState(@Nullable LeaseTerms terms, @Nullable RequestHeader request) {
 
   public static final LeaseState NONE = new LeaseState(null, null);
 

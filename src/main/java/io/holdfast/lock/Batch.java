@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The decision of a lock about commands that came together: the events to persist at once, then
- * what to tell whom. Made for one reader: its collections are not copied, and nobody changes them.
+ * The decision of a lock about a batch of commands: the events to persist at once, and the answers
+ * to send after that. Made for one reader: its collections are not copied and not changed.
  *
  * @param before the lock before the events
  * @param states the lock after each of the events
- * @param decisions one for each command, in their order
- * @param notices for requests that waited, and whose waiting has ended
- * @param settled what requests came to for good; to be kept with the events
+ * @param decisions one for each command, in the order of the commands
+ * @param notices for requests that stopped waiting
+ * @param recorded the final outcomes of requests, to be persisted with the events
  */
 public record Batch(
     LockState before,
@@ -19,13 +19,13 @@ public record Batch(
     List<LockState> states,
     List<Decision> decisions,
     List<Notice> notices,
-    Map<RequestId, Settled> settled) {
+    Map<RequestId, RecordedOutcome> recorded) {
 
   /**
-   * The end of one request's waiting.
+   * Notifies one request that its wait has ended.
    *
-   * @param kept whether every copy of the request has this outcome
-   * @param at how many of the batch's events had happened: it speaks of the lock as it was then
+   * @param kept true if every copy of the request gets this outcome
+   * @param at the number of events of the batch that the outcome reflects
    */
   public record Notice(RequestId request, Outcome outcome, boolean kept, int at) {}
 

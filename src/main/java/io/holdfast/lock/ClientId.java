@@ -1,8 +1,8 @@
 package io.holdfast.lock;
 
 /**
- * What a client calls itself: the scope of its request and holder ids. At most 128 bytes; empty is
- * the one nameless client.
+ * The name that a client gives itself, which is the scope of its request and holder ids. At most
+ * 128 bytes; the empty name stands for the one nameless client.
  */
 public record ClientId(String value) {
 

@@ -3,12 +3,11 @@ package io.holdfast.lock;
 /**
  * The decision about one command.
  *
- * @param outcome for the one who sent it
- * @param kept whether every copy of a lock request has this outcome, however late it comes; true
- *     for other commands
- * @param isSign whether it is a sign of life of the waiter or the grant that the outcome names:
- *     that was there before
- * @param at how many of the batch's events had happened: the outcome speaks of the lock as it was
- *     then
+ * @param outcome the answer to its sender
+ * @param kept true if every copy of a lock request gets this outcome, however late it comes; always
+ *     true for other commands
+ * @param isKeepalive true if it is a keepalive of the waiter or grant that the outcome names, which
+ *     existed before
+ * @param at the number of events of the batch that the outcome reflects
  */
-public record Decision(Outcome outcome, boolean kept, boolean isSign, int at) {}
+public record Decision(Outcome outcome, boolean kept, boolean isKeepalive, int at) {}

@@ -1,8 +1,8 @@
 package io.holdfast.lock;
 
 /**
- * The number of a grant. It is unique in the cluster, and a key's later grants have greater ones,
- * so that a store can refuse a holder that no longer is one.
+ * The number of a grant. It is unique in the cluster, and later grants of a key have greater
+ * numbers, so that a store can refuse a former holder.
  */
 public record FencingToken(long value) implements Comparable<FencingToken> {
 

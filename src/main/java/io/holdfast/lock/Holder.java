@@ -3,18 +3,18 @@ package io.holdfast.lock;
 import java.time.Duration;
 
 /**
- * Who holds a lock, under which token.
+ * The holder of a lock, with its token.
  *
- * @param request the request that was granted, so that its repetition is recognised
- * @param count how many releases end it
- * @param aged how much of a ttl of its own has surely passed since its last sign of life; whatever
- *     is a sign of life and an event sets it back to zero
+ * @param request the request that was granted, to recognise its repetition
+ * @param count the number of releases that end it
+ * @param aged the part of its own ttl that has surely passed since its last keepalive; every event
+ *     that is a keepalive sets it back to zero
  */
 public record Holder(
     HolderId id,
-    Request request,
+    RequestHeader request,
     FencingToken token,
-    Life life,
+    Lifetime life,
     int count,
     Metadata metadata,
     Duration aged) {
@@ -27,9 +27,14 @@ public record Holder(
     OutOfBound.check("aged_ms", aged.toMillis(), 0, most);
   }
 
-  /** One that has just given a sign of life. */
+  /** Creates a holder that was alive just now. */
   public Holder(
-      HolderId id, Request request, FencingToken token, Life life, int count, Metadata metadata) {
+      HolderId id,
+      RequestHeader request,
+      FencingToken token,
+      Lifetime life,
+      int count,
+      Metadata metadata) {
     this(id, request, token, life, count, metadata, Duration.ZERO);
   }
 

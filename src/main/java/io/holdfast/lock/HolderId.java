@@ -1,10 +1,10 @@
 package io.holdfast.lock;
 
 /**
- * Who may hold a lock: somebody, and what it calls one of its handles. Two threads with two handles
- * have two ids, and exclude each other.
+ * The identity of a holder: a client, and the name of one of its handles. Two threads with two
+ * handles have two ids, and exclude each other.
  *
- * @param client the scope of the value; nameless if a lease is
+ * @param client the scope of the value; nameless if a lease is the scope
  * @param lease the id of the shared lease or session that is the scope of the value, or 0
  */
 public record HolderId(ClientId client, long lease, String value) {
@@ -19,7 +19,7 @@ public record HolderId(ClientId client, long lease, String value) {
     }
   }
 
-  /** A handle of a client without a session. */
+  /** Creates the id of a handle of a client without a session. */
   public static HolderId of(ClientId client, String value) {
     return new HolderId(client, 0, value);
   }

@@ -3,9 +3,9 @@ package io.holdfast.lock;
 import java.util.Comparator;
 
 /**
- * One life of a shared lease. When its id is granted again after its end, that is another life.
+ * One incarnation of a shared lease. A lease that is granted again after its end is another one.
  *
- * @param id what the lease is called
+ * @param id the id of the lease
  * @param incarnation the revision of its grant
  */
 public record LeaseLife(long id, long incarnation) {

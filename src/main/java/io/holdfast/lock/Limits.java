@@ -3,12 +3,12 @@ package io.holdfast.lock;
 import java.util.OptionalInt;
 
 /**
- * Bounds that one lock cannot judge alone, by what the deciding node has applied: what is on its
- * way at other locks is not counted in, and may pass them by as much.
+ * Limits over many locks, judged by the state that the deciding node has applied. Commands in
+ * flight at other locks are not counted, and may exceed a limit by as much.
  */
 public interface Limits {
 
-  /** Nothing is bounded. */
+  /** No limits at all. */
   Limits NONE =
       new Limits() {
         @Override
@@ -23,21 +23,25 @@ public interface Limits {
       };
 
   /**
-   * Says how many outcomes may be kept for those who ask by name, if not even this one more.
+   * Returns the largest number of recorded outcomes of named requests, if one more would exceed it.
    *
-   * @param decidedNow how many others of its client are decided and not yet applied
+   * @param decidedNow the number of other requests of its client that are decided and not yet
+   *     applied
    */
   OptionalInt requestIds(RequestId another, int decidedNow);
 
-  /** How many keys may hang on the lease, if not even one more. */
+  /** Returns the largest number of keys on the lease, if one more would exceed it. */
   OptionalInt keysOn(LeaseLife lease);
 
-  /** How many MiB all that is kept may take, if it does: nothing more is granted or queued. */
+  /**
+   * Returns the largest size of the whole state in MiB, if it is reached: nothing is granted or
+   * queued then.
+   */
   default OptionalInt state() {
     return OptionalInt.empty();
   }
 
-  /** The same, if even the reserve is used up, for what is kept only to be sure. */
+  /** Returns the same, if the reserve for records of late copies is used up as well. */
   default OptionalInt reserve() {
     return OptionalInt.empty();
   }

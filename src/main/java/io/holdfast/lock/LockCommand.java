@@ -4,80 +4,82 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What can be asked of one lock. */
+/** A command to one lock. */
 public sealed interface LockCommand {
 
   /**
-   * Hold the lock, waiting in line if the patience allows it.
+   * Acquires the lock, waiting in the queue for at most the timeout.
    *
-   * @param reenter whether a holder that asks again has to release once more
-   * @param repeated whether it was sent before. Then its outcome is kept, whatever it is: no other
-   *     copy of it, however late, has another one
+   * @param reenter true if an acquire of the current holder adds one to its count of releases
+   * @param repeated true if it was sent before. Then any outcome of it is recorded, and every other
+   *     copy gets the same, however late
    */
   record Acquire(
-      Request request,
+      RequestHeader request,
       HolderId holder,
-      Life life,
-      Patience patience,
+      Lifetime life,
+      WaitTimeout waitTimeout,
       boolean reenter,
       Metadata metadata,
       boolean repeated)
       implements LockCommand {
 
-    /** One that is sent for the first time. */
+    /** Creates a command that is sent for the first time. */
     public Acquire(
-        Request request,
+        RequestHeader request,
         HolderId holder,
-        Life life,
-        Patience patience,
+        Lifetime life,
+        WaitTimeout waitTimeout,
         boolean reenter,
         Metadata metadata) {
-      this(request, holder, life, patience, reenter, metadata, /* repeated= */ false);
+      this(request, holder, life, waitTimeout, reenter, metadata, /* repeated= */ false);
     }
 
-    /** The same, sent again so many milliseconds later: what is left of its patience, if any. */
+    /** Returns the copy to send so many milliseconds later, with the rest of its timeout. */
     public Acquire after(long millis) {
-      Patience left =
-          patience.waits() ? new Patience(Math.max(1, patience.millis() - millis)) : patience;
+      WaitTimeout left =
+          waitTimeout.waits()
+              ? new WaitTimeout(Math.max(1, waitTimeout.millis() - millis))
+              : waitTimeout;
       return new Acquire(request, holder, life, left, reenter, metadata, /* repeated= */ true);
     }
 
-    /** The same, sent again when it has waited for as long as it would. */
+    /** Returns the copy to send after its timeout. */
     public Acquire afterWaiting() {
       return new Acquire(
-          request, holder, life, Patience.NONE, reenter, metadata, /* repeated= */ true);
+          request, holder, life, WaitTimeout.NONE, reenter, metadata, /* repeated= */ true);
     }
   }
 
   /**
-   * End the grant of this token.
+   * Releases the grant with this token.
    *
-   * @param all whatever its count; else it takes one from the count
+   * @param all true to end it whatever its count; else it takes one from the count
    */
-  record Release(Request request, FencingToken token, boolean all) implements LockCommand {}
+  record Release(RequestHeader request, FencingToken token, boolean all) implements LockCommand {}
 
-  /** End the grant of this token: its ttl has passed since the last sign of life. */
+  /** Ends the grant with this token, since its ttl has passed without a keepalive. */
   record Expire(FencingToken token) implements LockCommand {}
 
   /**
-   * Keep that so much of this grant's own ttl has passed since the last sign of life: the next
-   * owner of its shard begins with that.
+   * Records the part of this grant's own ttl that has passed since its last keepalive, for the next
+   * owner of its shard.
    */
   record Age(FencingToken token, Duration aged) implements LockCommand {}
 
-  /** Take the request out of the line. */
+  /** Removes the request from the queue. */
   record Leave(RequestId request, LeaveCause cause) implements LockCommand {}
 
-  /** End this request for good: whether it waits, holds, or has not come yet. */
+  /** Cancels this request for good, whether it waits, holds, or has not arrived yet. */
   record Cancel(RequestId request) implements LockCommand {}
 
   /**
-   * Take the lock from its holder.
+   * Takes the lock from its holder.
    *
-   * @param token the only one to take it from; null for whoever holds it
-   * @param reason for everyone to read
+   * @param token the grant to end; null for the current one
+   * @param reason the reason, which everyone can read
    */
-  record Force(Request request, @Nullable FencingToken token, String reason)
+  record Force(RequestHeader request, @Nullable FencingToken token, String reason)
       implements LockCommand {
 
     public static final int MAX_REASON_BYTES = 512;
@@ -86,27 +88,30 @@ public sealed interface LockCommand {
       Text.require("force_reason", reason, MAX_REASON_BYTES);
     }
 
-    Optional<FencingToken> only() {
+    Optional<FencingToken> onlyToken() {
       return Optional.ofNullable(token);
     }
   }
 
-  /** A lease has ended: let go of all that hung on one. */
+  /** Removes all holders and waiters whose lease has ended. */
   record Sweep() implements LockCommand {}
 
-  /** Why a waiter leaves the line without the lock. */
+  /** The cause of a waiter leaving the queue without the lock. */
   enum LeaveCause {
-    /** Its patience ended. */
+    /** Its timeout passed. */
     TIMED_OUT,
     /** Its client withdrew it. */
     CANCELLED,
     /** It was refused, and never waited. */
     REFUSED,
-    /** Its own ttl passed without a sign of life, or its lease ended. */
+    /** Its own ttl passed without a keepalive, or its lease ended. */
     LEASE_ENDED
   }
 
-  /** The request that it is; empty if it comes from the lock's own node, or is about another. */
+  /**
+   * Returns the request id of the command; empty if it comes from the lock's own node, or is about
+   * another request.
+   */
   default Optional<RequestId> id() {
     return match(
         new Cases<>() {

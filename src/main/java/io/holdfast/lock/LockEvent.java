@@ -2,39 +2,39 @@ package io.holdfast.lock;
 
 import java.time.Duration;
 
-/** What has happened to one lock. Each event leaves a legal state; a hand-over is one event. */
+/** A change of one lock. Each event leaves a legal state; a hand-over is one event. */
 public sealed interface LockEvent {
 
   /** A free lock was granted. */
   record Granted(Holder holder) implements LockEvent {}
 
-  /** The holder entered once more: it must release this many times now. */
+  /** The holder entered once more, and must now release this many times. */
   record Reentered(FencingToken token, int count) implements LockEvent {}
 
-  /** The holder released once, and must release this many times more. */
+  /** The holder released once, and must release this many more times. */
   record SteppedOut(FencingToken token, int count) implements LockEvent {}
 
-  /** So much of the grant's own ttl has surely passed since the last sign of life. */
+  /** This part of the grant's own ttl has surely passed since its last keepalive. */
   record Aged(FencingToken token, Duration aged) implements LockEvent {}
 
-  /** A request took its place at the end of the line. */
+  /** A request entered the queue at its end. */
   record Queued(Waiter waiter) implements LockEvent {}
 
-  /** A request left the line without the lock. */
+  /** A request left the queue without the lock. */
   record Left(RequestId request, LockCommand.LeaveCause cause) implements LockEvent {}
 
-  /** A request was cancelled that has not come: it will get nothing when it does. */
+  /** The outcome of a request was recorded without another change: every later copy gets it. */
   record Barred(RequestId request) implements LockEvent {}
 
-  /** The grant of this token ended and nobody waited. */
-  record Freed(FencingToken token, Ending ending) implements LockEvent {}
+  /** The grant with this token ended and nobody waited. */
+  record Freed(FencingToken token, GrantEnding ending) implements LockEvent {}
 
-  /** The grant of this token ended and the first in line holds the lock. */
-  record HandedOver(FencingToken token, Ending ending, Holder next) implements LockEvent {}
+  /** The grant with this token ended and the first in the queue holds the lock. */
+  record HandedOver(FencingToken token, GrantEnding ending, Holder next) implements LockEvent {}
 
   /**
-   * Nobody has wanted the free lock for a while: nothing of it needs to be kept. What happens to it
-   * later happens to a new one.
+   * Nobody used the free lock for a while, and its history is deleted. The next event is the first
+   * of a new lock.
    */
   record Forgotten() implements LockEvent {}
 

@@ -6,16 +6,16 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Who holds one lock and who waits for it, first come first.
+ * The state of one lock: its holder and its queue.
  *
- * <p>Legal states only: at most one holder, nobody waits for a free lock, and by the {@link Line},
- * no request stands twice.
+ * <p>Only legal states exist: at most one holder, nobody waits for a free lock, and the {@link
+ * WaiterQueue} has no duplicate request.
  */
-public record LockState(List<Holder> holders, Line waiters) {
+public record LockState(List<Holder> holders, WaiterQueue waiters) {
 
-  private static final String NOT_THERE = "an event names what is not there";
+  private static final String NOT_THERE = "an event names a holder or waiter that is not there";
 
-  public static final LockState FREE = new LockState(List.of(), Line.EMPTY);
+  public static final LockState FREE = new LockState(List.of(), WaiterQueue.EMPTY);
 
   public LockState {
     holders = List.copyOf(holders);
@@ -24,7 +24,7 @@ public record LockState(List<Holder> holders, Line waiters) {
   }
 
   public LockState(List<Holder> holders, List<Waiter> waiters) {
-    this(holders, Line.of(waiters));
+    this(holders, WaiterQueue.of(waiters));
   }
 
   public boolean isFree() {
@@ -35,7 +35,7 @@ public record LockState(List<Holder> holders, Line waiters) {
     return holders.isEmpty() ? Optional.empty() : Optional.of(holders.get(0));
   }
 
-  /** The holder under this token. */
+  /** Returns the holder with this token. */
   public Optional<Holder> holder(FencingToken token) {
     for (Holder holder : holders) {
       if (holder.token().equals(token)) {
@@ -45,13 +45,14 @@ public record LockState(List<Holder> holders, Line waiters) {
     return Optional.empty();
   }
 
-  /** The place of a request in the line, from 1, or 0 if it does not wait. */
+  /** Returns the position of a request in the queue, from 1, or 0 if it does not wait. */
   public int position(RequestId request) {
     return waiters.position(request);
   }
 
   /**
-   * The state after an event. An event that this state cannot have led to is a broken invariant.
+   * Returns the state after an event. An event that is impossible in this state is a broken
+   * invariant.
    */
   public LockState apply(LockEvent event) {
     return event.match(new Apply());
@@ -118,11 +119,11 @@ public record LockState(List<Holder> holders, Line waiters) {
       removed(holders, h -> h.token().equals(event.token()), event);
       require(
           event.next().token().compareTo(event.token()) > 0,
-          "I2 TokenMonotonic: handed over under a token that does not rise",
+          "I2 TokenMonotonic: handed over with a token that does not rise",
           event);
       require(
           position(event.next().request().id()) == 1,
-          "I6 Fifo: handed over to one who is not first in line",
+          "I6 Fifo: handed over to a waiter that is not the first",
           event);
       return new LockState(List.of(event.next()), waiters.without(event.next().request().id()));
     }
@@ -141,9 +142,9 @@ public record LockState(List<Holder> holders, Line waiters) {
     return rest;
   }
 
-  private static void require(boolean holds, String what, Object value) {
+  private static void require(boolean holds, String message, Object value) {
     if (!holds) {
-      throw new IllegalStateException(what + " [" + value + "]");
+      throw new IllegalStateException(message + " [" + value + "]");
     }
   }
 }

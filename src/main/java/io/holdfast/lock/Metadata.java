@@ -2,7 +2,7 @@ package io.holdfast.lock;
 
 import java.util.Arrays;
 
-/** What a holder wants to show of itself: at most 8 KiB, nothing by default. Immutable. */
+/** Bytes that a holder attaches for others to read: at most 8 KiB, none by default. Immutable. */
 public final class Metadata {
 
   public static final int MAX_BYTES = 8_192;
@@ -20,12 +20,12 @@ public final class Metadata {
     return bytes.length == 0 ? NONE : new Metadata(bytes.clone());
   }
 
-  /** A copy. */
+  /** Returns a copy. */
   public byte[] bytes() {
     return bytes.clone();
   }
 
-  /** How many bytes. */
+  /** Returns the number of bytes. */
   public int size() {
     return bytes.length;
   }

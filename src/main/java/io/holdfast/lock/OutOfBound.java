@@ -2,7 +2,7 @@ package io.holdfast.lock;
 
 import java.util.OptionalLong;
 
-/** A value that a client gave is outside of its bound. */
+/** Thrown for a value of a client that is out of its bounds. */
 public final class OutOfBound extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;
@@ -16,35 +16,35 @@ public final class OutOfBound extends IllegalArgumentException {
     this.maximum = maximum;
   }
 
-  static OutOfBound below(String what, long value, long minimum) {
+  static OutOfBound below(String name, long value, long minimum) {
     return new OutOfBound(
-        what + " [" + value + "] is below the minimum [" + minimum + "]", minimum, Long.MAX_VALUE);
+        name + " [" + value + "] is below the minimum [" + minimum + "]", minimum, Long.MAX_VALUE);
   }
 
-  static OutOfBound above(String what, long value, long maximum) {
+  static OutOfBound above(String name, long value, long maximum) {
     return new OutOfBound(
-        what + " [" + value + "] exceeds the maximum [" + maximum + "]", Long.MIN_VALUE, maximum);
+        name + " [" + value + "] exceeds the maximum [" + maximum + "]", Long.MIN_VALUE, maximum);
   }
 
   static OutOfBound ill(String message) {
     return new OutOfBound(message, Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
-  /** Checks a number against both its bounds. */
-  public static void check(String what, long value, long minimum, long maximum) {
+  /** Checks a number against its bounds. */
+  public static void check(String name, long value, long minimum, long maximum) {
     if (value < minimum) {
-      throw below(what, value, minimum);
+      throw below(name, value, minimum);
     } else if (value > maximum) {
-      throw above(what, value, maximum);
+      throw above(name, value, maximum);
     }
   }
 
-  /** The lower bound, if that was passed. */
+  /** Returns the lower bound, if the value was below it. */
   public OptionalLong minimum() {
     return minimum == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(minimum);
   }
 
-  /** The upper bound, if that was passed. */
+  /** Returns the upper bound, if the value exceeded it. */
   public OptionalLong maximum() {
     return maximum == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(maximum);
   }

@@ -3,15 +3,15 @@ package io.holdfast.lock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a command came to, for the one who asked. */
+/** The outcome of a command, for its sender. */
 public sealed interface Outcome {
 
   /**
    * The request was granted.
    *
-   * @param count how many releases end it; 0 if it has ended since
+   * @param count the number of releases that end it; 0 if it has ended since
    */
-  record Acquired(FencingToken token, Life life, int count, Manner manner) implements Outcome {
+  record Acquired(FencingToken token, Lifetime life, int count, Manner manner) implements Outcome {
 
     static Acquired of(Holder holder, Manner manner) {
       return new Acquired(holder.token(), holder.life(), holder.count(), manner);
@@ -22,49 +22,49 @@ public sealed interface Outcome {
     }
   }
 
-  /** How a request came to hold its lock. */
+  /** The way in which a request was granted. */
   enum Manner {
-    /** It was granted when it came. */
+    /** It was granted at once. */
     AT_ONCE,
-    /** It waited in line before it was granted. */
+    /** It waited in the queue before it was granted. */
     AFTER_WAITING,
-    /** It had been granted before, and this only says so again. */
+    /** It was granted before, and this repeats it. */
     REPEATED
   }
 
-  /** The request waits; the outcome comes later. The first in line has position 1. */
+  /** The request waits; the final outcome comes later. The first in the queue has position 1. */
   record Waiting(RequestId request, int position) implements Outcome {}
 
   /**
-   * The grant of this token ended, or was released once.
+   * The grant with this token ended, or was released once.
    *
-   * @param count how many releases are needed more
-   * @param repeated whether the request had done so before
+   * @param count the number of releases that are still needed
+   * @param repeated true if the request had this effect before
    */
   record Released(FencingToken token, int count, boolean repeated) implements Outcome {}
 
-  /** The request left the line, as the lock was told. */
+  /** The request left the queue, as commanded. */
   record Withdrawn(RequestId request) implements Outcome {}
 
   /**
    * The request neither waits nor holds, and never will.
    *
-   * @param dropped whether it waited until now
-   * @param released the token that it held until now, if it did
+   * @param dropped true if it waited until now
+   * @param released the token that it held until now; null if it held none
    */
   record Cancelled(boolean dropped, @Nullable FencingToken released) implements Outcome {}
 
-  /** These grants were taken away; none if the lock was free. */
+  /** These grants were ended by force; none if the lock was free. */
   record Forced(List<FencingToken> tokens, boolean repeated) implements Outcome {
     public Forced {
       tokens = List.copyOf(tokens);
     }
   }
 
-  /** Nothing hangs on a lease that has ended. */
+  /** No holder or waiter depends on an ended lease any more. */
   record Swept() implements Outcome {}
 
-  /** Nothing changed. */
+  /** The command was refused and changed nothing. */
   record Refused(Refusal refusal) implements Outcome {}
 
   /** One result for each kind of outcome; a new kind does not compile until every match has it. */

@@ -2,27 +2,27 @@ package io.holdfast.lock;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why a lock did not do what it was asked. A refusal changes nothing. */
+/** The reason for which a lock refuses a command. A refusal changes nothing. */
 public sealed interface Refusal {
 
-  /** Somebody else holds the lock, and the request would not wait. */
+  /** Another holder has the lock, and the request does not wait. */
   record Held(Holder holder) implements Refusal {}
 
-  /** The line is full. */
+  /** The queue is full. */
   record QueueFull(int max) implements Refusal {}
 
-  /** A bound beyond the lock is reached. */
+  /** A limit beyond the lock is reached. */
   record LimitReached(Limit limit, int max) implements Refusal {}
 
-  /** What is bounded beyond a lock. */
+  /** A limit over many locks. */
   enum Limit {
-    /** Names of requests whose outcomes are kept, of one client or one shard. */
+    /** Recorded outcomes of named requests, of one client or one shard. */
     REQUEST_IDS,
-    /** Keys that hang on one lease. */
+    /** Keys on one lease. */
     KEYS_ON_LEASE,
     /** Commands that wait for the lock while it reads or writes. */
     WAITING_COMMANDS,
-    /** All that the cluster keeps, in MiB. */
+    /** The whole state of the cluster, in MiB. */
     STATE
   }
 
@@ -30,30 +30,30 @@ public sealed interface Refusal {
   record CountFull(int max) implements Refusal {}
 
   /**
-   * The token is of no current grant of this lock.
+   * The token belongs to no current grant of this lock.
    *
-   * @param holder who holds it instead; null if nobody does
+   * @param holder the current holder; null if there is none
    */
   record NotHolder(FencingToken token, @Nullable Holder holder) implements Refusal {}
 
   /** The request does not wait here. */
   record NotWaiting(RequestId request) implements Refusal {}
 
-  /** The request id came before, with another request. */
+  /** The request id was used before, for another request. */
   record RequestReused(RequestId request) implements Refusal {}
 
-  /** The request came before, and what it came to is not kept any more. */
+  /** The request came before, and its outcome is not kept any more. */
   record RequestForgotten(RequestId request) implements Refusal {}
 
   /** The lease that the request would live by has ended. */
   record LeaseGone(LeaseLife lease) implements Refusal {}
 
   /**
-   * The request left the line without the lock, or was cancelled before it came.
+   * The request left the queue without the lock, or was cancelled before it came.
    *
-   * @param position the place it gave up; 0 if it had none
-   * @param holder who holds the lock instead; null if nobody does
-   * @param repeated whether that was so before this command
+   * @param position its last position; 0 if it had none
+   * @param holder the current holder; null if there is none
+   * @param repeated true if it had left before this command
    */
   record LeftLine(
       RequestId request,
@@ -63,7 +63,7 @@ public sealed interface Refusal {
       boolean repeated)
       implements Refusal {}
 
-  /** No fencing token is to be had now, and nothing is granted without. */
+  /** The node has no fencing token now, so it grants nothing. */
   record NoToken() implements Refusal {}
 
   /** One result for each kind of refusal; a new kind does not compile until every match has it. */

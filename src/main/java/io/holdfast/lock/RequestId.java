@@ -2,13 +2,13 @@ package io.holdfast.lock;
 
 import java.util.Optional;
 
-/** Which request: it keeps its id over all the times it is sent. */
+/** The id of a request. All copies of a request have the same id. */
 public sealed interface RequestId {
 
-  /** Who asks. */
+  /** Returns the client that sent the request. */
   ClientId client();
 
-  /** By a name that the client gave it. It is another request for another key. */
+  /** A name given by the client. The same name for another key is another request. */
   record Named(ClientId client, String value) implements RequestId {
 
     public static final int MAX_BYTES = 128;
@@ -23,7 +23,7 @@ public sealed interface RequestId {
     }
   }
 
-  /** By its number in the client's session. */
+  /** A number in the client's session. */
   record Numbered(ClientId client, LeaseLife session, long number) implements RequestId {
 
     public Numbered {
@@ -42,8 +42,8 @@ public sealed interface RequestId {
   }
 
   /**
-   * By a random name that the client does not know: it cannot repeat it. Its outcome is kept only
-   * if its node has sent it more than once.
+   * A random id that the client does not know, so that it cannot repeat the request. The outcome is
+   * recorded only if its node has sent the request more than once.
    */
   record Once(ClientId client, long value) implements RequestId {
 
@@ -58,7 +58,7 @@ public sealed interface RequestId {
     }
   }
 
-  /** The cancelling of a request, which is a request itself: it may come again as that may. */
+  /** The cancellation of a request. It is a request itself, and may be repeated if that one may. */
   record Cancelling(RequestId of) implements RequestId {
 
     @Override
@@ -82,12 +82,12 @@ public sealed interface RequestId {
     }
   }
 
-  /** Whether its client may repeat it: then its outcome is kept for that. */
+  /** True if its client may repeat it. Its outcome is recorded then. */
   default boolean isRepeatable() {
     return true;
   }
 
-  /** The session that it belongs to: its outcome is not kept for longer than that. */
+  /** Returns its session, if it has one. Its outcome is kept no longer than the session. */
   default Optional<LeaseLife> keptBy() {
     return Optional.empty();
   }

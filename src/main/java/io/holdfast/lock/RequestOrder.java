@@ -2,7 +2,7 @@ package io.holdfast.lock;
 
 import java.util.Comparator;
 
-/** An order of all requests, in which those of one client follow each other. */
+/** Orders all requests, those of one client next to each other. */
 final class RequestOrder implements Comparator<RequestId> {
 
   static final RequestOrder ORDER = new RequestOrder();

@@ -9,16 +9,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements in an order, of which one is found, added or taken out anywhere in a few steps. A change
- * gives a new sequence and leaves the old one as it was; the two share all but a path.
+ * An immutable list with logarithmic lookup, insertion and removal at any index. A change returns a
+ * new sequence, which shares all but one path with the old one.
  */
 final class Sequence<E> implements Iterable<E> {
 
-  /*
-   * A tree, balanced by weight: no side has more than three times the elements of the other, so
-   * that of ten thousand elements none is deeper than some twenty steps. The bounds are those of
-   * Hirai and Yamamoto, "Balancing weight-balanced trees": with them one rotation, or a double
-   * one, is enough after each change.
+  /* A weight-balanced tree: no side has more than three times the elements of the other. A tree of
+   * ten thousand elements is about twenty levels deep. The factors are those of Hirai and Yamamoto,
+   * "Balancing weight-balanced trees": with them one single or double rotation is enough after each
+   * change.
    */
 
   private static final int MOST = 3;
@@ -33,7 +32,7 @@ final class Sequence<E> implements Iterable<E> {
     this.root = root;
   }
 
-  @SuppressWarnings("unchecked") // it has no element
+  @SuppressWarnings("unchecked") // it is empty
   static <E> Sequence<E> empty() {
     return (Sequence<E>) EMPTY;
   }
@@ -74,7 +73,10 @@ final class Sequence<E> implements Iterable<E> {
     throw new IndexOutOfBoundsException("no element [" + index + "] of [" + size() + "]");
   }
 
-  /** How many elements there are up to the first that is not so; none after that may be so. */
+  /**
+   * Returns the number of leading elements that match. No element after the first mismatch may
+   * match.
+   */
   int countWhile(Predicate<? super E> isBefore) {
     int count = 0;
     Node<E> at = root;
@@ -89,7 +91,7 @@ final class Sequence<E> implements Iterable<E> {
     return count;
   }
 
-  /** With one more, which has this index then. */
+  /** Returns this sequence with one more element at this index. */
   Sequence<E> with(int index, E element) {
     return new Sequence<>(added(root, index, element));
   }
@@ -163,7 +165,7 @@ final class Sequence<E> implements Iterable<E> {
     return new Node<>(left, element, right, size(left) + 1 + size(right));
   }
 
-  /** A node whose sides have come to differ by one element more than they may, at most. */
+  /** Returns a balanced node. The sides may be out of balance by one element. */
   private static <E> Node<E> balance(@Nullable Node<E> left, E element, @Nullable Node<E> right) {
     int onLeft = size(left);
     int onRight = size(right);

@@ -2,7 +2,7 @@ package io.holdfast.lock;
 
 import java.time.Duration;
 
-/** How long a lock outlives its holder's last sign of life: 100 milliseconds to 24 hours. */
+/** The time that a lock outlives its holder's last keepalive: 100 milliseconds to 24 hours. */
 public record Ttl(long millis) {
 
   public static final long MIN_MILLIS = 100;
@@ -15,8 +15,8 @@ public record Ttl(long millis) {
   }
 
   /**
-   * For how long a holder may count on its grant, from when it first sent what is acknowledged: the
-   * ttl less a margin for clocks that do not run alike, of 2 % and at least 50 ms.
+   * Returns the time that a holder may rely on its grant, counted from the first sending of the
+   * acknowledged request: the ttl less a margin for clock drift of 2 %, at least 50 ms.
    */
   public Duration sureFor() {
     return Duration.ofMillis(millis - Math.max(MIN_MARGIN_MILLIS, (millis + 49) / 50));

@@ -1,20 +1,25 @@
 package io.holdfast.lock;
 
 /**
- * Who waits for a lock, by what request, and for how long.
+ * A request in the queue of a lock.
  *
  * @param since the revision at which it came
  */
 public record Waiter(
-    HolderId id, Request request, Life life, Patience patience, Metadata metadata, long since) {
+    HolderId id,
+    RequestHeader request,
+    Lifetime life,
+    WaitTimeout waitTimeout,
+    Metadata metadata,
+    long since) {
 
   public Waiter {
-    if (!patience.waits()) {
-      throw new IllegalArgumentException("a waiter has no patience [" + patience + "]");
+    if (!waitTimeout.waits()) {
+      throw new IllegalArgumentException("a waiter does not wait [" + waitTimeout + "]");
     }
   }
 
-  /** How many bytes the journal needs for it, or a few more. */
+  /** Returns an upper estimate of its size in the journal, in bytes. */
   public int bytes() {
     return WaiterBytes.of(this);
   }

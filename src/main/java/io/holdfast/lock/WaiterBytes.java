@@ -1,29 +1,29 @@
 package io.holdfast.lock;
 
 /**
- * How long a waiter is in bytes where it is written: its texts, and its numbers without leading
- * zeros, each with a mark.
+ * Estimates the encoded size of a waiter: its texts, and its numbers without leading zeros, each
+ * with a tag.
  */
 final class WaiterBytes implements RequestId.Cases<Integer> {
 
   private static final WaiterBytes OF_REQUEST = new WaiterBytes();
-  private static final int MARK = 4; // and a length
+  private static final int TAG = 4; // with a length
   private static final int FIXED = 9;
 
   private WaiterBytes() {}
 
   static int of(Waiter waiter) {
     HolderId holder = waiter.id();
-    Life life = waiter.life();
+    Lifetime life = waiter.life();
     int names = text(holder.client().value()) + number(holder.lease()) + text(holder.value());
     int request = text(waiter.request().id().client().value());
-    return MARK
-        + (MARK + names)
-        + (MARK + request + waiter.request().id().match(OF_REQUEST))
+    return TAG
+        + (TAG + names)
+        + (TAG + request + waiter.request().id().match(OF_REQUEST))
         + FIXED
-        + (MARK + number(life.ttl().millis()) + life.lease().map(WaiterBytes::lease).orElse(0))
-        + number(waiter.patience().millis())
-        + (MARK + waiter.metadata().size())
+        + (TAG + number(life.ttl().millis()) + life.lease().map(WaiterBytes::lease).orElse(0))
+        + number(waiter.waitTimeout().millis())
+        + (TAG + waiter.metadata().size())
         + number(waiter.since());
   }
 
@@ -51,11 +51,11 @@ final class WaiterBytes implements RequestId.Cases<Integer> {
 
   @Override
   public Integer once(RequestId.Once once) {
-    return FIXED + 2; // as it may be negative
+    return FIXED + 2; // it may be negative
   }
 
   @Override
   public Integer cancelling(RequestId.Cancelling cancelling) {
-    return cancelling.of().match(this); // nobody waits by it
+    return cancelling.of().match(this); // no waiter has such an id
   }
 }

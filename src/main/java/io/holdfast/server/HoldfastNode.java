@@ -13,9 +13,9 @@ import io.holdfast.coordination.Barrier;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.akka.AkkaCoordination;
 import io.holdfast.coordination.following.LogDesk;
-import io.holdfast.entity.LockReads;
+import io.holdfast.entity.LockQueries;
 import io.holdfast.entity.LockShards;
-import io.holdfast.entity.OneByOne;
+import io.holdfast.entity.SerialExecutor;
 import io.holdfast.grpc.AdminEndpoint;
 import io.holdfast.grpc.AdminServer;
 import io.holdfast.grpc.GrpcServer;
@@ -146,12 +146,12 @@ public final class HoldfastNode {
             agreement::tellLeaseEnds);
     agreement.tellMoves(locks::moved);
     OrphanedShardStarter.begin(system, agreement, locks);
-    LockReads reads =
-        new LockReads(
+    LockQueries reads =
+        new LockQueries(
             agreement.journal(),
             barrier(system, agreement),
             locks,
-            new OneByOne(system.executionContext()));
+            new SerialExecutor(system.executionContext()));
     ServerBinding binding =
         StartStep.await(
             "the gRPC server",

@@ -2,11 +2,11 @@ package io.holdfast.server;
 
 import io.holdfast.entity.LockShards;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.Content;
+import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,10 +38,10 @@ final class ShardQuestions {
   }
 
   CompletionStage<?> ask(int shard) {
-    Request request =
-        new Request(
+    RequestHeader request =
+        new RequestHeader(
             new RequestId.Once(ASKER, random.getAsLong()),
-            new Content().and("unlock").and(NOBODYS.value()).value());
+            new ContentHash().and("unlock").and(NOBODYS.value()).value());
     LockKey key = keys.get(shard);
     if (key == null) {
       throw new IllegalArgumentException("there is no shard [" + shard + "]");

@@ -2,7 +2,7 @@ package io.holdfast.server;
 
 import io.holdfast.coordination.Administration;
 import io.holdfast.coordination.StateCopies;
-import io.holdfast.entity.Ids;
+import io.holdfast.entity.EntityIds;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.raft.ConsensusLog;
@@ -77,7 +77,7 @@ final class StateCopying implements StateCopies {
       long held = 0;
       String after = "";
       while (true) {
-        List<PublicRecord> page = version.list(Ids.LOCK, after, PAGE);
+        List<PublicRecord> page = version.list(EntityIds.LOCK, after, PAGE);
         held += page.size();
         if (page.size() < PAGE) {
           return held;

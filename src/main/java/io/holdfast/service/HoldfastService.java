@@ -15,7 +15,7 @@ import io.holdfast.coordination.NodeCoordination;
 import io.holdfast.coordination.ShardMoves;
 import io.holdfast.coordination.akka.AkkaCoordination;
 import io.holdfast.coordination.state.CoordinationState;
-import io.holdfast.entity.LockDoor;
+import io.holdfast.entity.LockClient;
 import io.holdfast.entity.LockRef;
 import io.holdfast.entity.LockShards;
 import io.holdfast.lock.ClientId;
@@ -47,11 +47,11 @@ public final class HoldfastService {
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
   private final NodeCoordination coordination;
-  private final LockDoor door;
+  private final LockClient door;
   private final CompletionStage<String> ended;
 
   private HoldfastService(
-      NodeCoordination coordination, LockDoor door, CompletionStage<String> ended) {
+      NodeCoordination coordination, LockClient door, CompletionStage<String> ended) {
     this.coordination = coordination;
     this.door = door;
     this.ended = ended;
@@ -156,8 +156,8 @@ public final class HoldfastService {
             coordination.owners());
     var unused = coordination.listen(ShardMoves.to(locks::moved));
     akka.actor.Address self = Cluster.get(system).selfMember().address();
-    LockDoor door =
-        new LockDoor(
+    LockClient door =
+        new LockClient(
             system, locks, new ClientId(self.hostPort()), System::nanoTime, parts.random());
     return new HoldfastService(coordination, door, ended(system, coordination));
   }

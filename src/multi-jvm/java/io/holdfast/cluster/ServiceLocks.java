@@ -13,14 +13,14 @@ import io.holdfast.entity.LockGrant;
 import io.holdfast.entity.LockMessage;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
-import io.holdfast.lock.Patience;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import io.holdfast.service.HoldfastService;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,10 +137,10 @@ abstract class ServiceLocks extends SeveralJvms {
       ClientId client = new ClientId("asking");
       LockCommand acquire =
           new LockCommand.Acquire(
-              new Request(new RequestId.Named(client, "first"), 1),
+              new RequestHeader(new RequestId.Named(client, "first"), 1),
               HolderId.of(client, "handle"),
-              new Life.Own(new Ttl(TTL.toMillis())),
-              Patience.NONE,
+              new Lifetime.Own(new Ttl(TTL.toMillis())),
+              WaitTimeout.NONE,
               /* reenter= */ false,
               Metadata.NONE);
       LockAnswer answer =

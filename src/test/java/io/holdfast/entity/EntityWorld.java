@@ -16,23 +16,25 @@ import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockMachine;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
-import io.holdfast.lock.Patience;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Actors of one shard on a store in memory, with a keeper whose time passes by command. */
+/**
+ * Runs actors of one shard on a store in memory, with a keeper whose clock is moved by the test.
+ */
 final class EntityWorld {
 
   private static final AtomicLong NAMES = new AtomicLong();
@@ -44,13 +46,13 @@ final class EntityWorld {
   final GatedStore store = new GatedStore();
   final TestProbe<ClusterSharding.ShardCommand> shard =
       kit.createTestProbe(ClusterSharding.ShardCommand.class);
-  final TestProbe<ShardMessage> door = kit.createTestProbe(ShardMessage.class);
+  final TestProbe<ShardMessage> entity = kit.createTestProbe(ShardMessage.class);
   final AtomicInteger failures = new AtomicInteger();
   private final AtomicLong tokens = new AtomicLong();
   private final AtomicLong now = new AtomicLong(1_000_000_000);
   boolean hasTokens = true;
   boolean sure = true;
-  Keeper keeper = freshKeeper();
+  DeadlineKeeper keeper = freshKeeper();
 
   EntityWorld() {
     JournalAccess.get(Adapter.toClassic(kit.system())).open(store, name -> GatedStore.SHARD);
@@ -60,9 +62,9 @@ final class EntityWorld {
     kit.shutdownTestKit();
   }
 
-  /** A keeper that knows of nothing that was there before, and says so. */
-  Keeper freshKeeper() {
-    Keeper made = new Keeper(() -> sure, now::get);
+  /** Returns a keeper that has loaded an empty journal. */
+  DeadlineKeeper freshKeeper() {
+    DeadlineKeeper made = new DeadlineKeeper(() -> sure, now::get);
     made.complete();
     return made;
   }
@@ -75,7 +77,7 @@ final class EntityWorld {
     return NAMES.incrementAndGet();
   }
 
-  /** The shard under this epoch. */
+  /** Returns the shard with this epoch. */
   OwnedShard owned() {
     return new Owned(store.epoch());
   }
@@ -87,7 +89,7 @@ final class EntityWorld {
   ActorRef<ShardMessage> lock(LockKey key, LockSettings settings) {
     return kit.spawn(
         ShardEntity.lock(
-            new LockRoutine.Terms(
+            new LockLogic.Terms(
                 key,
                 new Owned(store.epoch()),
                 keeper,
@@ -104,10 +106,10 @@ final class EntityWorld {
   ActorRef<ShardMessage> lease(long id, LockSettings settings) {
     return kit.spawn(
         ShardEntity.lease(
-            new LeaseRoutine.Terms(
+            new LeaseLogic.Terms(
                 id,
                 shard.getRef(),
-                door.getRef(),
+                entity.getRef(),
                 new Owned(store.epoch()),
                 keeper,
                 store,
@@ -120,40 +122,40 @@ final class EntityWorld {
     kit.createTestProbe().expectTerminated(actor);
   }
 
-  /** Time passes by the keeper's clock; what is due, the actor is told. How many ends that were. */
+  /** Moves the keeper's clock, and sends due items to the actor. Returns the number of ends. */
   int pass(Duration time, ActorRef<ShardMessage> actor) {
-    List<Timed> due = due(time);
+    List<ShardDeadline> due = due(time);
     due.forEach(what -> actor.tell(what.message(store.epoch())));
     return (int) due.stream().filter(EntityWorld::isEnd).count();
   }
 
-  /** Time passes by the keeper's clock; what is due then, which the actor is not told yet. */
-  List<Timed> due(Duration time) {
+  /** Moves the keeper's clock. Returns the due items without sending them. */
+  List<ShardDeadline> due(Duration time) {
     now.addAndGet(time.toNanos());
     return keeper.due();
   }
 
-  /** Whether it ends something: else it is only to be written down. */
-  static boolean isEnd(Timed due) {
-    return !(due instanceof Timed.Age);
+  /** True if the item ends something; an age is only recorded. */
+  static boolean isEnd(ShardDeadline due) {
+    return !(due instanceof ShardDeadline.Age);
   }
 
-  static Request request(String name) {
-    return new Request(new RequestId.Named(ClientId.NAMELESS, name), 7);
+  static RequestHeader request(String name) {
+    return new RequestHeader(new RequestId.Named(ClientId.NAMELESS, name), 7);
   }
 
-  static LockCommand.Acquire acquire(String name, Life life, long patienceMs) {
+  static LockCommand.Acquire acquire(String name, Lifetime life, long patienceMs) {
     return new LockCommand.Acquire(
         request(name),
         HolderId.of(ClientId.NAMELESS, name),
         life,
-        new Patience(patienceMs),
+        new WaitTimeout(patienceMs),
         /* reenter= */ false,
         Metadata.NONE);
   }
 
   static LockCommand.Acquire acquire(String name, long ttlMs, long patienceMs) {
-    return acquire(name, new Life.Own(new Ttl(ttlMs)), patienceMs);
+    return acquire(name, new Lifetime.Own(new Ttl(ttlMs)), patienceMs);
   }
 
   static LockCommand.Release release(String name, FencingToken token) {
@@ -181,8 +183,8 @@ final class EntityWorld {
         request(name), LeaseTerms.of(ttlMs, ClientId.NAMELESS, /* session= */ false));
   }
 
-  static Life on(long lease, long incarnation, long ttlMs) {
-    return new Life.Shared(new LeaseLife(lease, incarnation), new Ttl(ttlMs));
+  static Lifetime on(long lease, long incarnation, long ttlMs) {
+    return new Lifetime.Shared(new LeaseLife(lease, incarnation), new Ttl(ttlMs));
   }
 
   static FencingToken acquired(TestProbe<LockAnswer> asker) {

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Locks and leases, as callers see them, when all that is kept has reached its bound. */
+/** Tests locks and leases while the whole state is full. */
 @Tag("slow")
 class FullStateTest {
 
@@ -49,7 +49,7 @@ class FullStateTest {
   private static final LockKey FREE = new LockKey("free");
   private static final LockKey HELD = new LockKey("held");
 
-  /** The bound may come down after something was decided, and before that is judged. */
+  /** A store whose limit may fall between a decision and its append. */
   private static final class Squeezed implements JournalStore {
 
     final AtomicLong max = new AtomicLong(Long.MAX_VALUE);
@@ -125,7 +125,7 @@ class FullStateTest {
         LockShards.start(
             kit.system(),
             settings,
-            shard -> Optional.of(new OwnedForGood(shard, 1, tokens)),
+            shard -> Optional.of(new PermanentShard(shard, 1, tokens)),
             shard -> Optional.empty(),
             store,
             listener -> {});
@@ -137,7 +137,7 @@ class FullStateTest {
   }
 
   @Test
-  void who_is_refused_by_the_log_is_told_so_and_the_lock_lives() throws Exception {
+  void a_command_refused_by_the_log_is_answered_and_the_lock_lives() throws Exception {
     FencingToken token = acquire(HELD, "anna");
     store.squeezes = true;
     assertFull(ask(FREE, EntityWorld.acquire("bert", 60_000, 0)));
@@ -154,7 +154,7 @@ class FullStateTest {
   }
 
   @Test
-  void a_release_that_came_with_a_refused_grant_is_done() throws Exception {
+  void a_release_in_a_batch_with_a_refused_grant_succeeds() throws Exception {
     FencingToken token = acquire(HELD, "anna");
     store.squeezes = true;
     var release = locks.handle(HELD, EntityWorld.release("anna is done", token));
@@ -164,23 +164,24 @@ class FullStateTest {
   }
 
   @Test
-  void a_silent_grant_ages_and_ends_all_the_same() throws Exception {
+  void a_silent_grant_ages_and_ends_in_a_full_state() throws Exception {
     assertInstanceOf(
         Outcome.Acquired.class, ask(HELD, EntityWorld.acquire("anna", 600, 0)).outcome());
     store.squeezes = true;
     store.max.set(1);
     int shard =
-        LockShards.shardOf(UsualSettings.locks("shards = " + SHARDS)).applyAsInt(Ids.of(HELD));
+        LockShards.shardOf(UsualSettings.locks("shards = " + SHARDS))
+            .applyAsInt(EntityIds.of(HELD));
     eventually(
         "the end",
         Duration.ofSeconds(10),
-        () -> store.version().record(shard, Ids.of(HELD)),
+        () -> store.version().record(shard, EntityIds.of(HELD)),
         Optional::isEmpty);
     assertEquals(0, store.refused.get());
   }
 
   @Test
-  void outcomes_of_stepping_out_stay_within_the_reserve() throws Exception {
+  void outcomes_of_counted_releases_stay_within_the_reserve() throws Exception {
     FencingToken token = acquire(HELD, "anna");
     for (int i = 0; i < 60; i++) {
       LockCommand.Acquire again = EntityWorld.acquire("anna", 60_000, 0);
@@ -192,7 +193,7 @@ class FullStateTest {
                       EntityWorld.request("in " + i),
                       again.holder(),
                       again.life(),
-                      again.patience(),
+                      again.waitTimeout(),
                       /* reenter= */ true,
                       again.metadata()))
               .outcome());
@@ -216,7 +217,7 @@ class FullStateTest {
   }
 
   @Test
-  void a_new_lease_is_refused_and_one_that_lives_can_end() throws Exception {
+  void a_new_lease_is_refused_and_a_living_one_can_end() throws Exception {
     LeaseTerms terms = LeaseTerms.of(60_000, ClientId.NAMELESS, /* session= */ false);
     assertInstanceOf(
         LeaseOutcome.Granted.class,

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/** A store in memory that answers writes only when it may, and whose one shard is taken over. */
+/** A store in memory whose writes wait at a gate, and whose one shard can be taken over. */
 final class GatedStore implements JournalStore {
 
   static final int SHARD = 7;
@@ -35,20 +35,20 @@ final class GatedStore implements JournalStore {
   private final AtomicInteger appends = new AtomicInteger();
   private final AtomicInteger confirmations = new AtomicInteger();
   private volatile boolean failing;
-  private int looksLeft = -1; // this and what follows is used under this object's monitor
+  private int looksLeft = -1; // guarded by this, as the following fields
   private Runnable atLook = () -> {};
 
-  /** How many writes came so far. */
+  /** Returns the number of writes so far. */
   int appends() {
     return appends.get();
   }
 
-  /** How often the log was asked to confirm what this node has applied. */
+  /** Returns the number of confirmations that were requested. */
   int confirmations() {
     return confirmations.get();
   }
 
-  /** The log's thread goes on between two looks of one decision: before the one of this number. */
+  /** Runs an action of the log's thread before the look with this number, within one decision. */
   synchronized void beforeLook(int number, Runnable applies) {
     looksLeft = number;
     atLook = applies;
@@ -58,7 +58,7 @@ final class GatedStore implements JournalStore {
     return looksLeft-- == 0 ? atLook : () -> {};
   }
 
-  /** Answers another request of a session in this shard, as another lock does. */
+  /** Records an outcome for another request of a session, as another lock would. */
   void answer(LeaseRef session, long number, long lowestOpen) {
     var unused =
         store.append(
@@ -86,9 +86,9 @@ final class GatedStore implements JournalStore {
                         /* waiters= */ 0)));
   }
 
-  /** Ends a lease past the gate, as another node would. */
+  /** Ends a lease without the gate, as another node would. */
   void endLease(long id, long incarnation) {
-    String persistenceId = Ids.ofLease(id);
+    String persistenceId = EntityIds.ofLease(id);
     long next = store.version().highestSequenceNr(SHARD, persistenceId).orElse(0) + 1;
     var unused =
         store.append(
@@ -125,7 +125,7 @@ final class GatedStore implements JournalStore {
     gate.complete(true);
   }
 
-  /** Rounds of the log have no answer until they are let go. */
+  /** Holds the answers of confirmations back. */
   void holdRounds() {
     rounds = new CompletableFuture<>();
   }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** Clients compute a key's shard too: these values never change. */
+/** Tests the shards of keys. Clients compute them too, so these values never change. */
 class KeyShardsTest {
 
   @Test

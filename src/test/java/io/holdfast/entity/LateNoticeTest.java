@@ -15,23 +15,23 @@ import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
-import io.holdfast.lock.Patience;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A keeper's notice may come late: under a later ownership, whose keeper has given everything new
- * time, or in a later wait of the same request. It ends nothing then.
+ * Tests that a late notice of a keeper ends nothing: under a later ownership, whose keeper has set
+ * new deadlines, or in a later wait of the same request.
  */
 class LateNoticeTest {
 
@@ -49,11 +49,11 @@ class LateNoticeTest {
   }
 
   @Test
-  void one_of_an_earlier_ownership_ends_no_grant() {
+  void a_notice_of_a_former_owner_ends_no_grant() {
     LockKey key = EntityWorld.key();
     ActorRef<ShardMessage> lock = world.lock(key);
     acquired(world.tell(lock, acquire("anna", TTL, 0)));
-    List<Timed> due = ends();
+    List<ShardDeadline> due = ends();
     lock.tell(due.get(0).message(world.store.epoch() - 1));
     assertInstanceOf(
         Outcome.Refused.class,
@@ -63,10 +63,10 @@ class LateNoticeTest {
   }
 
   @Test
-  void one_of_an_earlier_ownership_ends_no_lease() {
+  void a_notice_of_a_former_owner_ends_no_lease() {
     ActorRef<ShardMessage> lease = world.lease(EntityWorld.leaseId());
     world.tell(lease, grant("g", TTL));
-    List<Timed> due = ends();
+    List<ShardDeadline> due = ends();
     lease.tell(due.get(0).message(world.store.epoch() - 1));
     assertEquals(
         new LeaseOutcome.Ended(0, /* repeated= */ false),
@@ -74,14 +74,14 @@ class LateNoticeTest {
   }
 
   @Test
-  void one_of_an_earlier_wait_does_not_end_a_later_one() {
+  void a_notice_of_an_earlier_wait_ends_no_later_wait() {
     LockKey key = EntityWorld.key();
     ActorRef<ShardMessage> lock = world.lock(key);
     acquired(world.tell(lock, acquire("anna", 60_000, 0)));
     TestProbe<LockAnswer> bert = world.tell(lock, once(60_000));
     TestProbe<LockAnswer> carl = world.tell(lock, acquire("carl", 60_000, 60_000), true);
-    carl.receiveMessage(); // bert waits before
-    List<Timed> due = ends();
+    carl.receiveMessage(); // bert waits first
+    List<ShardDeadline> due = ends();
     force(lock);
     acquired(bert);
     force(lock);
@@ -94,17 +94,17 @@ class LateNoticeTest {
   }
 
   @Test
-  void two_of_one_wait_do_not_end_one_that_begins_in_the_same_batch() {
+  void two_notices_of_one_wait_end_no_wait_of_the_same_batch() {
     LockKey key = EntityWorld.key();
     ActorRef<ShardMessage> lock = world.lock(key);
     FencingToken anna = acquired(world.tell(lock, acquire("anna", 60_000, 0)));
     TestProbe<LockAnswer> bert = world.tell(lock, once(TTL), true);
     bert.receiveMessage();
-    List<Timed> due = world.due(Duration.ofMillis(TTL));
-    assertEquals(2, due.size(), "its life and its patience");
+    List<ShardDeadline> due = world.due(Duration.ofMillis(TTL));
+    assertEquals(2, due.size(), "its ttl and its timeout");
     TestProbe<LockAnswer> again = world.kit.createTestProbe(LockAnswer.class);
     lock.tell(
-        new LockMessage.Together(
+        new LockMessage.CommandBatch(
             List.of(
                 (LockMessage) due.get(0).message(world.store.epoch()),
                 new LockMessage.Handle(once(TTL), 0, 0, /* tellsPlace= */ true, again.getRef()),
@@ -112,20 +112,20 @@ class LateNoticeTest {
     assertInstanceOf(Outcome.Waiting.class, again.receiveMessage().outcome());
     for (LockCommand.LeaveCause cause : WAITS_END) {
       var leave = new LockCommand.Leave(once(TTL).request().id(), cause);
-      assertFalse(world.keeper.isDue(key, leave), "the new wait has new time");
+      assertFalse(world.keeper.isDue(key, leave), "the new wait has new deadlines");
     }
     assertEquals(2, world.due(Duration.ofMillis(TTL)).size(), "and no more than that");
     world.tell(lock, EntityWorld.release("r", anna)).receiveMessage();
     acquired(again);
   }
 
-  /** One whose outcome is not kept: asked again, it is a new request. */
-  private static LockCommand.Acquire once(long patienceMs) {
+  /** Returns a request without a recorded outcome: its repetition is a new request. */
+  private static LockCommand.Acquire once(long timeoutMs) {
     return new LockCommand.Acquire(
-        new Request(new RequestId.Once(ClientId.NAMELESS, 7), 7),
+        new RequestHeader(new RequestId.Once(ClientId.NAMELESS, 7), 7),
         HolderId.of(ClientId.NAMELESS, "bert"),
-        new Life.Own(new Ttl(TTL)),
-        new Patience(patienceMs),
+        new Lifetime.Own(new Ttl(TTL)),
+        new WaitTimeout(timeoutMs),
         /* reenter= */ false,
         Metadata.NONE);
   }
@@ -134,8 +134,8 @@ class LateNoticeTest {
     world.tell(lock, new LockCommand.Force(request("f" + ++forces), null, "test")).receiveMessage();
   }
 
-  private List<Timed> ends() {
-    List<Timed> ends =
+  private List<ShardDeadline> ends() {
+    List<ShardDeadline> ends =
         world.due(Duration.ofMillis(TTL)).stream().filter(EntityWorld::isEnd).toList();
     assertEquals(1, ends.size());
     return ends;

@@ -26,7 +26,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a lock's actor in the end, and of what it had on its way. */
+/** Tests the end of a lock's actor, and the fate of its writes in flight. */
 class LockEntityEndTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(10);
@@ -41,23 +41,23 @@ class LockEntityEndTest {
   }
 
   @Test
-  void one_that_does_not_stop_is_ended_so_that_its_shard_can_move_on() {
+  void an_actor_that_does_not_stop_in_time_is_terminated() {
     ActorRef<ShardMessage> slow =
         world.lock(EntityWorld.key(), UsualSettings.locks("stop-within = 1s"));
     acquired(world.tell(slow, acquire("anna", 10_000, 0)));
-    world.store.hold(); // the log does not answer any more
+    world.store.hold(); // the log stops answering
     var unanswered = world.tell(slow, acquire("anna", 10_000, 0));
     var release = world.tell(slow, release("r1", new FencingToken(1)));
     slow.tell(ShardMessage.Lifecycle.STOP);
     world.kit.createTestProbe().expectTerminated(slow, WITHIN);
-    assertEquals(1, world.failures.get(), "a next one has to learn what became of its write");
+    assertEquals(1, world.failures.get(), "a next actor has to learn the result of its write");
     release.expectNoMessage(Duration.ZERO);
     unanswered.receiveMessage();
     world.store.letGo();
   }
 
   @Test
-  void what_an_actor_had_on_its_way_when_it_was_ended_is_kept_by_the_next_one() {
+  void a_write_in_flight_of_a_stopped_actor_is_kept_by_the_next() {
     LockKey other = EntityWorld.key();
     ActorRef<ShardMessage> slow = world.lock(other, UsualSettings.locks("stop-within = 1s"));
     tell(release("none", new FencingToken(1))); // the other one has recovered
@@ -66,7 +66,7 @@ class LockEntityEndTest {
     world.tell(slow, acquire("anna", 1_000, 0));
     slow.tell(ShardMessage.Lifecycle.STOP);
     world.kit.createTestProbe().expectTerminated(slow, WITHIN);
-    assertEquals(0, world.keeper.size(), "nobody could tell");
+    assertEquals(0, world.keeper.size(), "the result is unknown");
     world.store.letGo();
     lock = world.lock(other);
     eventually("the grant is kept", WITHIN, () -> world.keeper.size(), kept -> kept == 1);
@@ -74,7 +74,7 @@ class LockEntityEndTest {
   }
 
   @Test
-  void a_free_lock_that_is_told_to_stop_leaves_nothing_behind() {
+  void a_free_lock_is_deleted_when_it_stops() {
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
     tell(release("r1", anna)).receiveMessage();
     world.stop(lock);
@@ -84,19 +84,19 @@ class LockEntityEndTest {
   }
 
   @Test
-  void a_held_lock_leaves_memory_too_and_is_kept() {
+  void a_held_lock_leaves_memory_and_stays_held() {
     LockKey held = EntityWorld.key();
     lock = world.lock(held);
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
     world.stop(lock);
     lock = world.lock(held);
-    pass(10_000); // told to the next actor
+    pass(10_000); // reported to the next actor
     assertEquals(
         new Outcome.Refused(new Refusal.NotHolder(anna, null)), outcome(release("late", anna)));
   }
 
   @Test
-  void a_waiter_is_told_by_the_actor_that_grants_also_if_another_one_queued_it() {
+  void a_waiter_is_notified_by_the_next_actor_of_its_lock() {
     LockKey held = EntityWorld.key();
     lock = world.lock(held);
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
@@ -113,7 +113,7 @@ class LockEntityEndTest {
   }
 
   @Test
-  void an_entity_made_under_an_old_epoch_is_refused_and_stops() {
+  void an_actor_with_an_old_epoch_is_refused_and_stops() {
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
     world.store.takeOver();
     TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
@@ -122,25 +122,25 @@ class LockEntityEndTest {
     assertEquals(1, world.failures.get(), "and says so");
     lock = world.lock(key);
     assertEquals(anna, acquired(tell(acquire("anna", 10_000, 0))));
-    assertEquals(0, state().waiters().size(), "what was refused never was");
+    assertEquals(0, state().waiters().size(), "a refused write has no effect");
   }
 
   @Test
-  void a_grant_that_was_released_by_the_next_owner_is_not_told_to_stand_by_the_one_before() {
+  void a_former_owner_does_not_confirm_a_released_grant() {
     FencingToken token = acquired(tell(acquire("anna", 10_000, 0)));
     ActorRef<ShardMessage> old = lock;
     world.store.takeOver();
     lock = world.lock(key);
     assertInstanceOf(Outcome.Released.class, outcome(release("r1", token)));
-    lock = old; // which is sure to be the owner, and has heard of nothing
+    lock = old; // it is sure of its ownership, and has heard of nothing
     TestProbe<LockAnswer> again = tell(acquire("anna", 10_000, 0));
-    tell(release("r2", token)); // for this it has to write, and finds out
+    tell(release("r2", token)); // this needs a write, by which it finds out
     again.expectTerminated(old);
     again.expectNoMessage(Duration.ZERO);
   }
 
   @Test
-  void a_grant_that_is_released_while_it_is_confirmed_is_not_told_to_stand() {
+  void a_grant_released_during_its_confirmation_is_not_confirmed() {
     FencingToken token = acquired(tell(acquire("anna", 10_000, 0)));
     world.store.holdRounds();
     TestProbe<LockAnswer> again = tell(acquire("anna", 10_000, 0));
@@ -150,7 +150,7 @@ class LockEntityEndTest {
   }
 
   @Test
-  void a_grant_of_the_next_owner_is_not_told_to_be_none_by_the_one_before() {
+  void a_former_owner_does_not_deny_a_grant_of_the_next_owner() {
     tell(release("r0", new FencingToken(999))).receiveMessage(); // it has recovered
     ActorRef<ShardMessage> old = lock;
     world.store.takeOver();
@@ -166,7 +166,7 @@ class LockEntityEndTest {
   }
 
   @Test
-  void a_lock_that_the_next_owner_let_go_is_not_told_to_be_held_by_the_one_before() {
+  void a_former_owner_does_not_report_a_released_lock_as_held() {
     FencingToken token = acquired(tell(acquire("anna", 10_000, 0)));
     ActorRef<ShardMessage> old = lock;
     world.store.takeOver();
@@ -176,7 +176,9 @@ class LockEntityEndTest {
     hearsNothing(List.of(tell(acquire("bert", 10_000, 0))));
   }
 
-  /** The one before has to write, and finds out; it has answered all before that. */
+  /**
+   * Makes the former actor write, by which it finds out. It has answered everything before that.
+   */
   private void hearsNothing(List<TestProbe<LockAnswer>> asked) {
     ActorRef<ShardMessage> old = lock;
     tell(acquire("zoe", 10_000, 60_000)).expectTerminated(old);
@@ -184,7 +186,7 @@ class LockEntityEndTest {
   }
 
   @Test
-  void an_append_on_its_way_when_the_shard_is_taken_over_is_refused() {
+  void an_append_in_flight_at_a_takeover_is_refused() {
     tell(acquire("dora", 10_000, 0)).receiveMessage();
     tell(new LockCommand.Cancel(EntityWorld.request("dora").id())).receiveMessage();
     world.store.hold();
@@ -203,7 +205,7 @@ class LockEntityEndTest {
   }
 
   @Test
-  void an_entity_that_cannot_recover_stops_and_says_so() {
+  void an_actor_that_cannot_recover_stops_and_reports_it() {
     tell(acquire("anna", 10_000, 0)).receiveMessage(); // the other one has recovered
     world.store.failReads(true);
     ActorRef<ShardMessage> other = world.lock(key);
@@ -213,7 +215,7 @@ class LockEntityEndTest {
   }
 
   @Test
-  void an_entity_that_was_asked_to_stop_is_no_failure() {
+  void an_actor_that_was_asked_to_stop_has_not_failed() {
     acquired(tell(acquire("anna", 10_000, 0)));
     restart();
     assertEquals(OptionalLong.of(1), highest());
@@ -221,11 +223,11 @@ class LockEntityEndTest {
   }
 
   private OptionalLong highest() {
-    return world.store.version().highestSequenceNr(GatedStore.SHARD, Ids.of(key));
+    return world.store.version().highestSequenceNr(GatedStore.SHARD, EntityIds.of(key));
   }
 
   private LockState state() {
-    return LockHistory.read(world.store.version(), GatedStore.SHARD, Ids.of(key));
+    return LockHistory.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
   }
 
   private int pass(long millis) {

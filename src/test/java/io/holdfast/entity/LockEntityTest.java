@@ -28,7 +28,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The actor around the rules: who is told when, what deadlines end, and what recovery restores. */
+/** Tests the actor around the rules: notices, deadlines and recovery. */
 class LockEntityTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(10);
@@ -43,7 +43,7 @@ class LockEntityTest {
   }
 
   @Test
-  void a_waiter_is_told_when_the_holder_releases() {
+  void a_waiter_is_notified_when_the_holder_releases() {
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
     bert.expectNoMessage(Duration.ZERO);
@@ -52,7 +52,7 @@ class LockEntityTest {
   }
 
   @Test
-  void a_waiter_that_wants_it_is_told_its_place_first() {
+  void a_waiter_gets_its_position_first_if_requested() {
     acquired(tell(acquire("anna", 10_000, 0)));
     TestProbe<LockAnswer> bert = world.tell(lock, acquire("bert", 10_000, 60_000), true);
     assertEquals(
@@ -70,7 +70,7 @@ class LockEntityTest {
   }
 
   @Test
-  void a_refusal_has_the_revision_of_the_state_in_which_it_is_held() {
+  void a_refusal_has_the_revision_of_the_state_it_reflects() {
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
     long held = record().orElseThrow().revision();
     List<LockAnswer> told =
@@ -92,7 +92,7 @@ class LockEntityTest {
     for (LockCommand command : commands) {
       messages.add(new LockMessage.Handle(command, 0, 0, false, asker.getRef()));
     }
-    lock.tell(new LockMessage.Together(messages));
+    lock.tell(new LockMessage.CommandBatch(messages));
     return asker.receiveSeveralMessages(commands.length);
   }
 
@@ -123,7 +123,7 @@ class LockEntityTest {
   }
 
   @Test
-  void to_be_told_of_a_standing_grant_is_a_renewal() {
+  void a_repeated_answer_about_a_grant_renews_it() {
     FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
     pass(499);
     assertEquals(anna, acquired(tell(acquire("anna", 1_000, 0))));
@@ -133,7 +133,7 @@ class LockEntityTest {
   }
 
   @Test
-  void a_sign_of_life_moves_the_end_without_the_actor() {
+  void a_keepalive_moves_the_deadline_without_the_actor() {
     FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
     pass(499);
     assertTrue(world.keeper.renew(new Renewal.OfGrant(key, anna)).orElseThrow().alive());
@@ -147,12 +147,12 @@ class LockEntityTest {
     TestProbe<LockAnswer> bert = tell(acquire("bert", 500, 60_000));
     awaitLine(1);
     Renewal ofBert = new Renewal.OfRequest(key, EntityWorld.request("bert").id());
-    eventually( // who reads the journal may be ahead of the actor
-        "bert is known to the keeper",
+    eventually( // the journal may be ahead of the actor
+        "the keeper knows bert",
         WITHIN,
         () -> world.keeper.renew(ofBert).orElseThrow().alive(),
         alive -> alive);
-    pass(400); // bert gives a sign of life
+    pass(400); // bert is renewed
     assertTrue(world.keeper.renew(ofBert).orElseThrow().alive());
     pass(400);
     world.keeper.renew(new Renewal.OfRequest(key, EntityWorld.request("bert").id()));
@@ -164,7 +164,7 @@ class LockEntityTest {
   }
 
   @Test
-  void a_waiter_without_a_sign_of_life_is_dropped_after_its_ttl() {
+  void a_waiter_without_keepalives_is_dropped_after_its_ttl() {
     acquired(tell(acquire("anna", 10_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 500, 60_000));
     awaitLine(1);
@@ -174,7 +174,7 @@ class LockEntityTest {
   }
 
   @Test
-  void the_end_of_patience_is_told_and_gives_up_the_place() {
+  void a_timed_out_waiter_is_notified_and_leaves_the_queue() {
     acquired(tell(acquire("anna", 10_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 200));
     awaitLine(1);
@@ -184,7 +184,7 @@ class LockEntityTest {
   }
 
   @Test
-  void a_repeated_request_is_answered_where_it_was_asked_last() {
+  void a_repeated_request_is_answered_to_its_last_caller() {
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
     TestProbe<LockAnswer> first = tell(acquire("bert", 10_000, 60_000));
     TestProbe<LockAnswer> second = tell(acquire("bert", 10_000, 60_000));
@@ -194,7 +194,7 @@ class LockEntityTest {
   }
 
   @Test
-  void a_request_that_comes_again_after_its_end_has_no_second_effect() {
+  void a_request_repeated_after_its_end_has_no_second_effect() {
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
     assertEquals(new Outcome.Released(anna, 0, false), outcome(release("r1", anna)));
     restart();
@@ -210,7 +210,7 @@ class LockEntityTest {
   }
 
   @Test
-  void a_restart_restores_holder_and_line() {
+  void a_restart_restores_holder_and_queue() {
     acquired(tell(acquire("anna", 1_000, 0)));
     tell(acquire("bert", 1_000, 60_000));
     awaitLine(1);
@@ -223,7 +223,7 @@ class LockEntityTest {
   }
 
   @Test
-  void commands_that_came_during_a_write_are_persisted_together() {
+  void commands_queued_during_a_write_are_persisted_together() {
     world.store.hold();
     TestProbe<LockAnswer> anna = tell(acquire("anna", 10_000, 0));
     int before =
@@ -246,7 +246,7 @@ class LockEntityTest {
   }
 
   @Test
-  void several_changes_in_one_write_have_each_their_own_revision() {
+  void each_change_in_one_write_has_its_own_revision() {
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
     world.store.hold();
     tell(acquire("bert", 10_000, 60_000));
@@ -259,7 +259,7 @@ class LockEntityTest {
   }
 
   @Test
-  void any_number_of_requests_may_come_during_a_write() {
+  void many_requests_during_a_write_do_not_overflow_the_stack() {
     lock = world.lock(key, UsualSettings.locks("max-waiting-commands = 65536"));
     world.store.hold();
     TestProbe<LockAnswer> anna = tell(acquire("anna", 1_000, 0));
@@ -274,7 +274,7 @@ class LockEntityTest {
   }
 
   @Test
-  void without_a_token_nothing_is_granted_and_all_else_goes_on() {
+  void a_node_without_tokens_grants_nothing_and_serves_the_rest() {
     FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
     awaitLine(1);
@@ -283,14 +283,14 @@ class LockEntityTest {
     assertEquals(anna, acquired(tell(acquire("anna", 1_000, 0))), "the renewal needs none");
     pass(1_000);
     tell(acquire("carl", 1_000, 0)).receiveMessage();
-    assertEquals(anna, state().holders().get(0).token(), "nobody can have it");
+    assertEquals(anna, state().holders().get(0).token(), "nobody can get it");
     world.hasTokens = true;
-    pass(1_000); // what is due is told again
+    pass(1_000); // due items are reported again
     acquired(bert);
   }
 
   @Test
-  void who_is_not_sure_to_own_the_shard_answers_nothing_from_memory() {
+  void an_actor_that_may_not_own_its_shard_answers_nothing() {
     acquired(tell(acquire("anna", 10_000, 0)));
     world.sure = false;
     tell(acquire("bert", 10_000, 0)).expectNoMessage(Duration.ofMillis(100));
@@ -299,7 +299,7 @@ class LockEntityTest {
   }
 
   @Test
-  void everyone_may_see_who_holds_a_lock_and_nothing_of_a_free_one() {
+  void a_held_lock_has_a_public_record_and_a_free_one_has_none() {
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
     awaitLine(1);
@@ -316,7 +316,7 @@ class LockEntityTest {
   }
 
   @Test
-  void a_long_history_is_replaced_by_the_state_and_recovers_from_it() {
+  void a_long_history_is_replaced_by_the_state() {
     for (int i = 0; i < 3 * LockWrite.STATE_EVERY; i++) {
       FencingToken token = acquired(tell(acquire("anna" + i, 1_000, 0)));
       if (i % 7 == 0) {
@@ -332,7 +332,7 @@ class LockEntityTest {
   }
 
   @Test
-  void the_state_of_a_long_line_comes_now_and_then() {
+  void a_long_queue_is_written_with_its_state_now_and_then() {
     FencingToken token = acquired(tell(acquire("anna", 10_000, 0)));
     List<TestProbe<LockAnswer>> line = new ArrayList<>();
     int most = 0;
@@ -354,15 +354,15 @@ class LockEntityTest {
   }
 
   private Replay replay() {
-    return world.store.version().replay(GatedStore.SHARD, Ids.of(key), 1);
+    return world.store.version().replay(GatedStore.SHARD, EntityIds.of(key), 1);
   }
 
   private Optional<PublicRecord> record() {
-    return world.store.version().record(GatedStore.SHARD, Ids.of(key));
+    return world.store.version().record(GatedStore.SHARD, EntityIds.of(key));
   }
 
   private LockState state() {
-    return LockHistory.read(world.store.version(), GatedStore.SHARD, Ids.of(key));
+    return LockHistory.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
   }
 
   private void awaitLine(int length) {

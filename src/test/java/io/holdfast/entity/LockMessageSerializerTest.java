@@ -18,17 +18,17 @@ import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockCommand.LeaveCause;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
-import io.holdfast.lock.Patience;
 import io.holdfast.lock.Refusal;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import java.io.NotSerializableException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever nodes say to each other about locks arrives as it was sent. */
+/** Tests that messages between nodes arrive as they were sent. */
 class LockMessageSerializerTest {
 
   private static final ActorTestKit KIT =
@@ -49,11 +49,11 @@ class LockMessageSerializerTest {
   private static final RequestId NAMED = new RequestId.Named(CLIENT, "request");
   private static final RequestId NUMBERED = new RequestId.Numbered(CLIENT, LEASE, 77);
   private static final RequestId ONCE = new RequestId.Once(ClientId.NAMELESS, -5);
-  private static final Request REQUEST = new Request(NAMED, -1);
+  private static final RequestHeader REQUEST = new RequestHeader(NAMED, -1);
   private static final HolderId HANDLE = HolderId.of(ClientId.NAMELESS, "handle");
   private static final FencingToken TOKEN = new FencingToken(Long.MAX_VALUE);
-  private static final Life OWN = new Life.Own(new Ttl(100));
-  private static final Life SHARED = new Life.Shared(LEASE, new Ttl(600_000));
+  private static final Lifetime OWN = new Lifetime.Own(new Ttl(100));
+  private static final Lifetime SHARED = new Lifetime.Shared(LEASE, new Ttl(600_000));
   private static final Holder HOLDER =
       new Holder(
           new HolderId(CLIENT, 5, "h"),
@@ -74,18 +74,19 @@ class LockMessageSerializerTest {
   static Stream<Object> messages() {
     ActorRef<LockAnswer> lock = KIT.createTestProbe(LockAnswer.class).getRef();
     ActorRef<LeaseAnswer> lease = KIT.createTestProbe(LeaseAnswer.class).getRef();
-    ActorRef<KeeperMessage> keeper = KIT.createTestProbe(KeeperMessage.class).getRef();
+    ActorRef<RenewalMessage> keeper = KIT.createTestProbe(RenewalMessage.class).getRef();
     Stream<Object> handles =
         Stream.of(
-                new LockCommand.Acquire(REQUEST, HANDLE, OWN, Patience.NONE, false, Metadata.NONE),
                 new LockCommand.Acquire(
-                    new Request(NUMBERED, 1),
+                    REQUEST, HANDLE, OWN, WaitTimeout.NONE, false, Metadata.NONE),
+                new LockCommand.Acquire(
+                    new RequestHeader(NUMBERED, 1),
                     HANDLE,
                     SHARED,
-                    new Patience(3_600_000),
+                    new WaitTimeout(3_600_000),
                     true,
                     Metadata.of(new byte[Metadata.MAX_BYTES])),
-                new LockCommand.Release(new Request(ONCE, 3), TOKEN, true),
+                new LockCommand.Release(new RequestHeader(ONCE, 3), TOKEN, true),
                 new LockCommand.Cancel(NUMBERED),
                 new LockCommand.Leave(NAMED, LeaveCause.CANCELLED),
                 new LockCommand.Force(REQUEST, null, "why"),
@@ -128,17 +129,17 @@ class LockMessageSerializerTest {
             new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS)),
             new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.NOT_FOUND)),
             new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.REQUEST_REUSED)),
-            new KeeperMessage.Renewals(
+            new RenewalMessage.Renewals(
                 List.of(
-                    new KeeperMessage.Item(1, 2, new Renewal.OfGrant(new LockKey("k"), TOKEN)),
-                    new KeeperMessage.Item(2, 3, new Renewal.OfRequest(new LockKey("k"), NAMED)),
-                    new KeeperMessage.Item(3, 4, new Renewal.OfLease(5, 0))),
+                    new RenewalMessage.Item(1, 2, new Renewal.OfGrant(new LockKey("k"), TOKEN)),
+                    new RenewalMessage.Item(2, 3, new Renewal.OfRequest(new LockKey("k"), NAMED)),
+                    new RenewalMessage.Item(3, 4, new Renewal.OfLease(5, 0))),
                 keeper),
-            new KeeperMessage.Renewed(
+            new RenewalMessage.Renewed(
                 List.of(
-                    new KeeperMessage.Answered(1, Renewal.Answer.DEAD),
-                    new KeeperMessage.Answered(2, new Renewal.Answer(true, 1, 2, 3, 4)))),
-            new LockMessage.Together(List.of(another, another)),
+                    new RenewalMessage.Answered(1, Renewal.Answer.DEAD),
+                    new RenewalMessage.Answered(2, new Renewal.Answer(true, 1, 2, 3, 4)))),
+            new LockMessage.CommandBatch(List.of(another, another)),
             ShardMessage.Lifecycle.WAKE);
     return Stream.of(handles, outcomes, others).flatMap(s -> s);
   }
@@ -155,7 +156,7 @@ class LockMessageSerializerTest {
   }
 
   @Test
-  void akka_is_told_to_use_it() throws NotSerializableException {
+  void akka_uses_it_for_all_messages() throws NotSerializableException {
     Serialization akka = SerializationExtension.get(KIT.system());
     for (Object message : messages().toList()) {
       assertEquals(LockMessageSerializer.class, akka.serializerFor(message.getClass()).getClass());
@@ -163,7 +164,7 @@ class LockMessageSerializerTest {
   }
 
   @Test
-  void what_cannot_be_read_is_refused_as_such() {
+  void unreadable_bytes_are_refused() {
     assertThrows(
         NotSerializableException.class,
         () -> serializer.fromBinary(new byte[] {1, 2, 3}, "lock.answer.1"));
@@ -174,10 +175,10 @@ class LockMessageSerializerTest {
   }
 
   @Test
-  void what_is_due_does_not_leave_its_node() {
+  void a_due_notice_does_not_leave_its_node() {
     LockMessage due = new LockMessage.Due(new LockCommand.Expire(TOKEN), 1);
     assertThrows(IllegalArgumentException.class, () -> serializer.toBinary(due));
-    LockMessage together = new LockMessage.Together(List.of(due));
+    LockMessage together = new LockMessage.CommandBatch(List.of(due));
     assertThrows(IllegalArgumentException.class, () -> serializer.toBinary(together));
   }
 }

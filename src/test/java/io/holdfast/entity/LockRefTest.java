@@ -10,13 +10,13 @@ import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
 import java.time.Duration;
@@ -27,23 +27,23 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** A lock as a service holds it, by a clock that stands still unless it is told. */
+/** Tests locks of a service, on a clock that is moved by the test. */
 class LockRefTest {
 
-  private static final LockKey KEY = new LockKey("key");
-  private static final ClientId SERVICE = new ClientId("service");
-  private static final FencingToken TOKEN = new FencingToken(5);
-  private static final Duration TTL = Duration.ofSeconds(10);
-  private static final Duration SURE = Duration.ofMillis(9_800); // less 2 %
+  static final LockKey KEY = new LockKey("key");
+  static final ClientId SERVICE = new ClientId("service");
+  static final FencingToken TOKEN = new FencingToken(5);
+  static final Duration TTL = Duration.ofSeconds(10);
+  static final Duration SURE = Duration.ofMillis(9_800); // less 2 %
 
-  private final PlayedLocks played = new PlayedLocks(SERVICE);
-  private final Deque<PlayedLocks.Asked> asked = played.asked;
-  private final Deque<PlayedLocks.Renewed> renewed = played.renewed;
-  private final LockDoor door = played.door;
-  private final LockRef lock = door.lock(KEY);
+  private final ScriptedLocks played = new ScriptedLocks(SERVICE);
+  private final Deque<ScriptedLocks.Asked> asked = played.asked;
+  private final Deque<ScriptedLocks.Renewed> renewed = played.renewed;
+  private final LockClient lockClient = played.lockClient;
+  private final LockRef lock = lockClient.lock(KEY);
 
   @Test
-  void a_grant_counts_from_when_it_was_asked_for() {
+  void a_grant_counts_from_the_sending_of_its_request() {
     var asking = lock.tryLock(TTL).toCompletableFuture();
     pass(Duration.ofSeconds(1));
     grant(Outcome.Manner.AT_ONCE);
@@ -53,7 +53,7 @@ class LockRefTest {
   }
 
   @Test
-  void one_that_came_after_waiting_is_confirmed_by_a_renewal() {
+  void a_grant_after_waiting_is_confirmed_by_a_renewal() {
     var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
     pass(Duration.ofSeconds(30));
     grant(Outcome.Manner.AFTER_WAITING);
@@ -61,11 +61,12 @@ class LockRefTest {
     pass(Duration.ofSeconds(2));
     renewed(true);
     LockGrant grant = asking.join().orElseThrow();
-    assertEquals(SURE.minusSeconds(2), grant.remaining(), "from when the renewal was sent");
+    assertEquals(
+        SURE.minusSeconds(2), grant.remaining(), "counted from the sending of the renewal");
   }
 
   @Test
-  void one_that_was_repeated_is_confirmed_too() {
+  void a_repeated_grant_is_confirmed_by_a_renewal() {
     var asking = lock.tryLock(TTL).toCompletableFuture();
     grant(Outcome.Manner.REPEATED);
     assertFalse(asking.isDone());
@@ -74,7 +75,7 @@ class LockRefTest {
   }
 
   @Test
-  void one_that_came_too_late_is_nobodys_and_given_back() {
+  void a_grant_that_came_too_late_is_released() {
     var asking = lock.tryLock(TTL).toCompletableFuture();
     pass(TTL);
     grant(Outcome.Manner.AT_ONCE);
@@ -84,7 +85,7 @@ class LockRefTest {
   }
 
   @Test
-  void a_confirmation_that_came_too_late_confirms_nothing() {
+  void a_grant_with_a_late_confirmation_is_released() {
     var asking = lock.lock(TTL, TTL).toCompletableFuture();
     grant(Outcome.Manner.AFTER_WAITING);
     pass(TTL);
@@ -94,7 +95,7 @@ class LockRefTest {
   }
 
   @Test
-  void it_is_renewed_at_a_third_of_its_ttl_and_each_renewal_counts_from_its_sending() {
+  void a_grant_is_renewed_every_third_of_its_ttl() {
     LockGrant grant = granted();
     pass(TTL.dividedBy(3));
     assertEquals(new Renewal.OfGrant(KEY, TOKEN), renewed.peek().renewal());
@@ -104,11 +105,11 @@ class LockRefTest {
   }
 
   @Test
-  void an_older_renewal_does_not_bring_its_deadline_forward() {
+  void an_older_renewal_does_not_move_the_deadline_back() {
     LockGrant grant = granted();
     pass(TTL.dividedBy(3));
     pass(TTL.dividedBy(3));
-    PlayedLocks.Renewed older = renewed.remove();
+    ScriptedLocks.Renewed older = renewed.remove();
     renewed(true);
     Duration left = grant.remaining();
     older.answer().complete(alive());
@@ -116,7 +117,7 @@ class LockRefTest {
   }
 
   @Test
-  void without_an_answer_it_is_lost_at_its_deadline_and_not_before() {
+  void a_grant_without_renewals_is_lost_at_its_deadline() {
     LockGrant grant = granted();
     var lost = grant.lost().toCompletableFuture();
     pass(SURE.minusMillis(1));
@@ -125,12 +126,12 @@ class LockRefTest {
     pass(Duration.ofMillis(1));
     assertTrue(lost.isDone());
     assertFalse(grant.isSurelyHeld());
-    renewed(true); // too late: somebody may have begun to undo
+    renewed(true); // too late: a listener may have acted on the loss
     assertFalse(grant.isSurelyHeld());
   }
 
   @Test
-  void whoever_looks_sees_it_lost_though_nobody_woke() {
+  void a_check_after_the_deadline_shows_the_loss_without_timers() {
     LockGrant grant = granted();
     played.advance(SURE.toNanos());
     assertFalse(grant.isSurelyHeld());
@@ -138,7 +139,7 @@ class LockRefTest {
   }
 
   @Test
-  void what_its_keeper_calls_ended_is_lost_at_once() {
+  void a_grant_that_its_keeper_reports_ended_is_lost_at_once() {
     LockGrant grant = granted();
     pass(TTL.dividedBy(3));
     renewed(false);
@@ -147,7 +148,7 @@ class LockRefTest {
   }
 
   @Test
-  void what_is_unlocked_is_not_lost_and_not_renewed() {
+  void an_unlocked_grant_is_neither_lost_nor_renewed() {
     LockGrant grant = granted();
     var unlocked = grant.unlock().toCompletableFuture();
     assertFalse(grant.isSurelyHeld());
@@ -159,21 +160,21 @@ class LockRefTest {
   }
 
   @Test
-  void what_had_ended_before_it_was_unlocked_is_said_to_have() {
+  void an_unlock_of_an_ended_grant_returns_false() {
     var unlocked = granted().unlock().toCompletableFuture();
     answer(refused(new Refusal.NotHolder(TOKEN, null)));
     assertFalse(unlocked.join());
   }
 
   @Test
-  void a_lock_that_somebody_holds_is_not_had() {
+  void a_lock_held_by_another_is_not_acquired() {
     var asking = lock.tryLock(TTL).toCompletableFuture();
     answer(refused(new Refusal.Held(holder())));
     assertEquals(Optional.empty(), asking.join());
   }
 
   @Test
-  void whose_patience_ends_has_nothing() {
+  void a_request_that_times_out_is_not_granted() {
     var asking = lock.lock(TTL, Duration.ofSeconds(1)).toCompletableFuture();
     RequestId request = ((LockCommand.Acquire) asked.element().command()).request().id();
     answer(
@@ -183,7 +184,7 @@ class LockRefTest {
   }
 
   @Test
-  void any_other_refusal_is_a_failure_that_says_why() {
+  void any_other_refusal_fails_with_its_reason() {
     var asking = lock.tryLock(TTL).toCompletableFuture();
     answer(refused(new Refusal.QueueFull(9)));
     CompletionException failure = assertThrows(CompletionException.class, asking::join);
@@ -192,7 +193,7 @@ class LockRefTest {
   }
 
   @Test
-  void a_request_that_nobody_answers_is_cancelled() {
+  void a_request_without_an_answer_is_cancelled() {
     var asking = lock.tryLock(TTL).toCompletableFuture();
     RequestId request = ((LockCommand.Acquire) asked.element().command()).request().id();
     asked.remove().answer().completeExceptionally(new TimeoutException());
@@ -201,9 +202,9 @@ class LockRefTest {
   }
 
   @Test
-  void a_request_that_its_caller_gave_up_is_asked_no_more_and_cancelled() {
+  void a_request_given_up_by_its_caller_is_cancelled() {
     var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
-    PlayedLocks.Asked acquire = asked.remove();
+    ScriptedLocks.Asked acquire = asked.remove();
     asking.completeExceptionally(new TimeoutException()); // as orTimeout does
     assertTrue(acquire.nobodyWaits().toCompletableFuture().isDone());
     RequestId request = ((LockCommand.Acquire) acquire.command()).request().id();
@@ -212,11 +213,11 @@ class LockRefTest {
   }
 
   @Test
-  void what_is_granted_to_a_caller_that_gave_up_is_given_back_and_not_kept_alive() {
+  void a_grant_to_a_caller_that_gave_up_is_released() {
     var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
-    PlayedLocks.Asked acquire = asked.remove();
+    ScriptedLocks.Asked acquire = asked.remove();
     asking.cancel(false);
-    asked.clear(); // the cancelling is on its way, and may be lost
+    asked.clear(); // the cancel is in flight, and may be lost
     acquire.answer().complete(acquired(Outcome.Manner.AT_ONCE));
     assertEquals(TOKEN, ((LockCommand.Release) asked.remove().command()).token());
     pass(TTL);
@@ -224,7 +225,7 @@ class LockRefTest {
   }
 
   @Test
-  void who_gives_up_while_a_grant_is_confirmed_does_not_hold_it() {
+  void a_grant_given_up_during_its_confirmation_is_released() {
     var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
     RequestId request = ((LockCommand.Acquire) asked.element().command()).request().id();
     grant(Outcome.Manner.AFTER_WAITING);
@@ -237,12 +238,12 @@ class LockRefTest {
   }
 
   @Test
-  void what_has_its_answer_is_not_cancelled() {
+  void an_answered_request_is_not_cancelled() {
     LockGrant grant = granted();
     assertTrue(asked.isEmpty());
     assertTrue(grant.isSurelyHeld());
     var refused = lock.tryLock(TTL).toCompletableFuture();
-    PlayedLocks.Asked acquire = asked.remove();
+    ScriptedLocks.Asked acquire = asked.remove();
     acquire.answer().complete(new LockAnswer(0, 1, refused(new Refusal.Held(holder())), true));
     refused.cancel(false);
     assertTrue(asked.isEmpty());
@@ -250,7 +251,7 @@ class LockRefTest {
   }
 
   @Test
-  void a_grant_whose_confirmation_fails_is_given_back() {
+  void a_grant_whose_confirmation_fails_is_released() {
     for (Outcome.Manner manner : List.of(Outcome.Manner.AFTER_WAITING, Outcome.Manner.REPEATED)) {
       var asking = lock.lock(TTL, TTL).toCompletableFuture();
       grant(manner);
@@ -263,82 +264,7 @@ class LockRefTest {
   }
 
   @Test
-  void a_release_that_nobody_answered_is_sent_again_until_somebody_does() {
-    var unlocked = granted().unlock().toCompletableFuture();
-    LockCommand release = nobodyAnswers();
-    assertThrows(CompletionException.class, unlocked::join);
-    for (int again = 0; again < 5; again++) {
-      pass(GivingBack.PAUSE);
-      assertEquals(release, nobodyAnswers());
-    }
-    pass(GivingBack.PAUSE);
-    answer(new Outcome.Released(TOKEN, 0, false));
-    pass(TTL);
-    assertTrue(asked.isEmpty());
-    assertEquals(0, door.givingBack().kept());
-  }
-
-  @Test
-  void a_release_is_sent_for_no_longer_than_its_grant_may_live() {
-    var unused = granted().unlock();
-    nobodyAnswers();
-    int sent = 0;
-    for (Duration rest = TTL.plus(GivingBack.ON_ITS_WAY);
-        !rest.isNegative();
-        rest = rest.minus(GivingBack.PAUSE)) {
-      pass(GivingBack.PAUSE);
-      if (!asked.isEmpty()) {
-        nobodyAnswers();
-        sent++;
-      }
-    }
-    assertEquals(TTL.plus(GivingBack.ON_ITS_WAY).toSeconds() - 1, sent);
-    assertEquals(0, door.givingBack().kept());
-  }
-
-  @Test
-  void a_cancel_that_nobody_answered_is_sent_again_until_somebody_does() {
-    var asking = lock.lock(TTL, Duration.ofMinutes(1)).toCompletableFuture();
-    nobodyAnswers();
-    assertThrows(CompletionException.class, asking::join);
-    LockCommand cancel = nobodyAnswers();
-    assertInstanceOf(LockCommand.Cancel.class, cancel);
-    pass(GivingBack.PAUSE);
-    assertEquals(cancel, asked.element().command());
-    answer(new Outcome.Cancelled(/* dropped= */ false, TOKEN));
-    pass(TTL);
-    assertTrue(asked.isEmpty());
-  }
-
-  @Test
-  void a_release_that_is_refused_for_want_of_room_or_a_token_is_sent_again() {
-    for (Refusal passing :
-        List.of(
-            new Refusal.NoToken(), new Refusal.LimitReached(Refusal.Limit.WAITING_COMMANDS, 5))) {
-      var unlocked = granted().unlock().toCompletableFuture();
-      LockCommand release = asked.element().command();
-      answer(refused(passing));
-      CompletionException failure = assertThrows(CompletionException.class, unlocked::join);
-      assertInstanceOf(LockRefused.class, failure.getCause());
-      pass(GivingBack.PAUSE);
-      assertEquals(release, asked.element().command());
-      answer(refused(new Refusal.NotHolder(TOKEN, null)));
-      pass(TTL);
-      assertTrue(asked.isEmpty());
-    }
-  }
-
-  @Test
-  void what_was_lost_for_want_of_an_answer_is_given_back() {
-    LockGrant grant = granted();
-    pass(SURE);
-    assertTrue(grant.lost().toCompletableFuture().isDone());
-    assertEquals(TOKEN, ((LockCommand.Release) asked.element().command()).token());
-    answer(new Outcome.Released(TOKEN, 0, false));
-  }
-
-  @Test
-  void every_call_is_a_holder_of_its_own() {
+  void each_acquire_is_a_holder_of_its_own() {
     var unused = lock.tryLock(TTL);
     var unusedToo = lock.tryLock(TTL);
     HolderId first = ((LockCommand.Acquire) asked.remove().command()).holder();
@@ -348,8 +274,8 @@ class LockRefTest {
   }
 
   @Test
-  void more_requests_than_may_wait_are_refused() {
-    for (int open = 0; open < LockDoor.MAX_OPEN; open++) {
+  void too_many_open_requests_are_refused() {
+    for (int open = 0; open < LockClient.MAX_OPEN; open++) {
       var unused = lock.tryLock(TTL);
     }
     var refused = lock.tryLock(TTL).toCompletableFuture();
@@ -357,7 +283,7 @@ class LockRefTest {
     assertInstanceOf(LockShards.Overloaded.class, failure.getCause());
     grant(Outcome.Manner.AT_ONCE);
     var unused = lock.tryLock(TTL);
-    assertEquals(LockDoor.MAX_OPEN, asked.size(), "there is room for one more");
+    assertEquals(LockClient.MAX_OPEN, asked.size(), "there is room for one more");
   }
 
   private LockGrant granted() {
@@ -370,16 +296,9 @@ class LockRefTest {
     asked.remove().answer().complete(acquired(manner));
   }
 
-  private static LockAnswer acquired(Outcome.Manner manner) {
-    Life life = new Life.Own(new Ttl(TTL.toMillis()));
+  static LockAnswer acquired(Outcome.Manner manner) {
+    Lifetime life = new Lifetime.Own(new Ttl(TTL.toMillis()));
     return new LockAnswer(0, 1, new Outcome.Acquired(TOKEN, life, 1, manner), true);
-  }
-
-  /** The one who asked is told so; answers what was asked. */
-  private LockCommand nobodyAnswers() {
-    PlayedLocks.Asked unanswered = asked.remove();
-    unanswered.answer().completeExceptionally(new TimeoutException());
-    return unanswered.command();
   }
 
   private void answer(Outcome outcome) {
@@ -401,9 +320,9 @@ class LockRefTest {
   private static Holder holder() {
     return new Holder(
         HolderId.of(SERVICE, "other"),
-        new Request(new RequestId.Once(SERVICE, 77), 1),
+        new RequestHeader(new RequestId.Once(SERVICE, 77), 1),
         new FencingToken(4),
-        new Life.Own(new Ttl(100)),
+        new Lifetime.Own(new Ttl(100)),
         1,
         Metadata.NONE);
   }

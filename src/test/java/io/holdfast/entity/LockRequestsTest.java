@@ -14,12 +14,12 @@ import akka.actor.testkit.typed.javadsl.TestProbe;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
 import java.time.Duration;
@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** The outcome of a request of which more than one copy is on its way. */
+/** Tests the outcome of a request with several copies in flight. */
 class LockRequestsTest {
 
   private static final ActorTestKit KIT =
@@ -43,15 +43,15 @@ class LockRequestsTest {
   private static final LockKey KEY = new LockKey("k");
   private static final Outcome ACQUIRED =
       new Outcome.Acquired(
-          new FencingToken(7), new Life.Own(new Ttl(10_000)), 1, Outcome.Manner.AT_ONCE);
+          new FencingToken(7), new Lifetime.Own(new Ttl(10_000)), 1, Outcome.Manner.AT_ONCE);
   private static final Outcome LOCKED =
-      new Outcome.Refused(new Refusal.QueueFull(1)); // any that leaves no trace
+      new Outcome.Refused(new Refusal.QueueFull(1)); // any outcome without an event
 
   private final TestProbe<ShardMessage> lock = KIT.createTestProbe(ShardMessage.class);
   private final LockRequests requests =
       new LockRequests(
-          new Insistence(KIT.system(), 1),
-          Agenda.of(KIT.system()),
+          new RetryingAsk(KIT.system(), 1),
+          TaskScheduler.of(KIT.system()),
           System::nanoTime,
           key -> lock.getRef(),
           key -> 0,
@@ -64,14 +64,14 @@ class LockRequestsTest {
   }
 
   @Test
-  void the_answer_to_the_only_copy_is_the_outcome() {
+  void the_answer_to_a_single_copy_is_the_outcome() {
     CompletableFuture<LockAnswer> outcome = ask(EntityWorld.request("r"));
     answer(sent(), LOCKED, /* kept= */ false);
     assertEquals(LOCKED, outcome.join().outcome());
   }
 
   @Test
-  void a_refusal_that_another_copy_may_contradict_is_not_told() {
+  void a_refusal_that_another_copy_may_contradict_is_not_final() {
     CompletableFuture<LockAnswer> outcome = ask(EntityWorld.request("r"));
     LockMessage.Handle first = sent();
     assertFalse(((LockCommand.Acquire) first.command()).repeated());
@@ -86,7 +86,7 @@ class LockRequestsTest {
   }
 
   @Test
-  void a_copy_that_could_not_be_decided_for_good_is_sent_again_after_a_pause() {
+  void a_copy_without_a_recorded_outcome_is_retried_later() {
     CompletableFuture<LockAnswer> outcome = ask(EntityWorld.request("r"));
     LockMessage.Handle first = sent();
     TIME.timePasses(Duration.ofMillis(250));
@@ -100,12 +100,12 @@ class LockRequestsTest {
   }
 
   @Test
-  void a_refusal_that_is_kept_is_told_with_the_reason_of_the_first() {
-    Request request = EntityWorld.request("r");
+  void a_recorded_refusal_is_answered_with_the_first_reason() {
+    RequestHeader request = EntityWorld.request("r");
     CompletableFuture<LockAnswer> outcome = ask(request);
     LockMessage.Handle first = sent();
     TIME.timePasses(Duration.ofMillis(250));
-    lock.receiveMessage(); // decided in the same way, and kept
+    lock.receiveMessage(); // decided in the same way, and recorded
     answer(first, LOCKED, /* kept= */ false);
     Outcome kept =
         new Outcome.Refused(
@@ -116,19 +116,19 @@ class LockRequestsTest {
   }
 
   @Test
-  void what_is_never_decided_for_good_fails_when_its_time_is_over() {
-    Insistence insistence = new Insistence(KIT.system(), 1);
+  void a_request_without_a_recorded_outcome_times_out() {
+    RetryingAsk retryingAsk = new RetryingAsk(KIT.system(), 1);
     LockRequests hasty =
         new LockRequests(
-            insistence,
-            Agenda.of(KIT.system()),
+            retryingAsk,
+            TaskScheduler.of(KIT.system()),
             System::nanoTime,
             key -> lock.getRef(),
             key -> 0,
             Duration.ofNanos(1));
     CompletableFuture<LockAnswer> outcome = ask(hasty, EntityWorld.request("r"), 0);
     LockMessage.Handle first = sent();
-    insistence.moved(0);
+    retryingAsk.moved(0);
     lock.receiveMessage();
     answer(first, LOCKED, /* kept= */ false);
     CompletionException failure = assertThrows(CompletionException.class, outcome::join);
@@ -137,7 +137,7 @@ class LockRequestsTest {
   }
 
   @Test
-  void one_that_waited_in_vain_does_not_wait_again() {
+  void a_timed_out_request_does_not_wait_again() {
     CompletableFuture<LockAnswer> outcome = ask(EntityWorld.request("r"), 300);
     LockMessage.Handle first = sent();
     TIME.timePasses(Duration.ofMillis(250));
@@ -148,15 +148,15 @@ class LockRequestsTest {
             new Refusal.LeftLine(id, LockCommand.LeaveCause.TIMED_OUT, 1, null, false));
     answer(first, timedOut, /* kept= */ false);
     LockMessage.Handle last = sent();
-    assertFalse(((LockCommand.Acquire) last.command()).patience().waits());
+    assertFalse(((LockCommand.Acquire) last.command()).waitTimeout().waits());
     answer(last, LOCKED, /* kept= */ true);
     assertEquals(timedOut, outcome.join().outcome());
   }
 
   @Test
-  void a_request_of_no_id_of_its_clients_is_cancelled_until_that_is_answered() {
+  void an_unanswered_request_without_an_id_is_cancelled() {
     RequestId once = new RequestId.Once(ClientId.NAMELESS, 9);
-    CompletableFuture<LockAnswer> outcome = ask(new Request(once, 1));
+    CompletableFuture<LockAnswer> outcome = ask(new RequestHeader(once, 1));
     lock.receiveMessage();
     nobodyWaits.complete(Done.getInstance());
     LockMessage.Handle cancel = sent();
@@ -175,10 +175,10 @@ class LockRequestsTest {
   }
 
   @Test
-  void it_is_over_when_its_cancel_is_and_not_before() {
+  void a_cancelled_request_is_done_when_its_cancel_is_answered() {
     RequestId once = new RequestId.Once(ClientId.NAMELESS, 10);
     AtomicInteger over = new AtomicInteger();
-    var unused = ask(requests, new Request(once, 1), 0, over::incrementAndGet);
+    var unused = ask(requests, new RequestHeader(once, 1), 0, over::incrementAndGet);
     LockMessage.Handle first = sent();
     nobodyWaits.complete(Done.getInstance());
     LockMessage.Handle cancel = sent();
@@ -195,12 +195,12 @@ class LockRequestsTest {
   }
 
   @Test
-  void what_is_answered_or_can_be_asked_again_is_over_with_its_answer() {
+  void an_answered_or_repeatable_request_is_done_at_once() {
     for (RequestId id :
         List.of(new RequestId.Once(ClientId.NAMELESS, 11), EntityWorld.request("r").id())) {
       AtomicInteger over = new AtomicInteger();
       CompletableFuture<LockAnswer> outcome =
-          ask(requests, new Request(id, 1), 0, over::incrementAndGet);
+          ask(requests, new RequestHeader(id, 1), 0, over::incrementAndGet);
       LockMessage.Handle first = sent();
       assertEquals(0, over.get());
       answer(first, ACQUIRED, /* kept= */ true);
@@ -209,20 +209,21 @@ class LockRequestsTest {
     }
   }
 
-  private CompletableFuture<LockAnswer> ask(Request request) {
+  private CompletableFuture<LockAnswer> ask(RequestHeader request) {
     return ask(request, 0);
   }
 
-  private CompletableFuture<LockAnswer> ask(Request request, long patienceMs) {
+  private CompletableFuture<LockAnswer> ask(RequestHeader request, long patienceMs) {
     return ask(requests, request, patienceMs);
   }
 
-  private CompletableFuture<LockAnswer> ask(LockRequests by, Request request, long patienceMs) {
+  private CompletableFuture<LockAnswer> ask(
+      LockRequests by, RequestHeader request, long patienceMs) {
     return ask(by, request, patienceMs, () -> {});
   }
 
   private CompletableFuture<LockAnswer> ask(
-      LockRequests by, Request request, long patienceMs, Runnable whenOver) {
+      LockRequests by, RequestHeader request, long patienceMs, Runnable whenOver) {
     LockCommand.Acquire like = EntityWorld.acquire("anna", 10_000, patienceMs);
     return by.ask(
             KEY,
@@ -230,7 +231,7 @@ class LockRequestsTest {
                 request,
                 like.holder(),
                 like.life(),
-                like.patience(),
+                like.waitTimeout(),
                 like.reenter(),
                 like.metadata()),
             nobodyWaits,

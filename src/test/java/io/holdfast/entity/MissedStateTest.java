@@ -29,8 +29,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * A recovery whose events are replaced by a state that it has not loaded must not go on without;
- * and a decision is one event.
+ * Tests that a recovery fails without the state that replaced its events, and that a decision is
+ * one event.
  */
 class MissedStateTest {
 
@@ -52,11 +52,11 @@ class MissedStateTest {
   }
 
   @Test
-  void events_without_the_state_before_them_lead_nowhere() {
+  void events_without_the_state_before_them_fail_the_recovery() {
     ActorRef<String> writer = start(SnapshotSelectionCriteria.latest());
     assertEquals("recovered ", probe.receiveMessage());
     for (String text : new String[] {"a", "b", "C", "d"}) {
-      writer.tell(text); // the capital one carries the state
+      writer.tell(text); // the upper-case one has the state
       probe.receiveMessage();
     }
     KIT.stop(writer);
@@ -85,7 +85,7 @@ class MissedStateTest {
     return KIT.spawn(Behaviors.setup(context -> new Texts(id, loaded, probe.getRef())));
   }
 
-  /** Adds each text to its state, and tells of it. */
+  /** Adds each text to its state, and reports it. */
   private static final class Texts extends EventSourcedBehavior<String, String, String> {
 
     private final SnapshotSelectionCriteria loaded;

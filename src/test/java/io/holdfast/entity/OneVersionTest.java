@@ -11,23 +11,25 @@ import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
-import io.holdfast.lock.Patience;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One decision sees one version of the journal, whatever the log's thread applies meanwhile. */
+/**
+ * Tests that one decision uses one version of the journal, while the log's thread applies entries.
+ */
 class OneVersionTest {
 
-  /** More than one decision may look. */
+  /** The largest number of looks that is tested. */
   private static final int LOOKS = 20;
 
   private static final long LATE = 5;
@@ -40,12 +42,12 @@ class OneVersionTest {
   }
 
   @Test
-  void a_late_copy_is_not_granted_again_if_its_session_ends_meanwhile() {
+  void a_late_copy_is_not_granted_when_its_session_ends() {
     copyComesLate(session -> world.store.endLease(session.id(), session.incarnation()));
   }
 
   @Test
-  void a_late_copy_is_not_granted_again_if_it_is_forgotten_meanwhile() {
+  void a_late_copy_is_not_granted_when_its_outcome_is_dropped() {
     copyComesLate(
         session ->
             world.store.answer(
@@ -63,12 +65,12 @@ class OneVersionTest {
       int number = look;
       world.store.beforeLook(number, () -> meanwhile.accept(session));
       var late = world.tell(lock, acquire);
-      // Behind the late copy: if that is granted, this one is refused.
+      // Sent behind the late copy: if that is granted, this one is refused.
       acquired(world.tell(lock, EntityWorld.acquire("next", 10_000, 0)));
       world.store.beforeLook(-1, () -> {});
       world.stop(lock);
       late.getRef()
-          .tell(new LockAnswer(-1, 0, new Outcome.Swept(), true)); // the last of what it hears
+          .tell(new LockAnswer(-1, 0, new Outcome.Swept(), true)); // the end of the answers
       Outcome told = late.receiveMessage().outcome();
       assertFalse(
           told instanceof Outcome.Acquired again && again.isHeld(),
@@ -86,8 +88,8 @@ class OneVersionTest {
     return new LockCommand.Acquire(
         numbered(session, LATE),
         HolderId.of(ClientId.NAMELESS, "holder"),
-        new Life.Own(new Ttl(10_000)),
-        Patience.NONE,
+        new Lifetime.Own(new Ttl(10_000)),
+        WaitTimeout.NONE,
         /* reenter= */ false,
         Metadata.NONE);
   }
@@ -96,7 +98,7 @@ class OneVersionTest {
     return new LockCommand.Release(numbered(session, LATE + 1), token, /* all= */ true);
   }
 
-  private static Request numbered(LeaseLife session, long number) {
-    return new Request(new RequestId.Numbered(ClientId.NAMELESS, session, number), 7);
+  private static RequestHeader numbered(LeaseLife session, long number) {
+    return new RequestHeader(new RequestId.Numbered(ClientId.NAMELESS, session, number), 7);
   }
 }

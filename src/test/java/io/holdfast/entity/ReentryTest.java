@@ -19,7 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A reentry is a renewal, and a commit: its holder counts a ttl from it, however long that takes.
+ * Tests reentries, which are renewals with a commit. The holder counts a ttl from it, however long
+ * the commit takes.
  */
 class ReentryTest {
 
@@ -37,7 +38,7 @@ class ReentryTest {
   }
 
   @Test
-  void one_that_came_in_time_renews_from_its_receipt_and_again_from_its_commit() {
+  void a_reentry_renews_at_its_receipt_and_at_its_commit() {
     silentFor(900);
     world.store.hold();
     TestProbe<LockAnswer> again = reenter();
@@ -50,7 +51,7 @@ class ReentryTest {
   }
 
   @Test
-  void one_whose_commit_outlasts_the_ttl_is_not_told_to_hold() {
+  void a_reentry_that_commits_after_the_ttl_is_not_answered() {
     silentFor(900);
     world.store.hold();
     TestProbe<LockAnswer> again = reenter();
@@ -62,8 +63,8 @@ class ReentryTest {
   }
 
   @Test
-  void one_that_is_decided_after_the_end_was_told_is_not_told_to_hold() {
-    List<Timed> due = world.due(Duration.ofMillis(TTL));
+  void a_reentry_decided_after_the_end_was_due_is_not_answered() {
+    List<ShardDeadline> due = world.due(Duration.ofMillis(TTL));
     TestProbe<LockAnswer> again = reenter();
     due.forEach(what -> lock.tell(what.message(world.store.epoch())));
     acquired(world.tell(lock, acquire("bert", TTL, 0)));
@@ -71,7 +72,7 @@ class ReentryTest {
   }
 
   @Test
-  void one_that_is_written_with_the_end_is_not_told_to_hold() {
+  void a_reentry_in_one_write_with_the_end_is_not_answered() {
     List<LockMessage> together = new ArrayList<>();
     TestProbe<LockAnswer> again = world.kit.createTestProbe(LockAnswer.class);
     together.add(new LockMessage.Handle(reentry(), 0, 0, false, again.getRef()));
@@ -79,14 +80,14 @@ class ReentryTest {
         .filter(EntityWorld::isEnd)
         .forEach(due -> together.add((LockMessage) due.message(world.store.epoch())));
     assertEquals(2, together.size());
-    lock.tell(new LockMessage.Together(together));
+    lock.tell(new LockMessage.CommandBatch(together));
     acquired(world.tell(lock, acquire("bert", TTL, 0)));
     again.expectNoMessage(Duration.ZERO);
   }
 
   @Test
-  void one_that_was_not_told_hears_that_it_has_ended_when_it_comes_again() {
-    List<Timed> due = world.due(Duration.ofMillis(TTL));
+  void a_repeated_reentry_hears_that_its_grant_has_ended() {
+    List<ShardDeadline> due = world.due(Duration.ofMillis(TTL));
     reenter();
     due.forEach(what -> lock.tell(what.message(world.store.epoch())));
     Outcome again = outcome(reentry());
@@ -94,17 +95,17 @@ class ReentryTest {
   }
 
   @Test
-  void a_waiter_whose_end_was_told_is_not_told_its_place_again() {
+  void a_waiter_that_is_due_does_not_get_its_position_again() {
     LockCommand.Acquire patient = acquire("bert", TTL / 2, 60_000);
     TestProbe<LockAnswer> bert = world.tell(lock, patient, /* tellsPlace= */ true);
     assertInstanceOf(Outcome.Waiting.class, bert.receiveMessage().outcome());
-    List<Timed> due = world.due(Duration.ofMillis(TTL / 2));
+    List<ShardDeadline> due = world.due(Duration.ofMillis(TTL / 2));
     TestProbe<LockAnswer> again = world.tell(lock, patient, /* tellsPlace= */ true);
     due.forEach(what -> lock.tell(what.message(world.store.epoch())));
     assertInstanceOf(Outcome.Refused.class, again.receiveMessage().outcome());
   }
 
-  /** So long that it is written down. */
+  /** A silence so long that it is recorded. */
   private void silentFor(long millis) {
     pass(millis);
     outcome(EntityWorld.release("none", new FencingToken(999)));
@@ -115,7 +116,7 @@ class ReentryTest {
         EntityWorld.request("again"),
         first.holder(),
         first.life(),
-        first.patience(),
+        first.waitTimeout(),
         /* reenter= */ true,
         Metadata.NONE);
   }

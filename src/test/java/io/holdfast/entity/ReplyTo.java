@@ -4,14 +4,14 @@ import akka.actor.ActorPath;
 import akka.actor.typed.ActorRef;
 import java.util.function.Consumer;
 
-/** Whoever waits for an answer, where there is no actor system. */
+/** A recipient of answers without an actor system. */
 public final class ReplyTo<T> implements ActorRef<T> {
 
   private static final long serialVersionUID = 1;
 
   private final transient Consumer<T> told;
 
-  /** Gives what it is told to this consumer, at once. */
+  /** Passes each message to this consumer, at once. */
   public ReplyTo(Consumer<T> told) {
     this.told = told;
   }
@@ -22,7 +22,7 @@ public final class ReplyTo<T> implements ActorRef<T> {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // who takes all takes some
+  @SuppressWarnings("unchecked") // it accepts any message
   public <U extends T> ActorRef<U> narrow() {
     return (ActorRef<U>) this;
   }
@@ -45,6 +45,6 @@ public final class ReplyTo<T> implements ActorRef<T> {
 
   @Override
   public String toString() {
-    return "whoever asked";
+    return "caller";
   }
 }

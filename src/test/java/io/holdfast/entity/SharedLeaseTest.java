@@ -25,7 +25,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A lease that many hang on: what begins it, what keeps it alive, and what ends with it. */
+/** Tests shared leases: their begin, their renewals, and what ends with them. */
 class SharedLeaseTest {
 
   private final EntityWorld world = new EntityWorld();
@@ -53,7 +53,7 @@ class SharedLeaseTest {
   }
 
   @Test
-  void it_ends_at_its_ttl_unless_it_is_kept_alive() {
+  void a_lease_ends_at_its_ttl_unless_it_is_renewed() {
     long incarnation = incarnation(world.tell(lease, grant("g", 1_000)));
     world.pass(Duration.ofMillis(900), lease);
     assertEquals(
@@ -65,14 +65,14 @@ class SharedLeaseTest {
     assertEquals(
         Optional.empty(),
         world.keeper.renew(new Renewal.OfLease(id, 0)),
-        "its end is on its way: nobody may count on a sign of life any more");
+        "its end is in flight: no renewal may count");
     world.store.letGo();
     awaitEnd();
     assertFalse(world.keeper.renew(new Renewal.OfLease(id, 0)).orElseThrow().alive());
   }
 
   @Test
-  void a_lock_on_it_is_free_for_everyone_from_its_end_on_and_goes_to_the_next() {
+  void a_lock_on_an_ended_lease_goes_to_the_next_waiter() {
     long incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
     FencingToken anna = acquired(world.tell(lock, acquire("anna", on(id, incarnation, 10_000), 0)));
     TestProbe<LockAnswer> bert =
@@ -80,15 +80,16 @@ class SharedLeaseTest {
     assertTrue(bert.receiveMessage().outcome() instanceof Outcome.Waiting);
     LeaseAnswer revoked = world.tell(lease, new LeaseCommand.Revoke(request("v"), 0));
     assertEquals(new LeaseOutcome.Ended(1, false), revoked.outcome());
-    assertEquals(Optional.empty(), world.store.version().record(GatedStore.SHARD, Ids.of(key)));
+    assertEquals(
+        Optional.empty(), world.store.version().record(GatedStore.SHARD, EntityIds.of(key)));
     world.keeper.orphans(key);
     world.pass(Duration.ZERO, lock);
     assertTrue(acquired(bert).compareTo(anna) > 0);
-    assertEquals(0, world.pass(Keeper.REPEAT_AFTER, lock), "swept, and not told again");
+    assertEquals(0, world.pass(DeadlineKeeper.REPEAT_AFTER, lock), "swept, and not reported again");
   }
 
   @Test
-  void the_next_command_lets_go_of_what_hung_on_it_too() {
+  void the_next_command_removes_holders_on_an_ended_lease() {
     long incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
     acquired(world.tell(lock, acquire("anna", on(id, incarnation, 10_000), 0)));
     world.tell(lease, new LeaseCommand.Revoke(request("v"), incarnation));
@@ -96,7 +97,7 @@ class SharedLeaseTest {
   }
 
   @Test
-  void nobody_is_granted_a_lock_by_a_lease_that_has_ended() {
+  void an_ended_lease_gets_no_lock() {
     long incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
     world.tell(lease, new LeaseCommand.Revoke(request("v"), 0));
     Outcome outcome =
@@ -111,7 +112,7 @@ class SharedLeaseTest {
   }
 
   @Test
-  void a_grant_by_a_lease_that_ends_while_it_is_written_does_not_commit() {
+  void a_grant_on_a_lease_that_ends_meanwhile_does_not_commit() {
     long incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
     world.tell(lock, new LockCommand.Cancel(request("nobody").id())).receiveMessage();
     world.store.hold();
@@ -121,11 +122,12 @@ class SharedLeaseTest {
     world.store.letGo();
     anna.expectTerminated(lock);
     anna.expectNoMessage(Duration.ZERO);
-    assertEquals(Optional.empty(), world.store.version().record(GatedStore.SHARD, Ids.of(key)));
+    assertEquals(
+        Optional.empty(), world.store.version().record(GatedStore.SHARD, EntityIds.of(key)));
   }
 
   @Test
-  void a_waiter_on_it_leaves_the_line_with_its_end() {
+  void a_waiter_on_an_ended_lease_leaves_the_queue() {
     long incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
     FencingToken anna = acquired(world.tell(lock, acquire("anna", 10_000, 0)));
     TestProbe<LockAnswer> bert =
@@ -142,7 +144,7 @@ class SharedLeaseTest {
   }
 
   @Test
-  void a_next_life_has_another_incarnation() {
+  void a_lease_granted_again_has_another_incarnation() {
     long first = incarnation(world.tell(lease, grant("g", 1_000)));
     world.tell(lease, new LeaseCommand.Revoke(request("v"), first));
     world.stop(lease);
@@ -156,7 +158,7 @@ class SharedLeaseTest {
   }
 
   @Test
-  void one_that_the_next_owner_granted_is_not_told_to_be_none_by_the_one_before() {
+  void a_former_owner_does_not_deny_a_lease_of_the_next_owner() {
     world.tell(lease, new LeaseCommand.Revoke(request("v"), 0)); // it has recovered
     ActorRef<ShardMessage> old = lease;
     world.store.takeOver();
@@ -170,8 +172,8 @@ class SharedLeaseTest {
   }
 
   @Test
-  void a_refusal_has_the_revision_of_what_it_speaks_of() {
-    for (int look = 1; look < 10; look++) { // the first one is before it is decided
+  void a_refusal_has_the_revision_of_the_state_it_reflects() {
+    for (int look = 1; look < 10; look++) { // the first look is before the decision
       int number = look;
       long other = EntityWorld.leaseId();
       lease = world.lease(other);

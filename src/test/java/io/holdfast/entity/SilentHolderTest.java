@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A holder with a ttl of its own that is silent, while its shard goes from owner to owner. */
+/** Tests a silent holder with its own ttl, while its shard moves from owner to owner. */
 class SilentHolderTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(10);
@@ -36,7 +36,7 @@ class SilentHolderTest {
   }
 
   @Test
-  void its_lock_ends_though_the_shard_moves_each_time_before_the_ttl_is_over() {
+  void a_silent_grant_ends_although_its_shard_keeps_moving() {
     int moves = 0;
     while (!state().isFree() && moves < 5) {
       for (int i = 0; i < 7; i++) {
@@ -49,7 +49,7 @@ class SilentHolderTest {
   }
 
   @Test
-  void a_renewal_between_two_moves_gives_it_the_full_ttl_again() {
+  void a_renewal_between_two_moves_restores_the_full_ttl() {
     pass(600);
     assertEquals(Duration.ofMillis(600), aged());
     eventually("set back, then answered", WITHIN, this::renews, isAnswered -> isAnswered);
@@ -60,7 +60,7 @@ class SilentHolderTest {
   }
 
   @Test
-  void to_be_told_again_that_it_holds_is_a_renewal_too_once_it_is_asked_again() {
+  void a_repeated_request_renews_the_grant_once_it_is_answered() {
     pass(600);
     TestProbe<LockAnswer> unanswered = world.tell(lock, acquire("anna", TTL, 0));
     settle();
@@ -71,7 +71,7 @@ class SilentHolderTest {
   }
 
   @Test
-  void nothing_is_answered_as_long_as_an_age_is_on_its_way() {
+  void no_keepalive_is_answered_while_an_age_is_in_flight() {
     world.store.hold();
     int appends = world.store.appends();
     world.pass(Duration.ofMillis(500), lock);
@@ -83,8 +83,8 @@ class SilentHolderTest {
   }
 
   @Test
-  void a_notice_that_comes_after_a_renewal_writes_nothing() {
-    List<Timed> due = world.due(Duration.ofMillis(600));
+  void a_due_age_after_a_renewal_writes_nothing() {
+    List<ShardDeadline> due = world.due(Duration.ofMillis(600));
     assertTrue(renews());
     int appends = world.store.appends();
     due.forEach(what -> lock.tell(what.message(world.store.epoch())));
@@ -112,14 +112,14 @@ class SilentHolderTest {
   }
 
   private LockState state() {
-    return LockHistory.read(world.store.version(), GatedStore.SHARD, Ids.of(key));
+    return LockHistory.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
   }
 
   private OptionalLong highest() {
-    return world.store.version().highestSequenceNr(GatedStore.SHARD, Ids.of(key));
+    return world.store.version().highestSequenceNr(GatedStore.SHARD, EntityIds.of(key));
   }
 
-  /** The shard gets another owner, which knows only what is in the journal. */
+  /** Moves the shard to another owner, which knows only the journal. */
   private void move() {
     world.stop(lock);
     world.store.takeOver();
@@ -136,7 +136,7 @@ class SilentHolderTest {
     return ends;
   }
 
-  /** What the actor was told so far is decided and written. */
+  /** Waits until all messages to the actor are decided and written. */
   private void settle() {
     world.tell(lock, release("none", new FencingToken(999))).receiveMessage();
   }

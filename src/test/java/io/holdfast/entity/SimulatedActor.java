@@ -13,20 +13,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock's or a lease's actor without Akka: its mailbox, its recovery, and how what it persists
- * comes to the journal. What it does about a message, the real routine says.
+ * A lock's or a lease's actor without Akka: its mailbox, its recovery, and its writes to the
+ * journal. The real {@link EntityLogic} handles the messages.
  */
-final class SimulatedActor<S> implements Self {
+final class SimulatedActor<S> implements EntityControl {
 
   /**
-   * What makes it the one or the other.
+   * The kind of an actor.
    *
-   * @param reads the state in a version of the journal
+   * @param reads reads the state from a version of the journal
    */
   record Kind<S>(
       String persistenceId,
-      Turnstile turnstile,
-      Routine<S> routine,
+      CommandBatcher batcher,
+      EntityLogic<S> routine,
       Function<JournalVersion, S> reads) {}
 
   private final SimulatedShards shards;
@@ -86,7 +86,7 @@ final class SimulatedActor<S> implements Self {
     return stopped;
   }
 
-  /** Somebody sends it a message. */
+  /** Receives a message. */
   void receive(ShardMessage message) {
     if (passivating) {
       kept.add(message); // the shard keeps it for the next actor
@@ -96,12 +96,12 @@ final class SimulatedActor<S> implements Self {
     }
   }
 
-  /** Nothing came for this long. */
+  /** Returns the time since the last message. */
   boolean isIdleFor(long nanos) {
     return node.nanos() - lastMessageNanos > nanos;
   }
 
-  /** Sends it a message, behind all that has come. */
+  /** Sends a message to itself. */
   void tell(ShardMessage message) {
     post(
         () -> {
@@ -109,7 +109,7 @@ final class SimulatedActor<S> implements Self {
             stopping = true;
             node.later(shards.stopWithin().toNanos() / 1_000, name + " has to stop", this::stopNow);
           }
-          ShardMessage goesIn = kind().turnstile.admit(message);
+          ShardMessage goesIn = kind().batcher.admit(message);
           if (goesIn != null) {
             handle(goesIn);
           }
@@ -124,19 +124,19 @@ final class SimulatedActor<S> implements Self {
       if (node.isOwner(owned.shard(), owned.epoch())) {
         throw broken;
       }
-      fail(); // it may have read what another owner has written since: it can write nothing more
+      fail(); // it may have read a later write of another owner, and cannot write any more
       return;
     }
     carryOut(reaction);
   }
 
-  /** The shard is told later: other messages of it may come in between. */
+  /** Tells the shard later, so that other messages may come in between. */
   @Override
   public void passivate() {
     node.later(node.delayUs(), name + " passivates", this::leave);
   }
 
-  /** Its shard has it stop, and keeps what comes from now on for the next actor. */
+  /** Stops the actor by its shard, which keeps later messages for the next actor. */
   void leave() {
     if (!passivating) {
       passivating = true;
@@ -199,26 +199,26 @@ final class SimulatedActor<S> implements Self {
                 });
   }
 
-  /** What was refused ends it, and it comes back if its shard is still here. */
+  /** Ends the actor after a refusal, and restarts it if its shard is still here. */
   private void fail() {
     boolean asked = stopping;
     stop();
     if (!asked) {
-      revive();
+      restart();
     }
   }
 
-  /** It did not stop when it was asked to: what it had on its way may become true later. */
+  /** Ends an actor that did not stop in time. Its write in flight may commit later. */
   private void stopNow() {
     if (!stopped) {
       stop();
-      revive();
+      restart();
     }
   }
 
-  private void revive() {
+  private void restart() {
     node.later(
-        Revivals.MIN_PAUSE.toNanos() / 1_000,
+        EntityRestarter.MIN_PAUSE.toNanos() / 1_000,
         name + " revives",
         () -> {
           if (node.owned(owned.shard()).isPresent()) {

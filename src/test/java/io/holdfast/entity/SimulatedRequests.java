@@ -16,38 +16,38 @@ import java.util.function.LongSupplier;
 
 /**
  * The requests of one process to locks and leases, in virtual time and without Akka: the real
- * {@link LockRequests} and {@link LockDoor}s, on a simulated way to the actors.
+ * {@link LockRequests} and {@link LockClient}s, on a simulated network.
  */
 public final class SimulatedRequests {
 
-  /** What they need of their process. */
+  /** The services of the process. */
   public interface Node {
 
-    /** Does something later, if the process lives then. */
+    /** Runs an action later, if the process lives then. */
     void later(long delayUs, Object what, Runnable action);
 
-    /** Its monotonic clock. */
+    /** Returns the monotonic clock. */
     long nanos();
 
-    /** How long the next hand-over between two threads takes. */
+    /** Returns the delay of the next hand-over between two threads. */
     long delayUs();
 
-    /** How long until another thread is free, and done. */
+    /** Returns the time until another thread has run a task. */
     long soonUs();
 
     int shards();
 
     int shardOf(String name);
 
-    /** Sends this to an actor. What it answers may come back, or not. */
+    /** Sends a message to an actor. The answer may be lost. */
     void tell(String name, ShardMessage message);
 
-    /** Gives a sign of life. */
+    /** Sends a renewal. */
     void renew(Renewal renewal, Consumer<Renewal.Answer> answered);
   }
 
-  /** Hears what is asked by a door, and then each answer before the door's owner does. */
-  public interface Ear {
+  /** Observes the requests of a lock client, and each answer before the client gets it. */
+  public interface Observer {
 
     Consumer<LockAnswer> asks(LockKey key, LockCommand command);
 
@@ -55,40 +55,41 @@ public final class SimulatedRequests {
   }
 
   private final Node node;
-  private final Agenda agenda;
+  private final TaskScheduler scheduler;
   private final Duration answerWithin;
-  private final Insistence insistence;
+  private final RetryingAsk retryingAsk;
   private final LockRequests requests;
 
   public SimulatedRequests(Node node, Duration answerWithin) {
     this.node = node;
     this.answerWithin = answerWithin;
-    agenda = new SimulatedAgenda(node::later, node::soonUs);
-    insistence = new Insistence(new OfNode(), agenda, node::nanos, node.shards());
+    scheduler = new SimulatedScheduler(node::later, node::soonUs);
+    retryingAsk = new RetryingAsk(new OfNode(), scheduler, node::nanos, node.shards());
     requests =
-        new LockRequests(insistence, agenda, node::nanos, this::actor, node::shardOf, answerWithin);
+        new LockRequests(
+            retryingAsk, scheduler, node::nanos, this::actor, node::shardOf, answerWithin);
   }
 
   private RecipientRef<ShardMessage> actor(String name) {
     return new ReplyTo<>(message -> node.tell(name, message));
   }
 
-  /** Has a lock do something, as a single call does. */
+  /** Sends a command to a lock, as a single call does. */
   public CompletionStage<LockAnswer> ask(
       LockKey key, LockCommand command, CompletionStage<?> nobodyWaits) {
     return requests.ask(key, command, nobodyWaits);
   }
 
-  /** Has a lease do something. */
+  /** Sends a command to a lease. */
   public CompletionStage<LeaseAnswer> ask(long lease, LeaseCommand command) {
     return requests.ask(lease, command);
   }
 
   /**
-   * Has a lock do something by a request of a session, whose client asks again itself.
+   * Sends a request of a session to a lock. The client itself resends it.
    *
-   * @param number of the request in its session
-   * @param lowestOpen the lowest that the session still waits for
+   * @param number the number of the request in its session
+   * @param lowestOpen the lowest number that the session still waits for
    */
   public void ask(
       LockKey key,
@@ -97,19 +98,19 @@ public final class SimulatedRequests {
       long lowestOpen,
       CompletionStage<?> nobodyWaits,
       Consumer<LockAnswer> answered) {
-    Resending resending = new Resending(node.nanos());
+    ResendSchedule schedule = new ResendSchedule(node.nanos());
     var unused =
-        insistence
+        retryingAsk
             .<LockAnswer>ask(
                 actor(key.value()),
                 node.shardOf(key.value()),
                 replyTo -> new LockMessage.Handle(command, number, lowestOpen, false, replyTo),
                 patience(command).plus(answerWithin),
-                resending,
+                schedule,
                 nobodyWaits)
             .thenAccept(
                 answer -> {
-                  if (resending.isOutcome(answer)) {
+                  if (schedule.isOutcome(answer)) {
                     answered.accept(answer);
                   }
                 });
@@ -117,23 +118,23 @@ public final class SimulatedRequests {
 
   private static Duration patience(LockCommand command) {
     return command instanceof LockCommand.Acquire acquire
-        ? acquire.patience().toDuration()
+        ? acquire.waitTimeout().toDuration()
         : Duration.ZERO;
   }
 
-  /** A shard has come to another owner. */
+  /** Notes the new owner of a shard. */
   public void moved(int shard) {
-    insistence.moved(shard);
+    retryingAsk.moved(shard);
   }
 
-  /** Opens a door for an Akka service in this process. */
-  public LockDoor door(ClientId client, LongSupplier random, Ear ear) {
-    return new LockDoor(
-        new Heard(ear),
+  /** Creates a lock client for an Akka service in this process. */
+  public LockClient lockClient(ClientId client, LongSupplier random, Observer observer) {
+    return new LockClient(
+        new Heard(observer),
         key -> {
-          throw new AssertionError("nobody speaks with the actor");
+          throw new AssertionError("no message to the actor is expected");
         },
-        agenda,
+        scheduler,
         client,
         node::nanos,
         random);
@@ -142,11 +143,11 @@ public final class SimulatedRequests {
   private <T> void failLater(CompletableFuture<T> answer, Duration within) {
     node.later(
         within.toNanos() / 1_000,
-        "nobody has answered",
-        () -> answer.completeExceptionally(new TimeoutException("nobody has answered")));
+        "no answer came",
+        () -> answer.completeExceptionally(new TimeoutException("no answer came")));
   }
 
-  private final class OfNode implements Questions {
+  private final class OfNode implements ActorAsk {
     @Override
     public <T> CompletionStage<T> ask(
         RecipientRef<ShardMessage> actor,
@@ -159,18 +160,18 @@ public final class SimulatedRequests {
     }
   }
 
-  /** The way of a door's locks, on which somebody listens. */
-  private final class Heard implements LockWay {
-    private final Ear ear;
+  /** A gateway to locks with an observer. */
+  private final class Heard implements LockGateway {
+    private final Observer observer;
 
-    Heard(Ear ear) {
-      this.ear = ear;
+    Heard(Observer observer) {
+      this.observer = observer;
     }
 
     @Override
     public CompletionStage<LockAnswer> handle(
         LockKey key, LockCommand command, CompletionStage<?> nobodyWaits) {
-      Consumer<LockAnswer> heard = ear.asks(key, command);
+      Consumer<LockAnswer> heard = observer.asks(key, command);
       return requests
           .ask(key, command, nobodyWaits)
           .thenApply(
@@ -180,11 +181,11 @@ public final class SimulatedRequests {
               });
     }
 
-    /* By another thread, as with Akka. */
+    /* On another thread, as with Akka. */
     @Override
     public CompletionStage<Renewal.Answer> renew(Renewal renewal) {
       CompletableFuture<Renewal.Answer> answer = new CompletableFuture<>();
-      Consumer<Renewal.Answer> heard = ear.renews(renewal);
+      Consumer<Renewal.Answer> heard = observer.renews(renewal);
       node.later(
           node.delayUs(),
           renewal,

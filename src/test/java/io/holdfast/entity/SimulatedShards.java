@@ -22,41 +22,43 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The actors and the keepers of one process of a node, in virtual time and without Akka. */
+/**
+ * The actors and the deadline keepers of one process of a node, in virtual time and without Akka.
+ */
 public final class SimulatedShards {
 
-  /** What they need of their process. */
+  /** The services of the process. */
   public interface Node {
 
-    /** Does something later, if the process lives then. */
+    /** Runs an action later, if the process lives then. */
     void later(long delayUs, Object what, Runnable action);
 
-    /** Its monotonic clock. */
+    /** Returns the monotonic clock. */
     long nanos();
 
-    /** How long the next hand-over between two threads takes. */
+    /** Returns the delay of the next hand-over between two threads. */
     long delayUs();
 
-    /** How long until another thread is free, and done. */
+    /** Returns the time until another thread has run a task. */
     long soonUs();
 
     Optional<OwnedShard> owned(int shard);
 
     JournalStore store();
 
-    /** Whether this epoch is the one under which the shard is written, in truth. */
+    /** True if this epoch is in truth the fence of the shard. */
     boolean isOwner(int shard, long epoch);
 
-    /** Which node owns which shard, as far as this one has heard. */
+    /** Returns the owners of shards, as far as this node has heard. */
     Owners owners();
 
-    /** Brings signs of life to another node. */
-    void send(String address, List<KeeperMessage.Item> items);
+    /** Sends renewals to another node. */
+    void send(String address, List<RenewalMessage.Item> items);
 
-    /** A keeper here has said that this lives on. */
+    /** Notes an answer of a keeper of this node. */
     void kept(Renewal renewal, Renewal.Answer answer);
 
-    /** An actor heard that its events are applied. */
+    /** Notes a persisted write of an actor. */
     void persisted(long epoch);
   }
 
@@ -64,7 +66,7 @@ public final class SimulatedShards {
   private final KeyShards<ShardMessage> names;
   private final LockSettings settings;
   private final LockMachine machine;
-  private final Keepers keepers;
+  private final DeadlineKeepers keepers;
   private final OpenRenewals renewals;
   private final Map<String, SimulatedActor<?>> actors = new TreeMap<>();
   private boolean judgesHere;
@@ -75,17 +77,18 @@ public final class SimulatedShards {
     machine = new LockMachine(settings.maxWaiters());
     names = new KeyShards<>(settings.shards());
     ShardOwnership ownership = node::owned;
-    Agenda agenda = new SimulatedAgenda(node::later, node::soonUs);
+    TaskScheduler scheduler = new SimulatedScheduler(node::later, node::soonUs);
     keepers =
-        new Keepers(agenda, node::nanos, settings.shards(), ownership, node.store(), this::due);
+        new DeadlineKeepers(
+            scheduler, node::nanos, settings.shards(), ownership, node.store(), this::due);
     leaseEnds.listen(keepers);
     renewals =
         new OpenRenewals(keepers, node.owners(), renewal -> shardOf(names, renewal), node::send);
     keepers.begin();
-    agenda.every(OpenRenewals.LOOK_EVERY, () -> renewals.again(node.nanos()));
+    scheduler.every(OpenRenewals.LOOK_EVERY, () -> renewals.again(node.nanos()));
   }
 
-  /** Which shard the actor of this name is in. */
+  /** Returns the shard of an actor. */
   public int shardOf(String name) {
     return names.number(name);
   }
@@ -98,20 +101,20 @@ public final class SimulatedShards {
     } else if (renewal instanceof Renewal.OfLease lease) {
       return names.number(nameOfLease(lease.id()));
     }
-    throw new AssertionError(renewal); // nobody looks
+    throw new AssertionError(renewal); // looks are not simulated
   }
 
-  /** What the actor of a lease is called. */
+  /** Returns the name of the actor of a lease. */
   public static String nameOfLease(long lease) {
-    return Ids.entityOfLease(lease);
+    return EntityIds.entityOfLease(lease);
   }
 
-  private void due(OwnedShard owned, Timed what) {
+  private void due(OwnedShard owned, ShardDeadline what) {
     ShardMessage message = what.message(owned.epoch());
     node.later(node.delayUs(), what + " is due", () -> receive(what.actor(), message));
   }
 
-  /** A message came for an actor of this node. Lost if its shard is not here. */
+  /** Receives a message to an actor of this node. It is lost if the shard is not here. */
   public void receive(String name, ShardMessage message) {
     SimulatedActor<?> actor = actors.get(name);
     if (actor == null) {
@@ -126,43 +129,43 @@ public final class SimulatedShards {
   }
 
   private SimulatedActor<?> make(String name, OwnedShard owned) {
-    return Ids.isLease(name) ? lease(name, owned) : lock(new LockKey(name), owned);
+    return EntityIds.isLease(name) ? lease(name, owned) : lock(new LockKey(name), owned);
   }
 
   private SimulatedActor<?> lock(LockKey key, OwnedShard owned) {
     SimulatedActor<LockState> actor = new SimulatedActor<>(this, node, key.value(), owned);
-    Turnstile turnstile = turnstile(actor);
-    LockRoutine.Terms terms =
-        new LockRoutine.Terms(key, owned, keepers.of(owned), node.store(), machine, settings);
-    LockRoutine routine =
-        new LockRoutine(terms, turnstile, () -> actor.tell(ShardMessage.Lifecycle.GONE));
+    CommandBatcher batcher = batcher(actor);
+    LockLogic.Terms terms =
+        new LockLogic.Terms(key, owned, keepers.of(owned), node.store(), machine, settings);
+    LockLogic routine =
+        new LockLogic(terms, batcher, () -> actor.tell(ShardMessage.Lifecycle.GONE));
     actor.begin(
         new SimulatedActor.Kind<>(
-            Ids.of(key),
-            turnstile,
+            EntityIds.of(key),
+            batcher,
             routine,
-            version -> LockHistory.read(version, owned.shard(), Ids.of(key))));
+            version -> LockHistory.read(version, owned.shard(), EntityIds.of(key))));
     return actor;
   }
 
   private SimulatedActor<?> lease(String name, OwnedShard owned) {
-    long lease = Ids.lease(Ids.persistenceId(name)).orElseThrow();
+    long lease = EntityIds.lease(EntityIds.persistenceId(name)).orElseThrow();
     SimulatedActor<LeaseState> actor = new SimulatedActor<>(this, node, name, owned);
-    Turnstile turnstile = turnstile(actor);
-    LeaseRoutine routine =
-        new LeaseRoutine(
-            lease, owned, keepers.of(owned), node.store(), settings.limits(), turnstile, actor);
+    CommandBatcher batcher = batcher(actor);
+    LeaseLogic routine =
+        new LeaseLogic(
+            lease, owned, keepers.of(owned), node.store(), settings.limits(), batcher, actor);
     actor.begin(
         new SimulatedActor.Kind<>(
-            Ids.ofLease(lease),
-            turnstile,
+            EntityIds.ofLease(lease),
+            batcher,
             routine,
-            version -> read(version, owned.shard(), Ids.ofLease(lease))));
+            version -> read(version, owned.shard(), EntityIds.ofLease(lease))));
     return actor;
   }
 
-  private Turnstile turnstile(SimulatedActor<?> actor) {
-    return new Turnstile(
+  private CommandBatcher batcher(SimulatedActor<?> actor) {
+    return new CommandBatcher(
         settings.limits().waitingCommands(), () -> actor.tell(ShardMessage.Lifecycle.NEXT));
   }
 
@@ -178,14 +181,14 @@ public final class SimulatedShards {
     actors.remove(name, actor);
   }
 
-  /** The node owns a shard anew: whoever acts there for an epoch before is not the one any more. */
+  /** Starts the ownership of a shard. Actors of an older epoch are replaced. */
   public void begin(int shard, long epoch) {
     actors
         .values()
         .removeIf(actor -> actor.owned().shard() == shard && actor.owned().epoch() != epoch);
   }
 
-  /** The node has given this epoch of a shard back: its actors stop, or nobody tells them. */
+  /** Ends the ownership of a shard. Its actors stop, or are not told. */
   public void release(long epoch, boolean tells) {
     for (Map.Entry<String, SimulatedActor<?>> entry : List.copyOf(actors.entrySet())) {
       if (entry.getValue().owned().epoch() == epoch) {
@@ -198,24 +201,24 @@ public final class SimulatedShards {
     }
   }
 
-  /** How long an actor may take to stop. */
+  /** Returns the time that an actor may take to stop. */
   Duration stopWithin() {
     return settings.stopWithin();
   }
 
-  /** Those for whom nothing came for long leave memory. */
+  /** Removes idle actors from memory. */
   public void passivate() {
     List.copyOf(actors.values()).stream()
         .filter(actor -> actor.isIdleFor(settings.idleAfter().toNanos()))
         .forEach(SimulatedActor::leave);
   }
 
-  /** Somebody at this node says that something lives. */
+  /** Sends a renewal of this node. */
   public void renew(Renewal renewal, Consumer<Renewal.Answer> answered) {
     judgesHere = true;
     boolean flushes =
         renewals.ask(
-            new KeeperMessage.Ask(
+            new RenewalMessage.Ask(
                 renewal,
                 new ReplyTo<>(
                     answer -> {
@@ -227,12 +230,12 @@ public final class SimulatedShards {
             node.nanos());
     judgesHere = false;
     if (flushes) {
-      node.later(node.delayUs(), "signs of life go out", renewals::flush);
+      node.later(node.delayUs(), "renewals are sent", renewals::flush);
     }
   }
 
-  /** Another node passes signs of life on; is told what can be said of them, now and later. */
-  public void judge(List<KeeperMessage.Item> items, Consumer<List<KeeperMessage.Answered>> tell) {
+  /** Answers renewals of another node, some now and some later. */
+  public void judge(List<RenewalMessage.Item> items, Consumer<List<RenewalMessage.Answered>> tell) {
     Map<Long, Renewal> asked = new HashMap<>();
     items.forEach(item -> asked.put(item.number(), item.renewal()));
     renewals.judge(
@@ -249,13 +252,13 @@ public final class SimulatedShards {
         });
   }
 
-  /** A shard has come to another owner. */
+  /** Notes the new owner of a shard. */
   public void moved(int shard) {
     renewals.moved(shard, node.nanos());
   }
 
-  /** Another node has said what came of some. */
-  public void answered(List<KeeperMessage.Answered> answers) {
+  /** Takes answers of another node. */
+  public void answered(List<RenewalMessage.Answered> answers) {
     renewals.answered(answers);
   }
 }

@@ -42,15 +42,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two actors of one lock, each of which believes that it is the one: the second was made after the
- * shard was taken over, and the first has not heard of it. What they write is lost, delayed and
- * reordered, and gets its place after nobody knew (I9 OneWriter).
+ * Runs two actors of one lock at once: the second was created after a takeover of the shard, of
+ * which the first has not heard. Their writes are lost, delayed and reordered, and commit at any
+ * time (I9 OneWriter).
  */
 class TwoActorsTest {
 
   private static final int SHARD = 3;
 
-  /** How many requests of each kind there are in a life. */
+  /** The number of requests of each kind in a run. */
   private static final int EACH = 7;
 
   private static final Duration WITHIN = Duration.ofSeconds(20);
@@ -85,7 +85,7 @@ class TwoActorsTest {
     private final AtomicLong epoch = new AtomicLong(1);
     private final Queue<Runnable> pauses = new ConcurrentLinkedQueue<>();
     private final LockKey key = new LockKey("two-" + KEYS.incrementAndGet());
-    private final String id = Ids.of(key);
+    private final String id = EntityIds.of(key);
     private final List<TestProbe<LockAnswer>> askedOfFirst = new ArrayList<>();
     private final List<TestProbe<LockAnswer>> askedOfSecond = new ArrayList<>();
     private final Grants grants = new Grants();
@@ -103,14 +103,14 @@ class TwoActorsTest {
       JournalAccess.get(Adapter.toClassic(KIT.system())).open(store, name -> SHARD);
     }
 
-    /** Says whether both actors acknowledged something. */
+    /** True if both actors acknowledged something. */
     boolean live() {
       ActorRef<ShardMessage> first = start(1);
       int takenOver = random.nextInt(4, 30);
       for (int i = 0; i < takenOver; i++) {
         step(first, askedOfFirst);
       }
-      epoch.set(2); // with whatever is on its way
+      epoch.set(2); // with writes in flight
       ActorRef<ShardMessage> second = start(2);
       for (int i = 0; i < 30; i++) {
         if (random.nextBoolean()) {
@@ -120,7 +120,7 @@ class TwoActorsTest {
         }
       }
       settle(second);
-      // Behind all that the two have written: the plugin answers nobody before those.
+      // Behind all writes of the two: the plugin answers them first.
       KIT.stop(first);
       KIT.stop(second);
       ActorRef<ShardMessage> heir = start(2);
@@ -147,7 +147,7 @@ class TwoActorsTest {
             new LockMessage.Handle(
                 EntityWorld.acquire(name, 60_000, 60_000), 0, 0, false, probe.getRef()));
       } else if (random.nextInt(4) == 0 && releases++ < EACH) {
-        // Whoever holds the lock by what the log says, ends it: by a grant's token it may be stale.
+        // Ends the current grant by the log: the token of a known grant may be stale.
         lastGranted()
             .ifPresent(
                 token ->
@@ -172,7 +172,7 @@ class TwoActorsTest {
       }
     }
 
-    /** Lets everything come to its end: then this actor has an answer. */
+    /** Lets everything come to its end, so that this actor has an answer. */
     private void settle(ActorRef<ShardMessage> actor) {
       TestProbe<LockAnswer> reader = KIT.createTestProbe(LockAnswer.class);
       actor.tell(
@@ -229,10 +229,10 @@ class TwoActorsTest {
     private ActorRef<ShardMessage> start(long epoch) {
       return KIT.spawn(
           ShardEntity.lock(
-              new LockRoutine.Terms(
+              new LockLogic.Terms(
                   key,
-                  new OwnedForGood(SHARD, epoch, new AtomicLong(epoch * 1_000)),
-                  new Keeper(() -> true, System::nanoTime),
+                  new PermanentShard(SHARD, epoch, new AtomicLong(epoch * 1_000)),
+                  new DeadlineKeeper(() -> true, System::nanoTime),
                   store,
                   new LockMachine(/* maxWaiters= */ 20),
                   UsualSettings.locks()),
@@ -240,7 +240,7 @@ class TwoActorsTest {
     }
   }
 
-  /** Whoever held the lock, by the public changes; one follows from the other, or it throws. */
+  /** Follows the holders of the lock by its public changes; throws if a change is impossible. */
   private static final class Grants implements ChangeFeed.Follower {
 
     private final Set<Long> tokens = new HashSet<>();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.StatusRuntimeException;
 import io.holdfast.entity.LeaseAnswer;
-import io.holdfast.entity.LeaseWay;
+import io.holdfast.entity.LeaseGateway;
 import io.holdfast.entity.Renewal;
 import io.holdfast.grpc.guard.Caller;
 import io.holdfast.grpc.guard.Quota;
@@ -17,9 +17,9 @@ import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.Content;
+import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
 import io.holdfast.v1.Reason;
@@ -215,9 +215,9 @@ class LeaseShareTest {
             by,
             lease,
             new LeaseCommand.Grant(
-                new Request(new RequestId.Once(client, lease), Content.ANY),
+                new RequestHeader(new RequestId.Once(client, lease), ContentHash.ANY),
                 LeaseTerms.of(1_000, client, /* session= */ false)),
-            new LeaseWay() {
+            new LeaseGateway() {
               @Override
               public CompletionStage<LeaseAnswer> handle(long id, LeaseCommand command) {
                 return answering;

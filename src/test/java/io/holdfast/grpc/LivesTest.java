@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.entity.LeaseView;
+import io.holdfast.entity.LeaseDetails;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.Ttl;
 import io.holdfast.v1.LockRequest;
 import java.util.ArrayList;
@@ -25,8 +25,8 @@ class LivesTest {
   private static final Ttl TTL = new Ttl(5_000);
   private static final long ID = 7;
 
-  private Optional<LeaseView> applied = Optional.empty();
-  private Optional<LeaseView> committed = Optional.empty();
+  private Optional<LeaseDetails> applied = Optional.empty();
+  private Optional<LeaseDetails> committed = Optional.empty();
   private final List<Boolean> looks = new ArrayList<>();
   private final Lives lives =
       new Lives(
@@ -64,18 +64,18 @@ class LivesTest {
     assertEquals(List.of(false, true), looks);
   }
 
-  private Life life(long incarnation) {
+  private Lifetime life(long incarnation) {
     LockRequest request =
         LockRequest.newBuilder().setLeaseId(ID).setLeaseIncarnation(incarnation).build();
     return lives.of(request).toCompletableFuture().join();
   }
 
-  private static Life shared(long incarnation) {
-    return new Life.Shared(new LeaseLife(ID, incarnation), TTL);
+  private static Lifetime shared(long incarnation) {
+    return new Lifetime.Shared(new LeaseLife(ID, incarnation), TTL);
   }
 
-  private static Optional<LeaseView> view(long incarnation) {
+  private static Optional<LeaseDetails> view(long incarnation) {
     LeaseTerms terms = new LeaseTerms(TTL, ClientId.NAMELESS, /* session= */ false);
-    return Optional.of(new LeaseView(ID, incarnation, terms, List.of(), 0));
+    return Optional.of(new LeaseDetails(ID, incarnation, terms, List.of(), 0));
   }
 }

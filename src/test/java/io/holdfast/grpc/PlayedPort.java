@@ -13,7 +13,7 @@ import io.holdfast.grpc.guard.Caller;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Ttl;
 import io.holdfast.v1.GetLockRequest;
@@ -76,7 +76,7 @@ final class PlayedPort implements SessionPort, ShardMap {
   static SessionOpening.Opened opened(LeaseLife session) {
     return new SessionOpening.Opened(
         new ClientId("c"),
-        new Life.Shared(session, new Ttl(TTL_MS)),
+        new Lifetime.Shared(session, new Ttl(TTL_MS)),
         SessionOpened.newBuilder().setSessionId(session.id()).build());
   }
 

@@ -15,7 +15,7 @@ import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
@@ -37,8 +37,8 @@ import org.junit.jupiter.api.function.Executable;
 /** What a request may say, and what every other one gets. */
 class RequestReaderTest {
 
-  private static final Life OWN = new Life.Own(new Ttl(1_000));
-  private static final Life SHARED = shared(20);
+  private static final Lifetime OWN = new Lifetime.Own(new Ttl(1_000));
+  private static final Lifetime SHARED = shared(20);
 
   private final RequestReader reader = new RequestReader(() -> 7);
 
@@ -56,7 +56,7 @@ class RequestReaderTest {
     assertEquals(new RequestId.Named(new ClientId("client"), "request"), acquire.request().id());
     assertEquals(HolderId.of(new ClientId("client"), "handle"), acquire.holder());
     assertEquals(OWN, acquire.life());
-    assertEquals(5_000, acquire.patience().millis());
+    assertEquals(5_000, acquire.waitTimeout().millis());
     assertEquals(true, acquire.reenter());
     assertArrayEquals("shown".getBytes(UTF_8), acquire.metadata().bytes());
   }
@@ -272,8 +272,8 @@ class RequestReaderTest {
     }
   }
 
-  private static Life shared(long incarnation) {
-    return new Life.Shared(new LeaseLife(5, incarnation), new Ttl(10_000));
+  private static Lifetime shared(long incarnation) {
+    return new Lifetime.Shared(new LeaseLife(5, incarnation), new Ttl(10_000));
   }
 
   private static ForceUnlockRequest.Builder force(String reason) {

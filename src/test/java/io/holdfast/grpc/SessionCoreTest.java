@@ -10,17 +10,17 @@ import io.holdfast.entity.LockMessage;
 import io.holdfast.entity.Renewal;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.Content;
+import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
 import io.holdfast.v1.Answer;
@@ -45,7 +45,7 @@ class SessionCoreTest {
   private static final LeaseLife SESSION = new LeaseLife(7, 3);
   private static final Outcome ACQUIRED =
       new Outcome.Acquired(
-          new FencingToken(9), new Life.Own(new Ttl(10_000)), 1, Outcome.Manner.AT_ONCE);
+          new FencingToken(9), new Lifetime.Own(new Ttl(10_000)), 1, Outcome.Manner.AT_ONCE);
   private static final Outcome WAITING =
       new Outcome.Waiting(new RequestId.Numbered(new ClientId("c"), SESSION, 1), 2);
   private static final Outcome LOCKED = new Outcome.Refused(new Refusal.QueueFull(1));
@@ -323,9 +323,9 @@ class SessionCoreTest {
     Holder holder =
         new Holder(
             HolderId.of(ClientId.NAMELESS, "anna"),
-            new Request(new RequestId.Once(ClientId.NAMELESS, 1), Content.ANY),
+            new RequestHeader(new RequestId.Once(ClientId.NAMELESS, 1), ContentHash.ANY),
             new FencingToken(9),
-            new Life.Own(new Ttl(10_000)),
+            new Lifetime.Own(new Ttl(10_000)),
             1,
             Metadata.of(new byte[Metadata.MAX_BYTES]));
     Outcome held = new Outcome.Refused(new Refusal.Held(holder));

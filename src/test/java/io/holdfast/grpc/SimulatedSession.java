@@ -9,10 +9,10 @@ import io.holdfast.grpc.guard.Caller;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.Content;
+import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockKey;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.v1.Answer;
 import io.holdfast.v1.GetLockRequest;
@@ -232,7 +232,7 @@ public final class SimulatedSession implements SessionPort {
   public void revoke(LeaseLife session) {
     RequestId id = new RequestId.Once(ClientId.NAMELESS, at.node.random());
     LeaseCommand revoke =
-        new LeaseCommand.Revoke(new Request(id, Content.ANY), session.incarnation());
+        new LeaseCommand.Revoke(new RequestHeader(id, ContentHash.ANY), session.incarnation());
     var unused =
         at.handle(session.id(), revoke)
             .whenComplete(

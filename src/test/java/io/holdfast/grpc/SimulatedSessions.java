@@ -6,9 +6,9 @@ import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.Owners;
 import io.holdfast.entity.LeaseAnswer;
-import io.holdfast.entity.LeaseWay;
+import io.holdfast.entity.LeaseGateway;
 import io.holdfast.entity.LockMessage;
-import io.holdfast.entity.LockReads;
+import io.holdfast.entity.LockQueries;
 import io.holdfast.entity.Renewal;
 import io.holdfast.entity.ReplyTo;
 import io.holdfast.entity.ShardMap;
@@ -115,14 +115,14 @@ public final class SimulatedSessions {
     shards = new OfNode();
     AnswerFacts facts = new Facts();
     writer = new AnswerWriter(facts, shards);
-    LockReads found = new LockReads(node.store(), node::caughtUp, shards, Runnable::run);
+    LockQueries found = new LockQueries(node.store(), node::caughtUp, shards, Runnable::run);
     Remaining remaining =
         new Remaining(of -> CompletableFuture.completedFuture(OptionalLong.empty()));
     reads = new ReadCalls(found, writer, remaining);
     lives =
         new Lives(
             (lease, linearizable) ->
-                found.lease(lease, linearizable).thenApply(LockReads.Read::what));
+                found.lease(lease, linearizable).thenApply(LockQueries.Read::value));
     opening =
         new SessionOpening(
             new Leases(), share(found), shards, lives, facts, settings, node::random);
@@ -131,7 +131,7 @@ public final class SimulatedSessions {
   }
 
   /** There is always room. */
-  private static LeaseShare share(LockReads found) {
+  private static LeaseShare share(LockQueries found) {
     return new LeaseShare(
         new Quota(Quota.Kind.LEASES, 1_000_000, 1_000_000),
         Shares.applied(found),
@@ -206,7 +206,7 @@ public final class SimulatedSessions {
     return status;
   }
 
-  private final class Leases implements LeaseWay {
+  private final class Leases implements LeaseGateway {
     @Override
     public CompletionStage<LeaseAnswer> handle(long lease, LeaseCommand command) {
       return SimulatedSessions.this.handle(lease, command);

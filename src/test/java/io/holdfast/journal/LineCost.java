@@ -17,21 +17,21 @@ import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
 import io.holdfast.lock.Batch;
 import io.holdfast.lock.ClientId;
+import io.holdfast.lock.DecisionContext;
 import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.Given;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockMachine;
 import io.holdfast.lock.LockState;
 import io.holdfast.lock.Metadata;
-import io.holdfast.lock.Patience;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import io.holdfast.lock.Waiter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -170,7 +170,7 @@ public final class LineCost {
   /** A release, and a request to wait: decided, and applied. */
   private long decided() {
     Holder holder = state.holders().get(0);
-    Request request = new Request(new RequestId.Once(ClientId.NAMELESS, 1), 1);
+    RequestHeader request = new RequestHeader(new RequestId.Once(ClientId.NAMELESS, 1), 1);
     long events = decide(new LockCommand.Release(request, holder.token(), /* all= */ true));
     Waiter waiter = waiter(next++);
     return events
@@ -179,7 +179,7 @@ public final class LineCost {
                 waiter.request(),
                 waiter.id(),
                 waiter.life(),
-                waiter.patience(),
+                waiter.waitTimeout(),
                 /* reenter= */ false,
                 Metadata.NONE));
   }
@@ -189,7 +189,7 @@ public final class LineCost {
         machine.decide(
             state,
             List.of(command),
-            new Given(
+            new DecisionContext(
                 new FencingToken(++token),
                 journal.revision(),
                 lease -> journal.index() < 0,
@@ -201,7 +201,7 @@ public final class LineCost {
   private LockEvent handOver() {
     return new LockEvent.HandedOver(
         state.holders().get(0).token(),
-        io.holdfast.lock.Ending.RELEASED,
+        io.holdfast.lock.GrantEnding.RELEASED,
         granted(state.waiters().get(0)));
   }
 
@@ -330,11 +330,11 @@ public final class LineCost {
     LeaseLife session = new LeaseLife(lease.id(), lease.incarnation());
     return new Waiter(
         new HolderId(ClientId.NAMELESS, session.id(), "seat-" + seat),
-        new Request(
+        new RequestHeader(
             new RequestId.Numbered(new ClientId("bench"), session, seat + 1),
             0x9E3779B97F4A7C15L * (seat + 1)),
-        new Life.Shared(session, new Ttl(30_000)),
-        new Patience(Patience.MAX_MILLIS),
+        new Lifetime.Shared(session, new Ttl(30_000)),
+        new WaitTimeout(WaitTimeout.MAX_MILLIS),
         Metadata.NONE,
         journal.revision());
   }

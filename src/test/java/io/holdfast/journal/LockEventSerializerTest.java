@@ -9,20 +9,20 @@ import io.holdfast.fixtures.Seeds;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.Ending;
 import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand.LeaveCause;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockState;
 import io.holdfast.lock.Metadata;
-import io.holdfast.lock.Patience;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import io.holdfast.lock.Waiter;
 import java.io.IOException;
 import java.io.NotSerializableException;
@@ -47,9 +47,9 @@ class LockEventSerializerTest {
   private static final Holder HOLDER =
       new Holder(
           HolderId.of(CLIENT, "handle"),
-          new Request(new RequestId.Named(ClientId.NAMELESS, "request"), 1L << 63),
+          new RequestHeader(new RequestId.Named(ClientId.NAMELESS, "request"), 1L << 63),
           new FencingToken(1L << 40),
-          new Life.Own(new Ttl(30_000)),
+          new Lifetime.Own(new Ttl(30_000)),
           /* count= */ 1,
           Metadata.NONE);
   private static final Holder AGED =
@@ -64,25 +64,25 @@ class LockEventSerializerTest {
   private static final Holder ON_A_LEASE =
       new Holder(
           new HolderId(CLIENT, LEASE.id(), "handle"),
-          new Request(new RequestId.Numbered(CLIENT, LEASE, 300), /* content= */ 5),
+          new RequestHeader(new RequestId.Numbered(CLIENT, LEASE, 300), /* content= */ 5),
           new FencingToken(1L << 40),
-          new Life.Shared(LEASE, new Ttl(10_000)),
+          new Lifetime.Shared(LEASE, new Ttl(10_000)),
           Holder.MAX_COUNT,
           Metadata.of(new byte[] {0, (byte) 0xFF}));
   private static final Waiter WAITER =
       new Waiter(
           HolderId.of(ClientId.NAMELESS, "handle-2"),
-          new Request(new RequestId.Named(CLIENT, "request-2"), /* content= */ 6),
-          new Life.Own(new Ttl(100)),
-          new Patience(3_600_000),
+          new RequestHeader(new RequestId.Named(CLIENT, "request-2"), /* content= */ 6),
+          new Lifetime.Own(new Ttl(100)),
+          new WaitTimeout(3_600_000),
           Metadata.NONE,
           /* since= */ 17);
   private static final Waiter ONCE =
       new Waiter(
           new HolderId(CLIENT, LEASE.id(), "handle-3"),
-          new Request(new RequestId.Once(CLIENT, -1), /* content= */ 7),
-          new Life.Shared(LEASE, new Ttl(10_000)),
-          new Patience(1),
+          new RequestHeader(new RequestId.Once(CLIENT, -1), /* content= */ 7),
+          new Lifetime.Shared(LEASE, new Ttl(10_000)),
+          new WaitTimeout(1),
           Metadata.of(new byte[] {1}),
           /* since= */ 0);
   private static final FencingToken TOKEN = new FencingToken(7);
@@ -102,14 +102,15 @@ class LockEventSerializerTest {
           new LockEvent.Left(ON_A_LEASE.request().id(), LeaveCause.LEASE_ENDED),
           new LockEvent.Barred(WAITER.request().id()),
           new LockEvent.Barred(ON_A_LEASE.request().id()),
-          new LockEvent.Freed(HOLDER.token(), Ending.RELEASED),
-          new LockEvent.Freed(HOLDER.token(), Ending.EXPIRED),
-          new LockEvent.Freed(HOLDER.token(), Ending.LEASE_ENDED),
-          new LockEvent.Freed(HOLDER.token(), new Ending(Ending.Cause.FORCED, "stück")),
-          new LockEvent.HandedOver(TOKEN, Ending.RELEASED, HOLDER),
-          new LockEvent.HandedOver(TOKEN, Ending.EXPIRED, ON_A_LEASE),
-          new LockEvent.HandedOver(TOKEN, Ending.LEASE_ENDED, HOLDER),
-          new LockEvent.HandedOver(TOKEN, new Ending(Ending.Cause.FORCED, "stück"), HOLDER),
+          new LockEvent.Freed(HOLDER.token(), GrantEnding.RELEASED),
+          new LockEvent.Freed(HOLDER.token(), GrantEnding.EXPIRED),
+          new LockEvent.Freed(HOLDER.token(), GrantEnding.LEASE_ENDED),
+          new LockEvent.Freed(HOLDER.token(), new GrantEnding(GrantEnding.Cause.FORCED, "stück")),
+          new LockEvent.HandedOver(TOKEN, GrantEnding.RELEASED, HOLDER),
+          new LockEvent.HandedOver(TOKEN, GrantEnding.EXPIRED, ON_A_LEASE),
+          new LockEvent.HandedOver(TOKEN, GrantEnding.LEASE_ENDED, HOLDER),
+          new LockEvent.HandedOver(
+              TOKEN, new GrantEnding(GrantEnding.Cause.FORCED, "stück"), HOLDER),
           new LockEvent.Forgotten());
 
   private static final List<LockState> STATES =
@@ -210,7 +211,8 @@ class LockEventSerializerTest {
     assertArrayEquals(
         released,
         serializer.toBinary(
-            new LockEvents(List.of(new LockEvent.Freed(new FencingToken(1), Ending.RELEASED)))));
+            new LockEvents(
+                List.of(new LockEvent.Freed(new FencingToken(1), GrantEnding.RELEASED)))));
   }
 
   @Test

@@ -16,14 +16,14 @@ import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockMachine;
 import io.holdfast.lock.LockState;
 import io.holdfast.lock.Metadata;
-import io.holdfast.lock.Patience;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import io.holdfast.lock.Waiter;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 
 class LockRecordTest {
 
-  private static final Life LIFE =
-      new Life.Shared(new LeaseLife(Long.MAX_VALUE, Long.MAX_VALUE), new Ttl(Ttl.MAX_MILLIS));
+  private static final Lifetime LIFE =
+      new Lifetime.Shared(new LeaseLife(Long.MAX_VALUE, Long.MAX_VALUE), new Ttl(Ttl.MAX_MILLIS));
   private static final String LONG = "x".repeat(HolderId.MAX_BYTES - 6);
 
   @Test
@@ -53,10 +53,10 @@ class LockRecordTest {
             .withFallback(ConfigFactory.load()));
     LockState line = line(longest);
     int size = new LockEventSerializer().toBinary(line).length;
-    int shown = Metadata.MAX_BYTES + LockMachine.MAX_METADATA_IN_LINE;
+    int shown = Metadata.MAX_BYTES + LockMachine.MAX_QUEUE_METADATA;
     assertTrue(size + shown < Append.MAX_BYTES * 99 / 100, () -> "bytes: " + size);
-    int needed = line.waiters().bytes() + LockMachine.MAX_METADATA_IN_LINE;
-    assertTrue(needed <= LockMachine.MAX_LINE_BYTES, () -> "refused at bytes: " + needed);
+    int needed = line.waiters().bytes() + LockMachine.MAX_QUEUE_METADATA;
+    assertTrue(needed <= LockMachine.MAX_QUEUE_BYTES, () -> "refused at bytes: " + needed);
   }
 
   @Test
@@ -99,9 +99,9 @@ class LockRecordTest {
     Ttl ttl = new Ttl(100 + random.nextLong(Ttl.MAX_MILLIS - 99));
     return new Waiter(
         new HolderId(client, random.nextBoolean() ? 0 : lease.id(), text(random, 128)),
-        new Request(request, random.nextLong()),
-        random.nextBoolean() ? new Life.Own(ttl) : new Life.Shared(lease, ttl),
-        new Patience(1 + random.nextLong(Patience.MAX_MILLIS)),
+        new RequestHeader(request, random.nextLong()),
+        random.nextBoolean() ? new Lifetime.Own(ttl) : new Lifetime.Shared(lease, ttl),
+        new WaitTimeout(1 + random.nextLong(WaitTimeout.MAX_MILLIS)),
         Metadata.of(new byte[random.nextInt(3) * random.nextInt(4_097)]),
         number(random));
   }
@@ -132,7 +132,7 @@ class LockRecordTest {
                         holder(i),
                         request(i),
                         LIFE,
-                        new Patience(Patience.MAX_MILLIS),
+                        new WaitTimeout(WaitTimeout.MAX_MILLIS),
                         Metadata.NONE,
                         Long.MAX_VALUE))
             .toList());
@@ -146,8 +146,8 @@ class LockRecordTest {
     return HolderId.of(client(number), name(number));
   }
 
-  private static Request request(int number) {
-    return new Request(
+  private static RequestHeader request(int number) {
+    return new RequestHeader(
         new RequestId.Named(client(number), name(number)), /* content= */ Long.MIN_VALUE);
   }
 

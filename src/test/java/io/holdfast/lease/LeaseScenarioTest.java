@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.holdfast.fixtures.Transcript;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.Content;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.ContentHash;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -38,7 +38,7 @@ class LeaseScenarioTest {
    */
   private static final class Interpreter {
 
-    private final Map<RequestId, LeaseSettled> settled = new HashMap<>();
+    private final Map<RequestId, RecordedLeaseOutcome> recorded = new HashMap<>();
     private LeaseState state = LeaseState.NONE;
     private long incarnation;
     private long revision;
@@ -47,12 +47,12 @@ class LeaseScenarioTest {
     String run(String line) {
       String[] words = line.split(" ", -1);
       if (words[0].equals("forget-requests")) {
-        settled.clear();
+        recorded.clear();
         return "no outcome is kept";
       }
       LeaseMachine.Decision decision =
           LeaseMachine.decide(
-              state, incarnation, command(words), id -> Optional.ofNullable(settled.get(id)));
+              state, incarnation, command(words), id -> Optional.ofNullable(recorded.get(id)));
       LeaseEvent event = decision.event();
       LeaseOutcome outcome = decision.outcome();
       String told = outcome == null ? "" : "outcome  " + outcome(outcome) + "\n";
@@ -63,12 +63,12 @@ class LeaseScenarioTest {
         incarnation = state.isAlive() ? revision : 0;
         told += "event    " + event(event) + " at revision " + revision + "\n";
       }
-      LeaseSettled kept = decision.settled();
+      RecordedLeaseOutcome kept = decision.recorded();
       RequestId request = decision.request();
       if (kept != null && request != null) {
-        assertNull(settled.put(request, kept), "settled for good twice");
+        assertNull(recorded.put(request, kept), "two outcomes are recorded");
         String name = request instanceof RequestId.Named named ? named.value() : "once";
-        told += "settled  " + name + ": " + settled(kept) + "\n";
+        told += "recorded " + name + ": " + recorded(kept) + "\n";
       }
       return told + "state    " + (state.isAlive() ? "alive @" + incarnation : "not there");
     }
@@ -90,10 +90,10 @@ class LeaseScenarioTest {
       };
     }
 
-    private Request request(String[] words) {
-      Content content = new Content();
+    private RequestHeader request(String[] words) {
+      ContentHash content = new ContentHash();
       Arrays.stream(words).filter(word -> !word.startsWith("once")).forEach(content::and);
-      return new Request(
+      return new RequestHeader(
           switch (words[1]) {
             case "once" -> new RequestId.Once(ClientId.NAMELESS, ++once);
             case "once-again" -> new RequestId.Once(ClientId.NAMELESS, once);
@@ -130,8 +130,8 @@ class LeaseScenarioTest {
     throw new AssertionError(outcome);
   }
 
-  private static String settled(LeaseSettled settled) {
-    return settled instanceof LeaseSettled.Granted granted
+  private static String recorded(RecordedLeaseOutcome recorded) {
+    return recorded instanceof RecordedLeaseOutcome.Granted granted
         ? "granted, ttl " + granted.ttl()
         : "revoked";
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.OutOfBound;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +15,7 @@ class LeaseStateTest {
   private static final LeaseEvent GRANTED =
       new LeaseEvent.Granted(
           LeaseTerms.of(1_000, ClientId.NAMELESS, /* session= */ false),
-          new Request(new RequestId.Named(ClientId.NAMELESS, "request"), /* content= */ 1));
+          new RequestHeader(new RequestId.Named(ClientId.NAMELESS, "request"), /* content= */ 1));
   private static final LeaseEvent ENDED = new LeaseEvent.Ended(LeaseEvent.Cause.EXPIRED);
 
   @Test

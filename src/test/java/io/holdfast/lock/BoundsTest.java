@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every bound of a client's values: the last that is taken, and the first that is not. */
+/** Tests every bound of a client's values: the last accepted value and the first refused one. */
 class BoundsTest {
 
   @Test
@@ -43,7 +43,7 @@ class BoundsTest {
   }
 
   @Test
-  void a_holder_id_and_a_request_id_have_1_to_128_bytes_and_a_client_id_up_to_128() {
+  void ids_of_holders_requests_and_clients_have_up_to_128_bytes() {
     ClientId client = new ClientId("c".repeat(128));
     assertRefused(
         ClientId::new, "c".repeat(129), "client_id length [129] exceeds the maximum [128]");
@@ -72,11 +72,12 @@ class BoundsTest {
   }
 
   @Test
-  void patience_is_0_to_1_hour() {
-    assertEquals(0, new Patience(0).millis());
-    assertEquals(3_600_000, new Patience(3_600_000).millis());
-    assertRefused(Patience::new, -1L, "timeout_ms [-1] is below the minimum [0]");
-    assertRefused(Patience::new, 3_600_001L, "timeout_ms [3600001] exceeds the maximum [3600000]");
+  void a_wait_timeout_is_0_to_1_hour() {
+    assertEquals(0, new WaitTimeout(0).millis());
+    assertEquals(3_600_000, new WaitTimeout(3_600_000).millis());
+    assertRefused(WaitTimeout::new, -1L, "timeout_ms [-1] is below the minimum [0]");
+    assertRefused(
+        WaitTimeout::new, 3_600_001L, "timeout_ms [3600001] exceeds the maximum [3600000]");
   }
 
   @Test
@@ -100,7 +101,7 @@ class BoundsTest {
   }
 
   @Test
-  void a_lease_is_the_scope_of_its_handles_and_the_client_is_not() {
+  void a_holder_on_a_lease_is_scoped_by_the_lease_alone() {
     assertEquals(
         new HolderId(new ClientId("one"), 7, "h"), new HolderId(new ClientId("other"), 7, "h"));
     assertNotEquals(HolderId.of(new ClientId("one"), "h"), HolderId.of(new ClientId("other"), "h"));
@@ -108,7 +109,7 @@ class BoundsTest {
   }
 
   @Test
-  void metadata_has_up_to_8_kib_and_cannot_be_changed_from_outside() {
+  void metadata_has_up_to_8_kib_and_is_immutable() {
     byte[] most = new byte[8_192];
     Metadata metadata = Metadata.of(most);
     assertEquals(8_192, metadata.size());
@@ -120,7 +121,7 @@ class BoundsTest {
 
   @Test
   void a_force_reason_has_1_to_512_bytes() {
-    Request request = new Request(new RequestId.Once(ClientId.NAMELESS, 1), 1);
+    RequestHeader request = new RequestHeader(new RequestId.Once(ClientId.NAMELESS, 1), 1);
     assertEquals("why", new LockCommand.Force(request, null, "why").reason());
     assertRefused(v -> new LockCommand.Force(request, null, v), "", "force_reason is empty");
     assertRefused(

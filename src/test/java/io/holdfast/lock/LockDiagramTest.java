@@ -25,8 +25,8 @@ class LockDiagramTest {
   private static final String END = "<!-- end -->";
 
   private static final LeaseLife ENDED = new LeaseLife(7, 20);
-  private static final Life DEAD = new Life.Shared(ENDED, new Ttl(1_000));
-  private static final Life ALIVE = new Life.Own(new Ttl(1_000));
+  private static final Lifetime DEAD = new Lifetime.Shared(ENDED, new Ttl(1_000));
+  private static final Lifetime ALIVE = new Lifetime.Own(new Ttl(1_000));
 
   @Test
   void the_document_shows_the_states_of_the_machine() throws IOException {
@@ -64,12 +64,12 @@ class LockDiagramTest {
     return state.isFree() ? "Free" : state.waiters().isEmpty() ? "Held" : "Contended";
   }
 
-  private static Alone decide(LockState state, LockCommand command) {
-    return Alone.decide(
+  private static SingleDecision decide(LockState state, LockCommand command) {
+    return SingleDecision.decide(
         new LockMachine(/* maxWaiters= */ 3),
         state,
         command,
-        new Given(new FencingToken(9), 0, ENDED::equals, request -> Optional.empty()));
+        new DecisionContext(new FencingToken(9), 0, ENDED::equals, request -> Optional.empty()));
   }
 
   /** A holder of each kind before a line of each kind. */
@@ -77,7 +77,7 @@ class LockDiagramTest {
     List<LockState> states = new ArrayList<>(List.of(LockState.FREE));
     List<Holder> holders = List.of(holder(ALIVE, 1), holder(ALIVE, 2), holder(DEAD, 1));
     List<List<Waiter>> lines = new ArrayList<>(List.of(List.of()));
-    for (Life first : List.of(ALIVE, DEAD)) {
+    for (Lifetime first : List.of(ALIVE, DEAD)) {
       lines.add(List.of(waiter("bert", first)));
       lines.add(List.of(waiter("bert", first), waiter("carl", ALIVE)));
       lines.add(List.of(waiter("bert", first), waiter("carl", DEAD)));
@@ -90,10 +90,10 @@ class LockDiagramTest {
   private static List<LockCommand> commands() {
     List<LockCommand> commands = new ArrayList<>();
     for (String name : List.of("anna", "bert", "dora")) {
-      for (Patience patience : List.of(Patience.NONE, new Patience(1_000))) {
+      for (WaitTimeout waitTimeout : List.of(WaitTimeout.NONE, new WaitTimeout(1_000))) {
         commands.add(
             new LockCommand.Acquire(
-                request("again-" + name), id(name), ALIVE, patience, true, Metadata.NONE));
+                request("again-" + name), id(name), ALIVE, waitTimeout, true, Metadata.NONE));
       }
       commands.add(new LockCommand.Leave(request(name).id(), LockCommand.LeaveCause.TIMED_OUT));
       commands.add(new LockCommand.Cancel(request(name).id()));
@@ -108,19 +108,19 @@ class LockDiagramTest {
     return commands;
   }
 
-  private static Holder holder(Life life, int count) {
+  private static Holder holder(Lifetime life, int count) {
     return new Holder(id("anna"), request("anna"), new FencingToken(1), life, count, Metadata.NONE);
   }
 
-  private static Waiter waiter(String name, Life life) {
-    return new Waiter(id(name), request(name), life, new Patience(1_000), Metadata.NONE, 1);
+  private static Waiter waiter(String name, Lifetime life) {
+    return new Waiter(id(name), request(name), life, new WaitTimeout(1_000), Metadata.NONE, 1);
   }
 
   private static HolderId id(String name) {
     return HolderId.of(ClientId.NAMELESS, name);
   }
 
-  private static Request request(String name) {
-    return new Request(new RequestId.Named(ClientId.NAMELESS, name), /* content= */ 1);
+  private static RequestHeader request(String name) {
+    return new RequestHeader(new RequestId.Named(ClientId.NAMELESS, name), /* content= */ 1);
   }
 }

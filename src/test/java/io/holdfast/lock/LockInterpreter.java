@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lock that takes commands as text:
+ * Runs commands of one lock, given as text:
  *
  * <pre>
  * acquire HOLDER [request=ID] [ttl=MS | lease=ID@INCARNATION] [wait=MS] [reenter] [metadata=BYTES]
@@ -29,16 +29,16 @@ import org.jspecify.annotations.Nullable;
  * sweep
  * </pre>
  *
- * An ID is a name, {@code once}, or {@code SESSION@INCARNATION#NUMBER}. Around the lock: {@code
- * lease-ends ID@INCARNATION}, {@code tokens none|some}, {@code forget-requests} when the time is
- * over for which outcomes are kept, and {@code max-waiters N}.
+ * An ID is a name, {@code once}, or {@code SESSION@INCARNATION#NUMBER}. Other commands: {@code
+ * lease-ends ID@INCARNATION}, {@code tokens none|some}, {@code forget-requests} to drop all
+ * recorded outcomes, and {@code max-waiters N}.
  */
 final class LockInterpreter {
 
   private static final ClientId CLIENT = ClientId.NAMELESS;
 
   private final Set<LeaseLife> ended = new HashSet<>();
-  private final Map<RequestId, Settled> settled = new HashMap<>();
+  private final Map<RequestId, RecordedOutcome> recorded = new HashMap<>();
   private LockMachine machine = new LockMachine(/* maxWaiters= */ 10);
   private LockState state = LockState.FREE;
   private boolean hasTokens = true;
@@ -61,7 +61,7 @@ final class LockInterpreter {
         return words[1].equals("some") ? "there are tokens" : "there are no tokens";
       }
       case "forget-requests" -> {
-        settled.clear();
+        recorded.clear();
         return "no outcome is kept";
       }
       default -> {
@@ -71,54 +71,57 @@ final class LockInterpreter {
   }
 
   private String run(LockCommand command) {
-    Alone decision = decide(command);
+    SingleDecision decision = decide(command);
     List<String> told = new ArrayList<>();
     for (LockEvent event : decision.events()) {
       state = state.apply(event);
       state.holders().forEach(h -> lastToken = Math.max(lastToken, h.token().value()));
-      told.add("event    " + LockWords.event(event));
+      told.add("event    " + ScenarioText.event(event));
     }
-    told.add("outcome  " + LockWords.outcome(decision.outcome()));
+    told.add("outcome  " + ScenarioText.outcome(decision.outcome()));
     decision
         .notices()
         .forEach(
             notice ->
                 told.add(
                     "tell     "
-                        + LockWords.request(notice.request())
+                        + ScenarioText.request(notice.request())
                         + ": "
-                        + LockWords.outcome(notice.outcome())));
+                        + ScenarioText.outcome(notice.outcome())));
     decision
-        .settled()
+        .recorded()
         .forEach(
             (request, outcome) -> {
-              assertNull(settled.put(request, outcome), "settled for good twice");
+              assertNull(recorded.put(request, outcome), "two outcomes are recorded");
               told.add(
-                  "settled  " + LockWords.request(request) + ": " + LockWords.settled(outcome));
+                  "recorded "
+                      + ScenarioText.request(request)
+                      + ": "
+                      + ScenarioText.recorded(outcome));
             });
     assertEquals(state, decision.batch().after());
-    told.add("state    " + LockWords.state(state));
+    told.add("state    " + ScenarioText.state(state));
     return String.join("\n", told);
   }
 
-  private Alone decide(LockCommand command) {
-    Given oneToken = given(new FencingToken(lastToken + 1));
-    Alone with = Alone.decide(machine, state, command, oneToken);
-    Alone without = Alone.decide(machine, state, command, given(null));
+  private SingleDecision decide(LockCommand command) {
+    DecisionContext oneToken = given(new FencingToken(lastToken + 1));
+    SingleDecision with = SingleDecision.decide(machine, state, command, oneToken);
+    SingleDecision without = SingleDecision.decide(machine, state, command, given(null));
     if (without.outcome().equals(new Outcome.Refused(new Refusal.NoToken()))) {
-      assertTrue(without.events().isEmpty() && without.settled().isEmpty());
+      assertTrue(without.events().isEmpty() && without.recorded().isEmpty());
     } else {
       assertEquals(with, without, "a token that was not needed made a difference");
     }
     return hasTokens ? with : without;
   }
 
-  private Given given(@Nullable FencingToken token) {
-    return new Given(
+  private DecisionContext given(@Nullable FencingToken token) {
+    return new DecisionContext(
         token,
         /* revision= */ 0,
         ended::contains,
-        request -> Optional.ofNullable(settled.get(request)));
+        request -> Optional.ofNullable(recorded.get(request)));
   }
 
   private LockCommand command(String[] words) {
@@ -156,24 +159,24 @@ final class LockInterpreter {
   private LockCommand acquire(String name, String[] words, Map<String, String> options) {
     Ttl ttl = new Ttl(Long.parseLong(options.getOrDefault("ttl", "10000")));
     String on = options.get("lease");
-    Life life = on == null ? new Life.Own(ttl) : new Life.Shared(lease(on), ttl);
+    Lifetime life = on == null ? new Lifetime.Own(ttl) : new Lifetime.Shared(lease(on), ttl);
     return new LockCommand.Acquire(
         request(options.getOrDefault("request", "r-" + name), words),
         new HolderId(CLIENT, life.lease().map(LeaseLife::id).orElse(0L), name),
         life,
-        new Patience(Long.parseLong(options.getOrDefault("wait", "0"))),
+        new WaitTimeout(Long.parseLong(options.getOrDefault("wait", "0"))),
         options.containsKey("reenter"),
         Metadata.of(new byte[Integer.parseInt(options.getOrDefault("metadata", "0"))]),
         options.containsKey("copy"));
   }
 
-  /** A request whose content is all words but its patience, and that it is a copy. */
-  private Request request(String id, String[] words) {
-    Content content = new Content();
+  /** Returns a request. Its content is all words but the timeout and the mark of a copy. */
+  private RequestHeader request(String id, String[] words) {
+    ContentHash content = new ContentHash();
     Arrays.stream(words)
         .filter(word -> !word.startsWith("wait=") && !word.equals("copy"))
         .forEach(content::and);
-    return new Request(id(id), content.value());
+    return new RequestHeader(id(id), content.value());
   }
 
   private RequestId id(String id) {

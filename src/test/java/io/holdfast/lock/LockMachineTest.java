@@ -12,38 +12,41 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What a scenario cannot say in few words. */
+/** Tests the rules that a scenario cannot show in few words. */
 class LockMachineTest {
 
   private static final LeaseLife LEASE = new LeaseLife(7, 20);
-  private static final Life OWN = new Life.Own(new Ttl(1_000));
-  private static final Life SHARED = new Life.Shared(LEASE, new Ttl(1_000));
+  private static final Lifetime OWN = new Lifetime.Own(new Ttl(1_000));
+  private static final Lifetime SHARED = new Lifetime.Shared(LEASE, new Ttl(1_000));
 
   private final LockMachine machine = new LockMachine(/* maxWaiters= */ 1_000);
 
   @Test
   void a_holder_enters_up_to_65_535_times() {
     LockState nearly = held("anna", OWN, Holder.MAX_COUNT - 1);
-    Alone last = Alone.decide(machine, nearly, acquire("anna", "again", OWN, true), token(2));
+    SingleDecision last =
+        SingleDecision.decide(machine, nearly, acquire("anna", "again", OWN, true), token(2));
     assertEquals(
         new Outcome.Acquired(new FencingToken(1), OWN, 65_535, Outcome.Manner.AT_ONCE),
         last.outcome());
     LockState full = held("anna", OWN, Holder.MAX_COUNT);
-    Alone more = Alone.decide(machine, full, acquire("anna", "again", OWN, true), token(2));
+    SingleDecision more =
+        SingleDecision.decide(machine, full, acquire("anna", "again", OWN, true), token(2));
     assertEquals(new Outcome.Refused(new Refusal.CountFull(65_535)), more.outcome());
     assertTrue(more.events().isEmpty());
   }
 
   @Test
-  void an_answer_that_stands_changes_nothing_also_when_others_were_let_go() {
+  void a_repeated_answer_changes_nothing_beside_ended_leases() {
     LockState contended = new LockState(List.of(holder("anna", OWN, 1)), List.of(waiter("bert")));
-    Alone again = Alone.decide(machine, contended, acquire("anna", "r-anna", OWN, false), ended());
+    SingleDecision again =
+        SingleDecision.decide(machine, contended, acquire("anna", "r-anna", OWN, false), ended());
     assertEquals(1, again.events().size());
     assertTrue(again.events().get(0) instanceof LockEvent.Left, again::toString);
   }
 
   @Test
-  void only_what_grants_takes_a_token() {
+  void only_a_grant_takes_a_token() {
     LockState held = held("anna", SHARED, 1);
     LockCommand acquire = acquire("bert", "r-bert", OWN, false);
     LockCommand release =
@@ -60,11 +63,11 @@ class LockMachineTest {
 
   private int tokens(LockState state, LockCommand command, Predicate<LeaseLife> hasEnded) {
     AtomicInteger taken = new AtomicInteger();
-    Alone.decide(
+    SingleDecision.decide(
         machine,
         state,
         command,
-        new Given(
+        new DecisionContext(
             () -> Optional.of(new FencingToken(1 + taken.incrementAndGet())),
             0,
             hasEnded,
@@ -75,9 +78,10 @@ class LockMachineTest {
   }
 
   @Test
-  void a_request_that_is_forgotten_begins_nothing_anew() {
+  void a_forgotten_request_is_not_executed_again() {
     LockCommand acquire = acquire("bert", "r-bert", OWN, false);
-    Alone decision = Alone.decide(machine, LockState.FREE, acquire, forgotten("r-bert"));
+    SingleDecision decision =
+        SingleDecision.decide(machine, LockState.FREE, acquire, forgotten("r-bert"));
     assertEquals(
         new Outcome.Refused(new Refusal.RequestForgotten(request("r-bert").id())),
         decision.outcome());
@@ -85,14 +89,15 @@ class LockMachineTest {
   }
 
   @Test
-  void a_request_that_is_forgotten_while_it_waits_is_still_granted() {
+  void a_request_forgotten_while_it_waits_is_still_granted() {
     LockState contended = new LockState(List.of(holder("anna", OWN, 1)), List.of(waiter("bert")));
     LockCommand release =
         new LockCommand.Release(request("release"), new FencingToken(1), /* all= */ true);
-    Alone decision = Alone.decide(machine, contended, release, forgotten("r-bert"));
+    SingleDecision decision =
+        SingleDecision.decide(machine, contended, release, forgotten("r-bert"));
     assertTrue(decision.events().get(0) instanceof LockEvent.HandedOver);
-    assertEquals(List.of(request("release").id()), List.copyOf(decision.settled().keySet()));
-    assertTrue(decision.notices().get(0).kept(), "no copy of it can be granted anew");
+    assertEquals(List.of(request("release").id()), List.copyOf(decision.recorded().keySet()));
+    assertTrue(decision.notices().get(0).kept(), "no copy of it can be granted again");
   }
 
   @Test
@@ -100,13 +105,13 @@ class LockMachineTest {
     LockState held = held("bert", OWN, 1);
     LockCommand.Acquire copy =
         ((LockCommand.Acquire) acquire("bert", "r-bert", OWN, false)).after(250);
-    Alone decision = Alone.decide(machine, held, copy, forgotten("r-bert"));
+    SingleDecision decision = SingleDecision.decide(machine, held, copy, forgotten("r-bert"));
     assertTrue(decision.outcome() instanceof Outcome.Acquired, decision.toString());
-    assertTrue(decision.kept(), "it would be asked again for ever");
+    assertTrue(decision.kept(), "else it would be resent for ever");
   }
 
   @Test
-  void a_copy_that_a_full_lease_refuses_leaves_that() {
+  void a_copy_refused_by_a_full_lease_is_recorded() {
     Limits full =
         new Limits() {
           @Override
@@ -119,21 +124,21 @@ class LockMachineTest {
             return OptionalInt.of(9);
           }
         };
-    Given given =
-        new Given(
+    DecisionContext given =
+        new DecisionContext(
             LockMachineTest::two, 30, lease -> false, id -> Optional.empty(), id -> false, full);
     LockCommand.Acquire copy =
         ((LockCommand.Acquire) acquire("bert", "r-bert", SHARED, false)).after(250);
-    Alone decision = Alone.decide(machine, LockState.FREE, copy, given);
+    SingleDecision decision = SingleDecision.decide(machine, LockState.FREE, copy, given);
     assertEquals(
         new Outcome.Refused(new Refusal.LimitReached(Refusal.Limit.KEYS_ON_LEASE, 9)),
         decision.outcome());
     assertTrue(decision.kept());
-    assertEquals(1, decision.settled().size());
+    assertEquals(1, decision.recorded().size());
   }
 
-  private static Given forgotten(String request) {
-    return new Given(
+  private static DecisionContext forgotten(String request) {
+    return new DecisionContext(
         LockMachineTest::two,
         0,
         lease -> false,
@@ -143,7 +148,7 @@ class LockMachineTest {
   }
 
   @Test
-  void a_bound_beyond_the_lock_refuses_what_would_pass_it_and_nothing_else() {
+  void a_limit_beyond_the_lock_refuses_only_what_would_exceed_it() {
     Refusal ids = new Refusal.LimitReached(Refusal.Limit.REQUEST_IDS, 7);
     LockState held = held("anna", OWN, 1);
     LockState twice = held("anna", OWN, 2);
@@ -152,7 +157,7 @@ class LockMachineTest {
             request("r-bert"),
             HolderId.of(ClientId.NAMELESS, "bert"),
             OWN,
-            new Patience(1),
+            new WaitTimeout(1),
             /* reenter= */ false,
             Metadata.NONE);
     assertEquals(ids, refused(LockState.FREE, acquire("bert", "r-bert", OWN, false), full()));
@@ -168,14 +173,16 @@ class LockMachineTest {
 
     LockMachine machine = new LockMachine(/* maxWaiters= */ 10);
     LockCommand cancel = new LockCommand.Cancel(request("r-anna").id());
-    Alone cancelled = Alone.decide(machine, held, cancel, full());
+    SingleDecision cancelled = SingleDecision.decide(machine, held, cancel, full());
     assertTrue(cancelled.events().get(0) instanceof LockEvent.Freed, cancelled::toString);
-    assertEquals(Map.of(), cancelled.settled());
+    assertEquals(Map.of(), cancelled.recorded());
     LockCommand repeated = acquire("anna", "r-anna", OWN, false);
-    assertFalse(Alone.decide(machine, held, repeated, full()).outcome() instanceof Outcome.Refused);
+    assertFalse(
+        SingleDecision.decide(machine, held, repeated, full()).outcome()
+            instanceof Outcome.Refused);
     LockState contended = new LockState(held.holders(), List.of(waiter("bert")));
     LockCommand expire = new LockCommand.Expire(new FencingToken(1));
-    Alone expired = Alone.decide(machine, contended, expire, full());
+    SingleDecision expired = SingleDecision.decide(machine, contended, expire, full());
     assertTrue(expired.events().get(0) instanceof LockEvent.HandedOver, "that is for another");
   }
 
@@ -184,23 +191,25 @@ class LockMachineTest {
     Refusal keys = new Refusal.LimitReached(Refusal.Limit.KEYS_ON_LEASE, 9);
     LockCommand acquire =
         new LockCommand.Acquire(
-            new Request(new RequestId.Once(ClientId.NAMELESS, 1), 1),
+            new RequestHeader(new RequestId.Once(ClientId.NAMELESS, 1), 1),
             HolderId.of(ClientId.NAMELESS, "bert"),
             SHARED,
-            new Patience(1),
+            new WaitTimeout(1),
             /* reenter= */ false,
             Metadata.NONE);
     assertEquals(keys, refused(LockState.FREE, acquire, full()));
     assertEquals(keys, refused(held("anna", OWN, 1), acquire, full()));
     LockState onIt = held("anna", SHARED, 1);
-    Alone again = Alone.decide(new LockMachine(/* maxWaiters= */ 10), onIt, acquire, full());
-    assertEquals(1, again.events().size(), "this key hangs on it already");
+    SingleDecision again =
+        SingleDecision.decide(new LockMachine(/* maxWaiters= */ 10), onIt, acquire, full());
+    assertEquals(1, again.events().size(), "this key is on the lease already");
   }
 
-  private static Refusal refused(LockState state, LockCommand command, Given given) {
-    Alone decision = Alone.decide(new LockMachine(/* maxWaiters= */ 10), state, command, given);
+  private static Refusal refused(LockState state, LockCommand command, DecisionContext given) {
+    SingleDecision decision =
+        SingleDecision.decide(new LockMachine(/* maxWaiters= */ 10), state, command, given);
     assertEquals(List.of(), decision.events());
-    assertEquals(Map.of(), decision.settled());
+    assertEquals(Map.of(), decision.recorded());
     if (decision.outcome() instanceof Outcome.Refused refused) {
       return refused.refusal();
     }
@@ -208,7 +217,7 @@ class LockMachineTest {
   }
 
   @Test
-  void a_full_state_refuses_what_asks_for_more_and_nothing_else() {
+  void a_full_state_refuses_only_what_needs_more_room() {
     Refusal full = new Refusal.LimitReached(Refusal.Limit.STATE, 40);
     LockState held = held("anna", OWN, 2);
     LockCommand queue =
@@ -216,7 +225,7 @@ class LockMachineTest {
             request("r-bert"),
             HolderId.of(ClientId.NAMELESS, "bert"),
             OWN,
-            new Patience(1),
+            new WaitTimeout(1),
             /* reenter= */ false,
             Metadata.NONE);
     assertEquals(
@@ -230,59 +239,61 @@ class LockMachineTest {
       LockCommand release =
           new LockCommand.Release(request("r-3"), new FencingToken(1), /* all= */ true);
       assertTrue(
-          Alone.decide(machine, held, release, stateFull(reserve)).outcome()
+          SingleDecision.decide(machine, held, release, stateFull(reserve)).outcome()
               instanceof Outcome.Released);
       LockState line = new LockState(held.holders(), List.of(waiter("bert")));
-      Alone handedOver = Alone.decide(machine, line, release, stateFull(reserve));
+      SingleDecision handedOver = SingleDecision.decide(machine, line, release, stateFull(reserve));
       assertTrue(handedOver.events().get(0) instanceof LockEvent.HandedOver, handedOver::toString);
       LockCommand cancel = new LockCommand.Cancel(request("r-bert").id());
       assertTrue(
-          Alone.decide(machine, line, cancel, stateFull(reserve)).outcome()
+          SingleDecision.decide(machine, line, cancel, stateFull(reserve)).outcome()
               instanceof Outcome.Cancelled);
     }
   }
 
   @Test
-  void what_is_kept_to_be_sure_uses_the_reserve_of_a_full_state() {
+  void a_record_for_late_copies_uses_the_reserve_of_a_full_state() {
     Refusal full = new Refusal.LimitReached(Refusal.Limit.STATE, 40);
     LockCommand cancel = new LockCommand.Cancel(request("r-bert").id());
-    Alone kept = Alone.decide(machine, LockState.FREE, cancel, stateFull(false));
-    assertEquals(1, kept.settled().size());
+    SingleDecision kept = SingleDecision.decide(machine, LockState.FREE, cancel, stateFull(false));
+    assertEquals(1, kept.recorded().size());
     assertEquals(full, refused(LockState.FREE, cancel, stateFull(true)));
     LockCommand.Acquire copy =
         ((LockCommand.Acquire) acquire("bert", "r-bert", OWN, false)).after(250);
-    Alone refused = Alone.decide(machine, LockState.FREE, copy, stateFull(false));
+    SingleDecision refused = SingleDecision.decide(machine, LockState.FREE, copy, stateFull(false));
     assertEquals(new Outcome.Refused(full), refused.outcome());
-    assertEquals(1, refused.settled().size(), "no later copy is granted");
-    Alone unsure = Alone.decide(machine, LockState.FREE, copy, stateFull(true));
+    assertEquals(1, refused.recorded().size(), "no later copy is granted");
+    SingleDecision unsure = SingleDecision.decide(machine, LockState.FREE, copy, stateFull(true));
     assertEquals(new Outcome.Refused(full), unsure.outcome());
     assertTrue(unsure.kept() && unsure.events().isEmpty());
   }
 
   @Test
-  void stepping_out_leaves_an_outcome_and_no_room_for_it() {
+  void a_counted_release_needs_the_reserve_for_its_record() {
     Refusal full = new Refusal.LimitReached(Refusal.Limit.STATE, 40);
     LockState held = held("anna", OWN, 3);
     LockCommand out =
         new LockCommand.Release(request("r-3"), new FencingToken(1), /* all= */ false);
-    assertEquals(1, Alone.decide(machine, held, out, stateFull(false)).settled().size());
+    assertEquals(1, SingleDecision.decide(machine, held, out, stateFull(false)).recorded().size());
     assertEquals(full, refused(held, out, stateFull(true)));
     LockCommand cancel = new LockCommand.Cancel(request("r-anna").id());
-    assertEquals(1, Alone.decide(machine, held, cancel, stateFull(false)).settled().size());
+    assertEquals(
+        1, SingleDecision.decide(machine, held, cancel, stateFull(false)).recorded().size());
     assertEquals(full, refused(held, cancel, stateFull(true)));
     RequestId once = new RequestId.Once(ClientId.NAMELESS, 7);
-    Alone unkept =
-        Alone.decide(
+    SingleDecision unkept =
+        SingleDecision.decide(
             machine,
             held,
-            new LockCommand.Release(new Request(once, Content.ANY), new FencingToken(1), false),
+            new LockCommand.Release(
+                new RequestHeader(once, ContentHash.ANY), new FencingToken(1), false),
             stateFull(true));
-    assertEquals(Map.of(), unkept.settled());
+    assertEquals(Map.of(), unkept.recorded());
     assertTrue(unkept.outcome() instanceof Outcome.Released, unkept::toString);
   }
 
-  private static Given stateFull(boolean reserve) {
-    return new Given(
+  private static DecisionContext stateFull(boolean reserve) {
+    return new DecisionContext(
         LockMachineTest::two,
         0,
         lease -> false,
@@ -311,8 +322,8 @@ class LockMachineTest {
         });
   }
 
-  private static Given full() {
-    return new Given(
+  private static DecisionContext full() {
+    return new DecisionContext(
         LockMachineTest::two,
         0,
         lease -> false,
@@ -331,11 +342,11 @@ class LockMachineTest {
         });
   }
 
-  private static LockState held(String name, Life life, int count) {
+  private static LockState held(String name, Lifetime life, int count) {
     return new LockState(List.of(holder(name, life, count)), List.of());
   }
 
-  private static Holder holder(String name, Life life, int count) {
+  private static Holder holder(String name, Lifetime life, int count) {
     return new Holder(
         HolderId.of(ClientId.NAMELESS, name),
         request("r-" + name),
@@ -350,34 +361,34 @@ class LockMachineTest {
         HolderId.of(ClientId.NAMELESS, name),
         request("r-" + name),
         SHARED,
-        new Patience(1_000),
+        new WaitTimeout(1_000),
         Metadata.NONE,
         /* since= */ 1);
   }
 
-  private static LockCommand acquire(String name, String request, Life life, boolean reenter) {
+  private static LockCommand acquire(String name, String request, Lifetime life, boolean reenter) {
     return new LockCommand.Acquire(
         request(request),
         HolderId.of(ClientId.NAMELESS, name),
         life,
-        Patience.NONE,
+        WaitTimeout.NONE,
         reenter,
         Metadata.NONE);
   }
 
-  private static Request request(String name) {
-    return new Request(new RequestId.Named(ClientId.NAMELESS, name), /* content= */ 1);
+  private static RequestHeader request(String name) {
+    return new RequestHeader(new RequestId.Named(ClientId.NAMELESS, name), /* content= */ 1);
   }
 
   private static Optional<FencingToken> two() {
     return Optional.of(new FencingToken(2));
   }
 
-  private static Given token(long token) {
-    return Given.token(new FencingToken(token));
+  private static DecisionContext token(long token) {
+    return DecisionContext.token(new FencingToken(token));
   }
 
-  private static Given ended() {
-    return new Given(new FencingToken(2), 0, LEASE::equals, request -> Optional.empty());
+  private static DecisionContext ended() {
+    return new DecisionContext(new FencingToken(2), 0, LEASE::equals, request -> Optional.empty());
   }
 }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Plays random commands against {@link NaiveLock}. Leases end under way, requests come again with
- * and without their own content, tokens run out, and now and then all outcomes are forgotten.
+ * Plays random commands against {@link NaiveLock}. Leases end, requests are repeated with the same
+ * and with other content, tokens run out, and now and then all recorded outcomes are dropped.
  */
 class LockModelTest {
 
@@ -36,18 +36,18 @@ class LockModelTest {
 
     private final SplittableRandom random;
     private final LockMachine machine = new LockMachine(NaiveLock.MAX_WAITERS);
-    private final Map<RequestId, Settled> settled = new HashMap<>();
+    private final Map<RequestId, RecordedOutcome> recorded = new HashMap<>();
     private final long[] incarnations = {1, 1};
     private LockState state = LockState.FREE;
     private NaiveLock model = new NaiveLock();
     private int step;
 
-    /** The last commands, from which on nothing but they changed anything. */
+    /** The last commands, and the state before them. */
     private final List<LockCommand> together = new ArrayList<>();
 
     private final List<LockEvent> events = new ArrayList<>();
     private final List<RequestId> told = new ArrayList<>();
-    private Map<RequestId, Settled> settledBefore = Map.of();
+    private Map<RequestId, RecordedOutcome> recordedBefore = Map.of();
     private LockState first = LockState.FREE;
     private long newest;
     private boolean hadTokens;
@@ -61,7 +61,7 @@ class LockModelTest {
         int kind = random.nextInt(40);
         if (kind == 0) {
           model.memory.clear();
-          settled.clear();
+          recorded.clear();
           together.clear();
         } else if (kind < 4) {
           endLease(random.nextInt(2));
@@ -115,23 +115,23 @@ class LockModelTest {
       RequestId request = request();
       String name = "holder-" + random.nextInt(4);
       LeaseLife lease = lease(random.nextInt(2));
-      Life life =
+      Lifetime life =
           random.nextInt(3) == 0
-              ? new Life.Own(new Ttl(1_000))
-              : new Life.Shared(lease, new Ttl(2_000));
+              ? new Lifetime.Own(new Ttl(1_000))
+              : new Lifetime.Shared(lease, new Ttl(2_000));
       HolderId who = new HolderId(CLIENT, life.lease().map(LeaseLife::id).orElse(0L), name);
       boolean waits = random.nextInt(3) > 0;
       boolean reenter = random.nextBoolean();
       boolean repeated = random.nextInt(3) == 0;
-      // Most requests are repeated as they were: their name says what they ask for.
+      // Most requests are repeated unchanged: their name has their content.
       boolean known = random.nextInt(8) > 0;
       String what = known ? "lock by " + request : "lock " + who + life + reenter;
       play(
           new LockCommand.Acquire(
-              new Request(request, content(what)),
+              new RequestHeader(request, content(what)),
               who,
               life,
-              waits ? new Patience(1_000) : Patience.NONE,
+              waits ? new WaitTimeout(1_000) : WaitTimeout.NONE,
               reenter,
               Metadata.NONE,
               repeated),
@@ -147,7 +147,7 @@ class LockModelTest {
       String what = "release " + token + all;
       play(
           new LockCommand.Release(
-              new Request(request, content(what)), new FencingToken(token), all),
+              new RequestHeader(request, content(what)), new FencingToken(token), all),
           lock -> lock.release(request, what, token, all));
     }
 
@@ -157,7 +157,7 @@ class LockModelTest {
       String what = "force " + only;
       play(
           new LockCommand.Force(
-              new Request(request, content(what)),
+              new RequestHeader(request, content(what)),
               only == 0 ? null : new FencingToken(only),
               "reason"),
           lock -> lock.force(request, what, only));
@@ -167,7 +167,7 @@ class LockModelTest {
       LeaseLife ends = new LeaseLife(which + 1, incarnations[which]++);
       model.endLease(ends);
       together.clear();
-      settled.keySet().removeIf(id -> id.keptBy().filter(ends::equals).isPresent());
+      recorded.keySet().removeIf(id -> id.keptBy().filter(ends::equals).isPresent());
     }
 
     private void play(LockCommand command, Function<NaiveLock, String> inModel) {
@@ -176,7 +176,7 @@ class LockModelTest {
         together.clear();
         events.clear();
         told.clear();
-        settledBefore = Map.copyOf(settled);
+        recordedBefore = Map.copyOf(recorded);
         first = state;
         newest = before.newest;
         hadTokens = model.hasTokens;
@@ -191,9 +191,9 @@ class LockModelTest {
         expected = "no token";
       }
       FencingToken next = model.hasTokens ? new FencingToken(before.newest + 1) : null;
-      Alone decision = Alone.decide(machine, state, command, given(next));
+      SingleDecision decision = SingleDecision.decide(machine, state, command, given(next));
       String what = "step " + step + ", " + command + " in " + state;
-      assertEquals(expected, decision.outcome().match(new InWords()), what);
+      assertEquals(expected, decision.outcome().match(new OutcomeWords()), what);
       assertEquals(
           model.told.stream().map(RequestId::toString).sorted().toList(),
           decision.notices().stream().map(n -> n.request().toString()).sorted().toList(),
@@ -205,51 +205,54 @@ class LockModelTest {
       }
       assertEquals(state, decision.batch().after(), what);
       decision
-          .settled()
+          .recorded()
           .forEach(
-              (request, outcome) -> assertNull(settled.put(request, outcome), "settled twice"));
+              (request, outcome) ->
+                  assertNull(recorded.put(request, outcome), "two outcomes are recorded"));
       together.add(command);
       events.addAll(decision.events());
       decision.notices().forEach(notice -> told.add(notice.request()));
       agreesTogether(decision.batch().decisions().get(0));
     }
 
-    /** Commands that come together are decided as if they came one after the other. */
+    /** Checks that a batch is decided like the same commands one after the other. */
     private void agreesTogether(Decision last) {
       AtomicLong tokens = new AtomicLong(newest);
       Batch batch =
           machine.decide(
               first,
               together,
-              new Given(
+              new DecisionContext(
                   () ->
                       hadTokens
                           ? Optional.of(new FencingToken(tokens.incrementAndGet()))
                           : Optional.empty(),
                   /* revision= */ 0,
                   model.ended::contains,
-                  request -> Optional.ofNullable(settledBefore.get(request)),
+                  request -> Optional.ofNullable(recordedBefore.get(request)),
                   request -> false,
                   Limits.NONE));
       String what = "step " + step + ", " + together + " in " + first;
       assertEquals(events, batch.events(), what);
       assertEquals(state, batch.after(), what);
       assertEquals(told, batch.notices().stream().map(Batch.Notice::request).toList(), what);
-      Map<RequestId, Settled> all = new HashMap<>(settledBefore);
-      all.putAll(batch.settled());
-      assertEquals(settled, all, what);
+      Map<RequestId, RecordedOutcome> all = new HashMap<>(recordedBefore);
+      all.putAll(batch.recorded());
+      assertEquals(recorded, all, what);
       Decision decision = batch.decisions().get(together.size() - 1);
       assertEquals(
-          new Decision(last.outcome(), last.kept(), last.isSign(), events.size()), decision, what);
+          new Decision(last.outcome(), last.kept(), last.isKeepalive(), events.size()),
+          decision,
+          what);
     }
 
-    /** A decision that may be made without a token is the same with one. */
-    private void needsNoToken(LockCommand command, Alone decision, String what) {
-      Alone without = Alone.decide(machine, state, command, given(null));
+    /** Checks that a decision that needs no token is the same with one. */
+    private void needsNoToken(LockCommand command, SingleDecision decision, String what) {
+      SingleDecision without = SingleDecision.decide(machine, state, command, given(null));
       boolean refused = without.outcome().equals(new Outcome.Refused(new Refusal.NoToken()));
       if (refused) {
         assertEquals(List.of(), without.events(), what);
-        assertEquals(Map.of(), without.settled(), what);
+        assertEquals(Map.of(), without.recorded(), what);
         assertEquals(List.of(), without.notices(), what);
       } else {
         assertEquals(without, decision, "a token that was not needed made a difference: " + what);
@@ -268,7 +271,7 @@ class LockModelTest {
       assertEquals(
           model.line.stream().map(NaiveLock.Somebody::request).toList(),
           state.waiters().stream().map(waiter -> waiter.request().id()).toList());
-      assertEquals(model.memory.keySet(), new HashSet<>(settled.keySet()));
+      assertEquals(model.memory.keySet(), new HashSet<>(recorded.keySet()));
     }
 
     private static RequestId id(Holder holder) {
@@ -284,12 +287,12 @@ class LockModelTest {
       return holder.life().lease().filter(model.ended::contains).isPresent();
     }
 
-    private Given given(@Nullable FencingToken token) {
-      return new Given(
+    private DecisionContext given(@Nullable FencingToken token) {
+      return new DecisionContext(
           token,
           /* revision= */ 0,
           model.ended::contains,
-          request -> Optional.ofNullable(settled.get(request)));
+          request -> Optional.ofNullable(recorded.get(request)));
     }
 
     private RequestId request() {
@@ -300,7 +303,7 @@ class LockModelTest {
       };
     }
 
-    /** A life of a lease, most often the present one. */
+    /** Returns an incarnation of a lease, mostly the current one. */
     private LeaseLife lease(int which) {
       long now = incarnations[which];
       return new LeaseLife(which + 1, random.nextInt(5) == 0 ? Math.max(1, now - 1) : now);
@@ -313,113 +316,7 @@ class LockModelTest {
     }
 
     private static long content(String what) {
-      return new Content().and(what).value();
-    }
-  }
-
-  /** An outcome in the model's words. */
-  private static final class InWords implements Outcome.Cases<String> {
-
-    @Override
-    public String acquired(Outcome.Acquired acquired) {
-      return "acquired %s x%d %s".formatted(acquired.token(), acquired.count(), acquired.manner());
-    }
-
-    @Override
-    public String waiting(Outcome.Waiting waiting) {
-      return "waiting " + waiting.position();
-    }
-
-    @Override
-    public String released(Outcome.Released released) {
-      return "released %s %d%s"
-          .formatted(released.token(), released.count(), released.repeated() ? " again" : "");
-    }
-
-    @Override
-    public String withdrawn(Outcome.Withdrawn withdrawn) {
-      return "withdrawn";
-    }
-
-    @Override
-    public String cancelled(Outcome.Cancelled cancelled) {
-      FencingToken released = cancelled.released();
-      return "cancelled"
-          + (cancelled.dropped() ? ", dropped" : "")
-          + (released == null ? "" : ", released " + released);
-    }
-
-    @Override
-    public String forced(Outcome.Forced forced) {
-      return "forced " + forced.tokens() + (forced.repeated() ? " again" : "");
-    }
-
-    @Override
-    public String swept(Outcome.Swept swept) {
-      return "swept";
-    }
-
-    @Override
-    public String refused(Outcome.Refused refused) {
-      return refused.refusal().match(new RefusedInWords());
-    }
-  }
-
-  private static final class RefusedInWords implements Refusal.Cases<String> {
-
-    @Override
-    public String held(Refusal.Held held) {
-      return "held " + held.holder().token();
-    }
-
-    @Override
-    public String queueFull(Refusal.QueueFull full) {
-      return "full";
-    }
-
-    @Override
-    public String limitReached(Refusal.LimitReached limit) {
-      return "limit";
-    }
-
-    @Override
-    public String countFull(Refusal.CountFull full) {
-      return "count full";
-    }
-
-    @Override
-    public String notHolder(Refusal.NotHolder not) {
-      return "not held " + not.token();
-    }
-
-    @Override
-    public String notWaiting(Refusal.NotWaiting not) {
-      return "not waiting";
-    }
-
-    @Override
-    public String requestReused(Refusal.RequestReused reused) {
-      return "reused";
-    }
-
-    @Override
-    public String requestForgotten(Refusal.RequestForgotten forgotten) {
-      return "forgotten";
-    }
-
-    @Override
-    public String leaseGone(Refusal.LeaseGone gone) {
-      return "gone";
-    }
-
-    @Override
-    public String leftLine(Refusal.LeftLine left) {
-      return "left " + left.cause();
-    }
-
-    @Override
-    public String noToken(Refusal.NoToken noToken) {
-      return "no token";
+      return new ContentHash().and(what).value();
     }
   }
 }

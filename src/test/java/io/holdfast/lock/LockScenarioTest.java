@@ -7,7 +7,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Plays {@code scenarios/lock}: what a lock decides, event by event, readable as a specification.
+ * Plays {@code scenarios/lock}: the decisions of a lock, event by event, readable as a
+ * specification.
  */
 class LockScenarioTest {
 
@@ -17,7 +18,7 @@ class LockScenarioTest {
 
   @ParameterizedTest
   @MethodSource("scenarios")
-  void a_lock_does_as_its_scenario_says(Path scenario) {
+  void a_lock_follows_its_scenario(Path scenario) {
     Transcript.play(scenario, new LockInterpreter()::run);
   }
 }

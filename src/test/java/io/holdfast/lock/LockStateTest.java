@@ -9,26 +9,26 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** A state that must not be cannot be made, and an event that cannot have been is not applied. */
+/** Tests that an illegal state cannot be created, and that an impossible event is not applied. */
 class LockStateTest {
 
-  private static final Life LIFE = new Life.Own(new Ttl(1_000));
+  private static final Lifetime LIFE = new Lifetime.Own(new Ttl(1_000));
   private static final Holder ANNA = holder("anna", 5);
   private static final Waiter BERT = waiter("bert");
   private static final Waiter CARL = waiter("carl");
 
   @Test
-  void two_holders_are_no_state() {
+  void two_holders_are_illegal() {
     breaks("I1", () -> new LockState(List.of(ANNA, holder("bert", 6)), List.of()));
   }
 
   @Test
-  void a_free_lock_that_somebody_waits_for_is_no_state() {
+  void a_free_lock_with_waiters_is_illegal() {
     breaks("I12", () -> new LockState(List.of(), List.of(BERT)));
   }
 
   @Test
-  void a_request_in_two_places_is_no_state() {
+  void a_request_that_waits_twice_is_illegal() {
     breaks("I8", () -> new LockState(List.of(ANNA), List.of(BERT, BERT)));
   }
 
@@ -45,16 +45,16 @@ class LockStateTest {
   }
 
   @Test
-  void a_hand_over_goes_to_the_first_in_line() {
+  void a_hand_over_goes_to_the_first_in_the_queue() {
     LockState held = new LockState(List.of(ANNA), List.of(BERT, CARL));
     breaks("I6", () -> held.apply(handOver(ANNA, holder("carl", 6))));
   }
 
   @Test
-  void what_is_not_there_cannot_end() {
+  void a_missing_holder_or_waiter_cannot_end() {
     LockState held = new LockState(List.of(ANNA), List.of());
     FencingToken stale = new FencingToken(4);
-    breaks("not there", () -> held.apply(new LockEvent.Freed(stale, Ending.EXPIRED)));
+    breaks("not there", () -> held.apply(new LockEvent.Freed(stale, GrantEnding.EXPIRED)));
     breaks(
         "not there",
         () ->
@@ -62,7 +62,7 @@ class LockStateTest {
   }
 
   @Test
-  void a_count_goes_one_up_or_one_down_and_never_to_nothing() {
+  void a_count_changes_by_one_and_never_to_zero() {
     LockState once = new LockState(List.of(ANNA), List.of());
     LockState twice = once.apply(new LockEvent.Reentered(ANNA.token(), 2));
     assertEquals(once, twice.apply(new LockEvent.SteppedOut(ANNA.token(), 1)));
@@ -73,7 +73,7 @@ class LockStateTest {
   }
 
   @Test
-  void a_grant_ages_up_to_its_ttl_and_a_sign_of_life_that_is_written_sets_that_back() {
+  void a_grant_ages_up_to_its_ttl_until_a_written_keepalive() {
     LockState young = new LockState(List.of(ANNA), List.of(BERT));
     LockState old = young.apply(aged(ANNA, 1_000));
     assertEquals(Duration.ofSeconds(1), old.holders().get(0).aged());
@@ -90,20 +90,20 @@ class LockStateTest {
   }
 
   @Test
-  void what_was_barred_leaves_no_trace_in_the_state() {
+  void a_barred_request_does_not_change_the_state() {
     LockState held = new LockState(List.of(ANNA), List.of(BERT));
     assertEquals(held, held.apply(new LockEvent.Barred(CARL.request().id())));
   }
 
   @Test
-  void what_is_held_cannot_be_forgotten() {
+  void a_held_lock_cannot_be_forgotten() {
     LockState held = new LockState(List.of(ANNA), List.of());
     breaks("I3", () -> held.apply(new LockEvent.Forgotten()));
     assertTrue(LockState.FREE.apply(new LockEvent.Forgotten()).isFree());
   }
 
   private static LockEvent handOver(Holder from, Holder to) {
-    return new LockEvent.HandedOver(from.token(), Ending.RELEASED, to);
+    return new LockEvent.HandedOver(from.token(), GrantEnding.RELEASED, to);
   }
 
   private static void breaks(String what, Executable change) {
@@ -118,14 +118,14 @@ class LockStateTest {
 
   private static Waiter waiter(String name) {
     return new Waiter(
-        id(name), request(name), LIFE, new Patience(1_000), Metadata.NONE, /* since= */ 1);
+        id(name), request(name), LIFE, new WaitTimeout(1_000), Metadata.NONE, /* since= */ 1);
   }
 
   private static HolderId id(String name) {
     return HolderId.of(ClientId.NAMELESS, name);
   }
 
-  private static Request request(String name) {
-    return new Request(new RequestId.Named(ClientId.NAMELESS, name), /* content= */ 1);
+  private static RequestHeader request(String name) {
+    return new RequestHeader(new RequestId.Named(ClientId.NAMELESS, name), /* content= */ 1);
   }
 }

@@ -9,20 +9,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock so simple that it can be seen to be right: one holder, a line, the leases that have ended,
- * and what each request came to. It answers in words.
+ * A simple model of a lock: one holder, a queue, the ended leases, and the outcome of each request.
+ * It answers in words.
  */
 final class NaiveLock {
 
   static final int MAX_WAITERS = 3;
 
-  /** Somebody who holds or waits. */
-  record Somebody(RequestId request, String what, HolderId who, Life life) {}
+  /** A holder or a waiter. */
+  record Somebody(RequestId request, String what, HolderId who, Lifetime life) {}
 
-  /** What a request came to: for which content, and in which words. */
+  /** The recorded outcome of a request, with its content. */
   record Memory(String what, String kind, long token, String words) {}
 
-  /** A grant was needed, and there was no token. */
+  /** Thrown when a grant needs a token and there is none. */
   static final class OutOfTokens extends RuntimeException {
     private static final long serialVersionUID = 1;
   }
@@ -37,7 +37,7 @@ final class NaiveLock {
   final Set<LeaseLife> ended = new HashSet<>();
   final Map<RequestId, Memory> memory = new HashMap<>();
 
-  /** Who was told that his waiting is over, in order. */
+  /** The notices of ended waits, in order. */
   final List<RequestId> told = new ArrayList<>();
 
   NaiveLock copy() {
@@ -210,7 +210,7 @@ final class NaiveLock {
     return "swept";
   }
 
-  /** All that hung on the lease has ended, and what its requests came to is forgotten. */
+  /** Ends a lease with everything on it, and drops the outcomes of its requests. */
   void endLease(LeaseLife lease) {
     ended.add(lease);
     memory.keySet().removeIf(this::isLate);
@@ -312,7 +312,7 @@ final class NaiveLock {
     return request.keptBy().filter(ended::contains).isPresent();
   }
 
-  private boolean isDead(Life life) {
+  private boolean isDead(Lifetime life) {
     return life.lease().filter(ended::contains).isPresent();
   }
 }

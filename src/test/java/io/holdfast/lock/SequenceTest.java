@@ -13,7 +13,10 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Random changes of a sequence and of a list agree, old versions stay, and no path is long. */
+/**
+ * Compares random changes of a sequence with those of a list. Old versions stay, and no path is
+ * long.
+ */
 class SequenceTest {
 
   @Test
@@ -66,7 +69,7 @@ class SequenceTest {
   }
 
   @Test
-  void what_comes_before_is_counted() {
+  void leading_elements_are_counted() {
     Sequence<Integer> even = Sequence.of(IntStream.range(0, 50).map(i -> 2 * i).boxed().toList());
     for (int i = -1; i < 102; i++) {
       int bound = i;
@@ -75,7 +78,7 @@ class SequenceTest {
   }
 
   @Test
-  void there_is_nothing_beyond_its_ends() {
+  void an_index_out_of_bounds_is_refused() {
     Sequence<Integer> one = Sequence.of(List.of(7));
     for (int index : new int[] {-1, 1}) {
       assertThrows(IndexOutOfBoundsException.class, () -> one.get(index));
@@ -85,9 +88,12 @@ class SequenceTest {
     assertThrows(IndexOutOfBoundsException.class, () -> Sequence.empty().without(0));
   }
 
-  /** Counts steps: as a queue, as a stack, and with holes, which would make a plain tree a list. */
+  /**
+   * Counts steps after use as a queue, as a stack, and with holes, which would degrade a plain tree
+   * to a list.
+   */
   @Test
-  void no_path_is_long_however_it_came_to_be() {
+  void no_path_is_long_after_any_order_of_changes() {
     Sequence<Integer> queue = Sequence.empty();
     Sequence<Integer> stack = Sequence.empty();
     for (int i = 0; i < 30_000; i++) {
@@ -113,7 +119,7 @@ class SequenceTest {
     }
   }
 
-  /** Goes to the place before each element, whatever its value is. */
+  /** Visits the path to each element. */
   private static void isShallow(Sequence<Integer> sequence) {
     Map<Integer, Integer> places = new HashMap<>();
     for (int each : sequence) {

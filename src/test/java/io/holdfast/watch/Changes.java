@@ -8,13 +8,13 @@ import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.Ending;
 import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.Metadata;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
 import java.time.Duration;
@@ -64,7 +64,7 @@ public final class Changes {
   private static Bytes note(ChangeNote.Cause cause) {
     return new ChangeNote(
             cause,
-            cause == ChangeNote.Cause.HANDED_OVER ? Ending.Cause.RELEASED : null,
+            cause == ChangeNote.Cause.HANDED_OVER ? GrantEnding.Cause.RELEASED : null,
             /* forceReason= */ "")
         .toBytes();
   }
@@ -74,9 +74,9 @@ public final class Changes {
     Holder holder =
         new Holder(
             HolderId.of(client, "h" + revision),
-            new Request(new RequestId.Named(client, "r" + revision), 1),
+            new RequestHeader(new RequestId.Named(client, "r" + revision), 1),
             new FencingToken(revision),
-            new Life.Own(new Ttl(10_000)),
+            new Lifetime.Own(new Ttl(10_000)),
             1,
             Metadata.NONE);
     return new PublicRecord(

@@ -1,6 +1,6 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 
 /** A part of a client that may believe to hold a lock, by the client's own clock. */
 interface Belief {
@@ -11,5 +11,5 @@ interface Belief {
 
   long token();
 
-  Life life();
+  Lifetime life();
 }

@@ -8,7 +8,7 @@ import io.holdfast.lock.ClientId;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Outcome;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -233,7 +233,7 @@ final class ClientProcess implements LivingClient {
    * True if this client has sent a request more than once: the refusal of one copy says nothing of
    * another, which may be on its way by another node.
    */
-  boolean hasCopies(Request request) {
+  boolean hasCopies(RequestHeader request) {
     return copies.getOrDefault(request.id(), 0) > 1;
   }
 
@@ -269,13 +269,13 @@ final class ClientProcess implements LivingClient {
   }
 
   /** A new request without an id: its node makes one, which the client does not know. */
-  Request nameless(long content) {
-    return new Request(new RequestId.Once(id(), chance.nextLong()), content);
+  RequestHeader nameless(long content) {
+    return new RequestHeader(new RequestId.Once(id(), chance.nextLong()), content);
   }
 
   /** A new request under a name. */
-  Request named(long content) {
-    return new Request(new RequestId.Named(id(), "r" + ++requests), content);
+  RequestHeader named(long content) {
+    return new RequestHeader(new RequestId.Named(id(), "r" + ++requests), content);
   }
 
   long nowMs() {

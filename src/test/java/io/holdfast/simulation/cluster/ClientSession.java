@@ -5,9 +5,9 @@ import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ final class ClientSession {
   private long ttlMs;
   private long firstSentMs;
   private long deadlineMs;
-  private @Nullable Request opening;
+  private @Nullable RequestHeader opening;
   private @Nullable LeaseLife life;
 
   ClientSession(ClientProcess client) {
@@ -42,13 +42,13 @@ final class ClientSession {
     life = null;
     open.clear();
     lastNumber = 0;
-    Request request = client.named(ttlMs);
+    RequestHeader request = client.named(ttlMs);
     opening = request;
     firstSentMs = client.nowMs();
     open(request);
   }
 
-  private void open(Request request) {
+  private void open(RequestHeader request) {
     if (!request.equals(opening) || client.locks().windsDown()) {
       return;
     }
@@ -106,7 +106,7 @@ final class ClientSession {
    * Sends what gives something back, again and again: as long as the session lives, nothing else
    * ends what hangs on it.
    */
-  void owe(String key, LockCommand command, Request request, LeaseLife which) {
+  void owe(String key, LockCommand command, RequestHeader request, LeaseLife which) {
     if (!which.equals(life)) {
       return;
     }
@@ -115,7 +115,7 @@ final class ClientSession {
   }
 
   private void owe(
-      String key, LockCommand command, Request request, LeaseLife which, boolean[] answered) {
+      String key, LockCommand command, RequestHeader request, LeaseLife which, boolean[] answered) {
     if (answered[0] || !which.equals(life)) {
       return;
     }
@@ -161,8 +161,8 @@ final class ClientSession {
   }
 
   /** By what a holder lives by it. */
-  static Life lifeOf(LeaseLife which, long ttlMs) {
-    return new Life.Shared(which, new io.holdfast.lock.Ttl(ttlMs));
+  static Lifetime lifeOf(LeaseLife which, long ttlMs) {
+    return new Lifetime.Shared(which, new io.holdfast.lock.Ttl(ttlMs));
   }
 
   long ttlMs() {
@@ -170,13 +170,13 @@ final class ClientSession {
   }
 
   /** The next request's number; it is open until it is {@link #done}. */
-  Request next(LeaseLife which, long content) {
+  RequestHeader next(LeaseLife which, long content) {
     long number = ++lastNumber;
     open.add(number);
-    return new Request(new RequestId.Numbered(client.id(), which, number), content);
+    return new RequestHeader(new RequestId.Numbered(client.id(), which, number), content);
   }
 
-  void done(Request request) {
+  void done(RequestHeader request) {
     if (request.id() instanceof RequestId.Numbered numbered && numbered.session().equals(life)) {
       open.remove(numbered.number());
     }

@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.lease.LeaseEvent;
-import io.holdfast.lock.Ending;
+import io.holdfast.lock.GrantEnding;
 import io.holdfast.simulation.Violation;
 import java.util.List;
 import java.util.function.Supplier;
@@ -40,7 +40,7 @@ final class ClientStopsFirst implements ClusterInvariant.EachEvent {
     boolean isForced =
         book.grant(token)
             .flatMap(LockBook.Grant::ending)
-            .filter(ending -> ending.cause() == Ending.Cause.FORCED)
+            .filter(ending -> ending.cause() == GrantEnding.Cause.FORCED)
             .isPresent();
     boolean isRevoked =
         belief

@@ -9,10 +9,10 @@ import io.holdfast.coordination.ShardMoves;
 import io.holdfast.coordination.following.SimulatedDesk;
 import io.holdfast.coordination.state.Epoch;
 import io.holdfast.coordination.state.ShardId;
-import io.holdfast.entity.KeeperMessage;
 import io.holdfast.entity.LeaseAnswer;
 import io.holdfast.entity.LockMessage;
 import io.holdfast.entity.Renewal;
+import io.holdfast.entity.RenewalMessage;
 import io.holdfast.entity.ShardMessage;
 import io.holdfast.entity.SimulatedRequests;
 import io.holdfast.entity.SimulatedShards;
@@ -280,7 +280,7 @@ final class ClusterTenant
   }
 
   @Override
-  public void send(String address, List<KeeperMessage.Item> items) {
+  public void send(String address, List<RenewalMessage.Item> items) {
     letters.signs(address, items, shards::answered);
   }
 
@@ -291,7 +291,7 @@ final class ClusterTenant
   }
 
   private void came(String name, ShardMessage message) {
-    if (message instanceof LockMessage.Together together) {
+    if (message instanceof LockMessage.CommandBatch together) {
       together.commands().forEach(each -> came(name, each));
     } else if (message instanceof LockMessage.Handle handle
         && handle.command() instanceof LockCommand.Acquire acquire) {
@@ -347,7 +347,7 @@ final class ClusterTenant
     if (owner != null) {
       List<LockMessage> sent = new ArrayList<>();
       messages.forEach(message -> sent.add(letters.answeredBy(owner, message)));
-      LockMessage all = sent.size() == 1 ? sent.get(0) : new LockMessage.Together(sent);
+      LockMessage all = sent.size() == 1 ? sent.get(0) : new LockMessage.CommandBatch(sent);
       locks.send(this, owner, all, () -> owner.receive(key.value(), all));
     }
   }

@@ -4,15 +4,16 @@ import io.holdfast.entity.Renewal;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
-import io.holdfast.lock.Patience;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.Refusal;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,7 @@ final class Handle implements Belief {
   private Phase phase = Phase.RESTING;
   private HolderId holder;
   private String key = ClusterLocks.KEYS.get(0);
-  private Life life = new Life.Own(new Ttl(Ttl.MIN_MILLIS));
+  private Lifetime life = new Lifetime.Own(new Ttl(Ttl.MIN_MILLIS));
   private long firstSentMs;
   private long untilMs;
   private long deadlineMs;
@@ -92,7 +93,7 @@ final class Handle implements Belief {
   }
 
   @Override
-  public Life life() {
+  public Lifetime life() {
     return life;
   }
 
@@ -116,9 +117,9 @@ final class Handle implements Belief {
     client.asksFor(key);
     LeaseLife lease = session.surelyAlive();
     boolean isShared = lease != null && chance.nextInt(3) > 0;
-    Patience patience =
-        chance.nextInt(3) == 0 ? Patience.NONE : new Patience(100 + chance.nextInt(1_500));
-    Request request;
+    WaitTimeout waitTimeout =
+        chance.nextInt(3) == 0 ? WaitTimeout.NONE : new WaitTimeout(100 + chance.nextInt(1_500));
+    RequestHeader request;
     if (isShared && lease != null) {
       life = ClientSession.lifeOf(lease, session.ttlMs());
       request = session.next(lease, 1 + chance.nextInt(1_000_000));
@@ -126,7 +127,7 @@ final class Handle implements Belief {
     } else {
       boolean isNameless = chance.nextInt(6) == 0;
       boolean isLong = isNameless && chance.nextInt(3) == 0;
-      life = new Life.Own(new Ttl(150 + chance.nextInt(450) + (isLong ? LONG_MS : 0)));
+      life = new Lifetime.Own(new Ttl(150 + chance.nextInt(450) + (isLong ? LONG_MS : 0)));
       request = isNameless ? client.nameless(1L + chance.nextInt(1_000_000)) : request(lease);
       holder = HolderId.of(client.id(), holderName());
     }
@@ -134,10 +135,10 @@ final class Handle implements Belief {
     token = 0;
     call = null;
     firstSentMs = client.nowMs();
-    untilMs = firstSentMs + patience.millis() + GIVES_UP_MS;
+    untilMs = firstSentMs + waitTimeout.millis() + GIVES_UP_MS;
     LockCommand.Acquire acquire =
         new LockCommand.Acquire(
-            request, holder, life, patience, /* reenter= */ false, Metadata.NONE);
+            request, holder, life, waitTimeout, /* reenter= */ false, Metadata.NONE);
     ask(++turn, acquire);
   }
 
@@ -145,7 +146,7 @@ final class Handle implements Belief {
     return holders == 0 ? name : name + "." + holders;
   }
 
-  private Request request(@Nullable LeaseLife lease) {
+  private RequestHeader request(@Nullable LeaseLife lease) {
     long content = 1L + chance.nextInt(1_000_000);
     return lease != null && chance.nextBoolean()
         ? session.next(lease, content)
@@ -182,7 +183,7 @@ final class Handle implements Belief {
    * A request without an id cannot be cancelled by its client: its node does that, when the client
    * hangs up.
    */
-  private void giveUp(Request request) {
+  private void giveUp(RequestHeader request) {
     ClientProcess.Call open = call;
     if (request.id().isRepeatable() || open == null) {
       cancel(request);
@@ -198,7 +199,7 @@ final class Handle implements Belief {
   }
 
   private ClientProcess.Call send(
-      LockCommand command, Request request, java.util.function.Consumer<Outcome> told) {
+      LockCommand command, RequestHeader request, java.util.function.Consumer<Outcome> told) {
     long number = OutcomeRules.numberOf(request);
     return client.ask(key, command, number, number > 0 ? session.lowestOpen() : 0, told);
   }
@@ -321,19 +322,19 @@ final class Handle implements Belief {
   private void release() {
     LeaseLife lease = life.lease().orElse(null);
     long content = 1L + chance.nextInt(1_000_000);
-    Request request =
+    RequestHeader request =
         lease != null && session.isOpen(lease)
             ? session.next(lease, content)
             : client.named(content);
     leave(new LockCommand.Release(request, new FencingToken(token), /* all= */ false), request);
   }
 
-  private void cancel(Request request) {
+  private void cancel(RequestHeader request) {
     client.locks().count("cancel");
     leave(new LockCommand.Cancel(request.id()), request);
   }
 
-  private void leave(LockCommand command, Request request) {
+  private void leave(LockCommand command, RequestHeader request) {
     phase = Phase.LEAVING;
     untilMs = client.nowMs() + GIVES_UP_MS;
     leave(++turn, command, request);
@@ -348,7 +349,7 @@ final class Handle implements Belief {
     }
   }
 
-  private void leave(long mine, LockCommand command, Request request) {
+  private void leave(long mine, LockCommand command, RequestHeader request) {
     if (mine != turn) {
       return;
     } else if (client.nowMs() >= untilMs) {
@@ -368,7 +369,7 @@ final class Handle implements Belief {
   }
 
   /** Its caller is told that nothing is known. What it gives back by its session is still sent. */
-  private void giveUp(LockCommand command, Request request) {
+  private void giveUp(LockCommand command, RequestHeader request) {
     client.locks().count("gave up");
     LeaseLife lease = life.lease().orElse(null);
     if (lease == null || !session.isOpen(lease)) {

@@ -4,7 +4,7 @@ import io.holdfast.entity.Renewal;
 import io.holdfast.entity.SimulatedShards;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.Waiter;
 import io.holdfast.simulation.Violation;
 import io.holdfast.simulation.journal.JournalWorld;
@@ -58,7 +58,7 @@ final class HangsOnLease implements ClusterInvariant {
         });
   }
 
-  private void hangs(Map<LeaseLife, Set<String>> hang, Life life, String key) {
+  private void hangs(Map<LeaseLife, Set<String>> hang, Lifetime life, String key) {
     life.lease()
         .filter(book::isAlive)
         .ifPresent(lease -> hang.computeIfAbsent(lease, each -> new HashSet<>()).add(key));

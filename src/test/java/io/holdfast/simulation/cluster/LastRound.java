@@ -3,13 +3,13 @@ package io.holdfast.simulation.cluster;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
-import io.holdfast.lock.Patience;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -61,12 +61,13 @@ final class LastRound {
             : acquire(
                 client.named(content),
                 HolderId.of(client.id(), holder),
-                new Life.Own(new Ttl(800))));
+                new Lifetime.Own(new Ttl(800))));
   }
 
-  private static LockCommand.Acquire acquire(Request request, HolderId holder, Life life) {
+  private static LockCommand.Acquire acquire(
+      RequestHeader request, HolderId holder, Lifetime life) {
     return new LockCommand.Acquire(
-        request, holder, life, new Patience(PATIENCE_MS), /* reenter= */ false, Metadata.NONE);
+        request, holder, life, new WaitTimeout(PATIENCE_MS), /* reenter= */ false, Metadata.NONE);
   }
 
   private void ask(long mine, LockCommand.Acquire acquire) {
@@ -113,7 +114,7 @@ final class LastRound {
   }
 
   private void release(@Nullable LeaseLife lease) {
-    Request request =
+    RequestHeader request =
         lease != null && session.isOpen(lease) ? session.next(lease, 1) : client.named(1);
     release(
         ++turn,
@@ -121,7 +122,7 @@ final class LastRound {
         request);
   }
 
-  private void release(long mine, LockCommand.Release release, Request request) {
+  private void release(long mine, LockCommand.Release release, RequestHeader request) {
     if (mine != turn) {
       return;
     }
@@ -141,7 +142,7 @@ final class LastRound {
   }
 
   private void send(
-      LockCommand command, Request request, java.util.function.Consumer<Outcome> told) {
+      LockCommand command, RequestHeader request, java.util.function.Consumer<Outcome> told) {
     long number = OutcomeRules.numberOf(request);
     client.ask(keys.element(), command, number, number > 0 ? session.lowestOpen() : 0, told);
   }

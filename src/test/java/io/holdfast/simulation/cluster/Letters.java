@@ -1,9 +1,9 @@
 package io.holdfast.simulation.cluster;
 
 import akka.actor.typed.ActorRef;
-import io.holdfast.entity.KeeperMessage;
 import io.holdfast.entity.LeaseMessage;
 import io.holdfast.entity.LockMessage;
+import io.holdfast.entity.RenewalMessage;
 import io.holdfast.entity.ReplyTo;
 import io.holdfast.entity.ShardMessage;
 import java.util.List;
@@ -55,8 +55,8 @@ final class Letters {
   /** Sends signs of life to the keepers of a node. */
   void signs(
       String address,
-      List<KeeperMessage.Item> items,
-      Consumer<List<KeeperMessage.Answered>> answered) {
+      List<RenewalMessage.Item> items,
+      Consumer<List<RenewalMessage.Answered>> answered) {
     ClusterLocks locks = sender.locks();
     ClusterTenant to = locks.tenantInAkka(address);
     if (to != null) {

@@ -9,9 +9,9 @@ import io.holdfast.journal.state.LeaseChange;
 import io.holdfast.journal.state.Verdict;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
-import io.holdfast.lock.Ending;
+import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockState;
 import io.holdfast.lock.RequestId;
@@ -41,7 +41,12 @@ final class LockBook implements JournalInvariant.EachEvent {
    * @param order its place among all grants
    */
   record Grant(
-      String key, long order, Life life, long sinceUs, long endedUs, Optional<Ending> ending) {
+      String key,
+      long order,
+      Lifetime life,
+      long sinceUs,
+      long endedUs,
+      Optional<GrantEnding> ending) {
 
     boolean isOf(String other) {
       return key.equals(other);
@@ -51,7 +56,7 @@ final class LockBook implements JournalInvariant.EachEvent {
       return ending.isPresent() && endedUs < us;
     }
 
-    Grant ended(Ending how, long atUs) {
+    Grant ended(GrantEnding how, long atUs) {
       return new Grant(key, order, life, sinceUs, atUs, Optional.of(how));
     }
   }
@@ -104,7 +109,7 @@ final class LockBook implements JournalInvariant.EachEvent {
     return Optional.ofNullable(gone.get(lease));
   }
 
-  boolean isAlive(Life life) {
+  boolean isAlive(Lifetime life) {
     return life.lease().map(this::isAlive).orElse(true);
   }
 

@@ -4,7 +4,7 @@ import io.holdfast.entity.Renewal;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.Waiter;
@@ -81,7 +81,7 @@ final class NoOrphan implements ClusterInvariant.EachEvent {
     }
   }
 
-  private void begins(Step step, Object what, Life life) {
+  private void begins(Step step, Object what, Lifetime life) {
     sign(what);
     if (!book.isAlive(life)) {
       throw new Violation("I7 NoOrphan", "for the dead: " + step.event());
@@ -115,7 +115,7 @@ final class NoOrphan implements ClusterInvariant.EachEvent {
     }
   }
 
-  private void look(String key, int shard, Object what, Life life, Row row) {
+  private void look(String key, int shard, Object what, Lifetime life, Row row) {
     LeaseLife lease = life.lease().orElse(null);
     if (lease == null) {
       require(what, shard, what, life.ttl().millis(), () -> key + " " + row);

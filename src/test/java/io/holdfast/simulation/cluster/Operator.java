@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.lease.LeaseCommand;
-import io.holdfast.lock.Content;
+import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LeaseLife;
@@ -70,7 +70,11 @@ final class Operator {
     Holder holder = locks.book().row(key).holder();
     FencingToken token = holder == null || chance.nextBoolean() ? null : holder.token();
     hand.ask(
-        key, new LockCommand.Force(hand.named(Content.ANY + 1), token, "stuck"), 0, 0, told -> {});
+        key,
+        new LockCommand.Force(hand.named(ContentHash.ANY + 1), token, "stuck"),
+        0,
+        0,
+        told -> {});
   }
 
   private void revoke() {

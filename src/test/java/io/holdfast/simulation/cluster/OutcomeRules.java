@@ -2,7 +2,7 @@ package io.holdfast.simulation.cluster;
 
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 
 /** The rules by which simulated clients read requests and outcomes. */
@@ -11,7 +11,7 @@ final class OutcomeRules {
   private OutcomeRules() {}
 
   /** Its number in its session; 0 if it has a name instead. */
-  static long numberOf(Request request) {
+  static long numberOf(RequestHeader request) {
     return request.id() instanceof RequestId.Numbered numbered ? numbered.number() : 0;
   }
 

@@ -3,13 +3,13 @@ package io.holdfast.simulation.cluster;
 import io.holdfast.entity.Renewal;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
-import io.holdfast.lock.Patience;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import java.util.function.LongConsumer;
 
 /** Somebody in a story: asks for a lock, keeps it alive, writes under its token, gives it back. */
@@ -35,8 +35,8 @@ final class Persona {
         new LockCommand.Acquire(
             process.named(1),
             HolderId.of(process.id(), process.id().value()),
-            new Life.Own(new Ttl(ttlMs)),
-            new Patience(60_000),
+            new Lifetime.Own(new Ttl(ttlMs)),
+            new WaitTimeout(60_000),
             /* reenter= */ false,
             Metadata.NONE),
         granted);

@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.client.Grant;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.Ttl;
 import org.jspecify.annotations.Nullable;
 
@@ -51,13 +51,13 @@ final class RealEntry implements Belief {
   }
 
   @Override
-  public Life life() {
+  public Lifetime life() {
     return client
         .locks()
         .book()
         .grant(token())
-        .<Life>map(LockBook.Grant::life)
-        .orElse(new Life.Own(new Ttl(Ttl.MIN_MILLIS)));
+        .<Lifetime>map(LockBook.Grant::life)
+        .orElse(new Lifetime.Own(new Ttl(Ttl.MIN_MILLIS)));
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.holdfast.simulation.cluster;
 import io.holdfast.entity.Renewal;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
-import io.holdfast.lock.Ending;
+import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockCommand;
@@ -76,7 +76,7 @@ final class ServerNeverEarly implements ClusterInvariant {
   public void came(String key, LockCommand.Acquire acquire) {
     if (hasLeft.contains(acquire.request().id())
         && acquire.repeated()
-        && !acquire.patience().waits()) {
+        && !acquire.waitTimeout().waits()) {
       noLongerWait.add(acquire.request().id());
     }
   }
@@ -89,7 +89,7 @@ final class ServerNeverEarly implements ClusterInvariant {
   public void happened(Step step) {
     step.granted().ifPresent(holder -> sign(holder.token().value()));
     step.ended()
-        .filter(ended -> ended.ending().cause() == Ending.Cause.EXPIRED)
+        .filter(ended -> ended.ending().cause() == GrantEnding.Cause.EXPIRED)
         .ifPresent(
             ended ->
                 require(
@@ -112,7 +112,7 @@ final class ServerNeverEarly implements ClusterInvariant {
   }
 
   private void countAged(Step step, Step.Ended ended) {
-    if (ended.ending().cause() == Ending.Cause.EXPIRED && !ended.holder().aged().isZero()) {
+    if (ended.ending().cause() == GrantEnding.Cause.EXPIRED && !ended.holder().aged().isZero()) {
       long atUs = agedUs.getOrDefault(ended.holder().token().value(), 0L);
       locks.count(atUs < book.acquiredUs(step.shard()) ? "expired by an older age" : "expired old");
     }
@@ -130,7 +130,7 @@ final class ServerNeverEarly implements ClusterInvariant {
       return;
     } else if (left.cause() == LockCommand.LeaveCause.TIMED_OUT) {
       long sinceUs = world.nowUs() - began.getOrDefault(left.request(), 0L);
-      require(sinceUs, waiter.patience().millis(), step);
+      require(sinceUs, waiter.waitTimeout().millis(), step);
     } else if (left.cause() == LockCommand.LeaveCause.LEASE_ENDED
         && waiter.life().lease().isEmpty()
         && waiter.request().id().keptBy().map(book::isAlive).orElse(true)) {

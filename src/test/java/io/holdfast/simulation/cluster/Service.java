@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.entity.LockAnswer;
-import io.holdfast.entity.LockDoor;
+import io.holdfast.entity.LockClient;
 import io.holdfast.entity.Renewal;
 import io.holdfast.entity.ShardMessage;
 import io.holdfast.entity.SimulatedRequests;
@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Akka service, in the process of a node or in one of its own, with the real door to locks: it
- * stands still and ends with that process, and may end before it.
+ * An Akka service, in the process of a node or in one of its own, with the real lockClient to
+ * locks: it stands still and ends with that process, and may end before it.
  */
 final class Service implements LivingClient, SimulatedRequests.Node {
 
@@ -34,7 +34,7 @@ final class Service implements LivingClient, SimulatedRequests.Node {
   private final List<ServiceHandle> handles = new ArrayList<>();
   private final Set<String> keys = new TreeSet<>();
   private final SimulatedClock clock;
-  private final LockDoor door;
+  private final LockClient lockClient;
   private @Nullable ServiceLastRound round;
   private long lastRandom;
   private boolean hasEnded;
@@ -48,7 +48,7 @@ final class Service implements LivingClient, SimulatedRequests.Node {
     clock.rate(1 + chance.nextDouble(-ClientHost.DRIFT, ClientHost.DRIFT));
     SimulatedRequests requests = new SimulatedRequests(this, node.answerWithin());
     node.tellMoves(requests::moved);
-    door = requests.door(new ClientId(name), this::random, new Judging());
+    lockClient = requests.lockClient(new ClientId(name), this::random, new Judging());
     int count = 1 + chance.nextInt(MAX_HANDLES);
     for (int i = 0; i < count; i++) {
       handles.add(new ServiceHandle(this, name + "/h" + i));
@@ -132,8 +132,8 @@ final class Service implements LivingClient, SimulatedRequests.Node {
     return chance;
   }
 
-  LockDoor door() {
-    return door;
+  LockClient lockClient() {
+    return lockClient;
   }
 
   /** The id of the request that it has just made. */
@@ -163,7 +163,7 @@ final class Service implements LivingClient, SimulatedRequests.Node {
     locks.tell(each -> each.givenBack(key, back, this::runsSinceUs));
   }
 
-  // ------------------------------------------------------------------ what its door needs
+  // ------------------------------------------------------------------ what its lockClient needs
 
   @Override
   public long nanos() {
@@ -201,7 +201,7 @@ final class Service implements LivingClient, SimulatedRequests.Node {
   }
 
   /* A violation must end the run: thrown within a stage, it would only fail that stage. */
-  private final class Judging implements SimulatedRequests.Ear {
+  private final class Judging implements SimulatedRequests.Observer {
 
     @Override
     public Consumer<LockAnswer> asks(LockKey key, LockCommand command) {

@@ -3,7 +3,7 @@ package io.holdfast.simulation.cluster;
 import io.holdfast.entity.LockGrant;
 import io.holdfast.entity.LockRef;
 import io.holdfast.entity.LockRefused;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
@@ -60,8 +60,8 @@ final class ServiceHandle implements Belief {
   }
 
   @Override
-  public Life life() {
-    return new Life.Own(ttl);
+  public Lifetime life() {
+    return new Lifetime.Own(ttl);
   }
 
   // ------------------------------------------------------------------ what it does
@@ -84,7 +84,7 @@ final class ServiceHandle implements Belief {
     key = ClusterLocks.KEYS.get(chance.nextInt(ClusterLocks.KEYS.size()));
     service.asksFor(key);
     ttl = new Ttl(150 + chance.nextInt(450) + (chance.nextInt(4) == 0 ? LONG_MS : 0));
-    LockRef lock = service.door().lock(new LockKey(key));
+    LockRef lock = service.lockClient().lock(new LockKey(key));
     CompletableFuture<Optional<LockGrant>> asked =
         (chance.nextInt(3) == 0
                 ? lock.tryLock(ttl.toDuration())

@@ -34,7 +34,7 @@ final class ServiceLastRound {
     if (!isOver()) {
       var unused =
           service
-              .door()
+              .lockClient()
               .lock(new LockKey(keys.element()))
               .lock(TTL, PATIENCE)
               .whenComplete(

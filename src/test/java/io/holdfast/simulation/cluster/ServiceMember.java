@@ -5,10 +5,10 @@ import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.following.SimulatedDesk;
 import io.holdfast.coordination.following.SimulatedFollower;
 import io.holdfast.coordination.state.NodeId;
-import io.holdfast.entity.KeeperMessage;
 import io.holdfast.entity.Renewal;
+import io.holdfast.entity.RenewalMessage;
 import io.holdfast.entity.ShardMessage;
-import io.holdfast.entity.SimulatedSigns;
+import io.holdfast.entity.SimulatedRenewals;
 import io.holdfast.raft.core.MemberId;
 import io.holdfast.simulation.journal.JournalWorld;
 import java.time.Duration;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * at a time, has a session, and asks for locks once it has joined.
  */
 final class ServiceMember
-    implements LivingClient, AkkaMember, SimulatedSigns.Node, SimulatedFollower.Host {
+    implements LivingClient, AkkaMember, SimulatedRenewals.Node, SimulatedFollower.Host {
 
   private static final int EXITS_WITHIN_US = 150_000;
   private static final int CLOSES_WITHIN_US = 2_000_000;
@@ -40,7 +40,7 @@ final class ServiceMember
   private final ClientHost host;
   private final String address;
   private final ServiceSession session;
-  private final SimulatedSigns signs;
+  private final SimulatedRenewals signs;
   private final Letters letters = new Letters(this);
   private final Trials trials;
   private final Duration answerWithin;
@@ -61,7 +61,7 @@ final class ServiceMember
     session =
         new ServiceSession(
             this, new NodeId(FIRST_ID + number), new HostClocks(host), chance.split());
-    signs = new SimulatedSigns(this);
+    signs = new SimulatedRenewals(this);
     trials = new Trials(locks, this::isRunning, chance.split());
   }
 
@@ -333,7 +333,7 @@ final class ServiceMember
   }
 
   @Override
-  public void send(String node, List<KeeperMessage.Item> items) {
+  public void send(String node, List<RenewalMessage.Item> items) {
     letters.signs(node, items, signs::answered);
   }
 

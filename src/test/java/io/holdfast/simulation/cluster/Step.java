@@ -1,6 +1,6 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.lock.Ending;
+import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LockEvent;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import java.util.Optional;
 record Step(int shard, String key, LockEvent event, Row before, Row after) {
 
   /** A grant that ended, and how. */
-  record Ended(Holder holder, Ending ending) {}
+  record Ended(Holder holder, GrantEnding ending) {}
 
   /** The holder that is granted the lock by it. */
   Optional<Holder> granted() {

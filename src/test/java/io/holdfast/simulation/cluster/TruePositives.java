@@ -3,7 +3,7 @@ package io.holdfast.simulation.cluster;
 import io.holdfast.entity.LockAnswer;
 import io.holdfast.entity.Renewal;
 import io.holdfast.lease.LeaseEvent;
-import io.holdfast.lock.Ending;
+import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Outcome;
@@ -60,7 +60,7 @@ final class TruePositives implements ClusterInvariant {
 
   private static long latenessUs(LockBook.Grant grant) {
     boolean isDue =
-        grant.ending().filter(ending -> ending.cause() == Ending.Cause.EXPIRED).isPresent();
+        grant.ending().filter(ending -> ending.cause() == GrantEnding.Cause.EXPIRED).isPresent();
     return isDue ? 0 : HEARD_WITHIN_US;
   }
 

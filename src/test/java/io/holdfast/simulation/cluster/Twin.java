@@ -3,13 +3,13 @@ package io.holdfast.simulation.cluster;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
-import io.holdfast.lock.Life;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
-import io.holdfast.lock.Patience;
-import io.holdfast.lock.Request;
+import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ final class Twin implements Belief {
   private final ClientProcess client;
   private final ClientSession session;
   private String key = "";
-  private Life life = new Life.Own(new Ttl(Ttl.MIN_MILLIS));
+  private Lifetime life = new Lifetime.Own(new Ttl(Ttl.MIN_MILLIS));
   private boolean isBusy;
   private boolean isInside;
   private long firstSentMs;
@@ -61,20 +61,20 @@ final class Twin implements Belief {
   }
 
   @Override
-  public Life life() {
+  public Lifetime life() {
     return life;
   }
 
   /** Enters as this holder, who is inside. */
-  void enter(String at, HolderId holder, Life by) {
+  void enter(String at, HolderId holder, Lifetime by) {
     key = at;
     life = by;
     isBusy = true;
     firstSentMs = client.nowMs();
-    Request request = request();
+    RequestHeader request = request();
     LockCommand.Acquire reentry =
         new LockCommand.Acquire(
-            request, holder, by, Patience.NONE, /* reenter= */ true, Metadata.NONE);
+            request, holder, by, WaitTimeout.NONE, /* reenter= */ true, Metadata.NONE);
     long mine = ++turn;
     send(
         reentry,
@@ -91,7 +91,7 @@ final class Twin implements Belief {
         });
   }
 
-  private boolean entered(long mine, Request request, Outcome outcome) {
+  private boolean entered(long mine, RequestHeader request, Outcome outcome) {
     if (mine != turn || outcome instanceof Outcome.Waiting || OutcomeRules.isNoToken(outcome)) {
       return mine != turn;
     }
@@ -119,7 +119,7 @@ final class Twin implements Belief {
     return true;
   }
 
-  private void cancel(Request request) {
+  private void cancel(RequestHeader request) {
     turn++;
     giveBack(new LockCommand.Cancel(request.id()), request);
   }
@@ -127,12 +127,12 @@ final class Twin implements Belief {
   private void leave() {
     turn++;
     isInside = false;
-    Request request = request();
+    RequestHeader request = request();
     giveBack(new LockCommand.Release(request, new FencingToken(token), /* all= */ false), request);
   }
 
   /** As long as its session lives, or else for a while: then its own ttl ends it. */
-  private void giveBack(LockCommand command, Request request) {
+  private void giveBack(LockCommand command, RequestHeader request) {
     long untilMs = client.nowMs() + GIVES_UP_MS;
     long mine = turn;
     LeaseLife lease = life.lease().orElse(null);
@@ -168,7 +168,7 @@ final class Twin implements Belief {
     }
   }
 
-  private Request request() {
+  private RequestHeader request() {
     long content = 1L + client.chance().nextInt(1_000_000);
     LeaseLife lease = openLease();
     return lease == null ? client.named(content) : session.next(lease, content);
@@ -179,13 +179,16 @@ final class Twin implements Belief {
   }
 
   private void send(
-      LockCommand command, Request request, BooleanSupplier isWanted, Predicate<Outcome> takes) {
+      LockCommand command,
+      RequestHeader request,
+      BooleanSupplier isWanted,
+      Predicate<Outcome> takes) {
     send(command, request, isWanted, takes, new boolean[1]);
   }
 
   private void send(
       LockCommand command,
-      Request request,
+      RequestHeader request,
       BooleanSupplier isWanted,
       Predicate<Outcome> takes,
       boolean[] answered) {

@@ -3,7 +3,7 @@ package io.holdfast.simulation.planted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.holdfast.entity.Applications;
+import io.holdfast.entity.ApplyCounter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +27,6 @@ class AppliedOnceTest {
   }
 
   private static @Nullable String failure(PlantedBug patch) {
-    return new PlantedCore(patch, Applications.class).failure(1);
+    return new PlantedCore(patch, ApplyCounter.class).failure(1);
   }
 }

@@ -1,0 +1,105 @@
+package io.holdfast.entity;
+
+import io.holdfast.journal.SettledProto;
+import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.state.JournalVersion;
+import io.holdfast.journal.state.LeaseRef;
+import io.holdfast.journal.state.Request;
+import io.holdfast.lock.LeaseLife;
+import io.holdfast.lock.RecordedOutcome;
+import io.holdfast.lock.RequestId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The recorded outcomes of requests to one lock or lease, by one version of the journal. A batch
+ * uses one version for all its decisions: the log goes on meanwhile, and two versions together may
+ * show a state that never existed. Belongs to one actor.
+ */
+final class RequestHistory {
+
+  private static final String CANCELLING = "\u0001";
+  private static final String ONCE = "\u0002";
+
+  private final JournalVersion version;
+  private final RequestScope scope;
+  private final Map<LeaseLife, Long> lowestOpen = new HashMap<>(0);
+
+  RequestHistory(JournalVersion version, RequestScope scope) {
+    this.version = version;
+    this.scope = scope;
+  }
+
+  /** Returns the newest revision that the decision can reflect. */
+  long revision() {
+    return version.revision();
+  }
+
+  boolean hasEnded(LeaseLife lease) {
+    return EndedLeases.hasEnded(version, lease);
+  }
+
+  /** Notes the lowest number that the session of this request still waits for. */
+  void lowestOpen(RequestId request, long number) {
+    if (request instanceof RequestId.Numbered numbered) {
+      lowestOpen.merge(numbered.session(), number, Math::max);
+    }
+  }
+
+  Optional<RecordedOutcome> recorded(RequestId id) {
+    return version.request(scope.shard(), request(id)).map(SettledProto::lock);
+  }
+
+  /**
+   * True if the outcome of this request is dropped, since its client does not wait for it any more.
+   * The journal records no outcome of it.
+   */
+  boolean isForgotten(RequestId id) {
+    return request(id) instanceof Request.Numbered numbered
+        && version.isForgotten(scope.shard(), numbered);
+  }
+
+  List<Answer> answers(Map<RequestId, RecordedOutcome> recorded) {
+    return recorded.entrySet().stream()
+        .map(each -> new Answer(request(each.getKey()), SettledProto.write(each.getValue())))
+        .toList();
+  }
+
+  /** Returns the id of a request in the journal. */
+  Request request(RequestId id) {
+    return id.match(
+        new RequestId.Cases<>() {
+          @Override
+          public Request named(RequestId.Named named) {
+            return new Request.Named(named.client().value(), scope.prefix() + named.value());
+          }
+
+          @Override
+          public Request numbered(RequestId.Numbered numbered) {
+            LeaseLife session = numbered.session();
+            return new Request.Numbered(
+                new LeaseRef(session.id(), session.incarnation()),
+                numbered.number(),
+                Math.min(lowestOpen.getOrDefault(session, 0L), numbered.number()));
+          }
+
+          @Override
+          public Request once(RequestId.Once once) {
+            return new Request.Named(
+                ONCE + once.client().value(), scope.prefix() + Long.toHexString(once.value()));
+          }
+
+          /** A name next to the request's own. No name or id of a client has this prefix. */
+          @Override
+          public Request cancelling(RequestId.Cancelling cancelling) {
+            RequestId of = cancelling.of();
+            return of.keptBy().isPresent()
+                ? new Request.Named(CANCELLING + of.keptBy().get(), scope.prefix() + of)
+                : new Request.Named(
+                    of.client().value(), CANCELLING + ((Request.Named) request(of)).id());
+          }
+        });
+  }
+}

@@ -1,0 +1,49 @@
+package io.holdfast.lock;
+
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The input of decisions that comes from outside of the lock.
+ *
+ * @param tokens supplies the token of each grant, greater than all before it; empty if there is
+ *     none, and then nothing is granted
+ * @param revision the newest revision that the decisions can reflect
+ * @param hasEnded true for a lease that has surely ended
+ * @param recorded looks up the recorded outcome of a request
+ * @param isForgotten true for a request whose outcome was recorded and dropped
+ * @param limits the limits beyond this lock
+ */
+public record DecisionContext(
+    Supplier<Optional<FencingToken>> tokens,
+    long revision,
+    Predicate<LeaseLife> hasEnded,
+    Function<RequestId, Optional<RecordedOutcome>> recorded,
+    Predicate<RequestId> isForgotten,
+    Limits limits) {
+
+  /**
+   * Creates a context with at most this token, no dropped outcome, and no limit beyond the lock.
+   */
+  public DecisionContext(
+      @Nullable FencingToken token,
+      long revision,
+      Predicate<LeaseLife> hasEnded,
+      Function<RequestId, Optional<RecordedOutcome>> recorded) {
+    this(
+        () -> Optional.ofNullable(token),
+        revision,
+        hasEnded,
+        recorded,
+        request -> false,
+        Limits.NONE);
+  }
+
+  /** Creates a context with a token and nothing else. */
+  public static DecisionContext token(@Nullable FencingToken token) {
+    return new DecisionContext(token, 0, lease -> false, request -> Optional.empty());
+  }
+}
