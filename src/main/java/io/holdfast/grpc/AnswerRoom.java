@@ -2,6 +2,7 @@ package io.holdfast.grpc;
 
 import io.holdfast.v1.Answer;
 import io.holdfast.v1.Reason;
+import java.time.Duration;
 
 /**
  * The room that one stream of a session has for answers which its client has not read. Others may
@@ -10,17 +11,26 @@ import io.holdfast.v1.Reason;
  */
 final class AnswerRoom {
 
-  /** With so many bytes unread, to be read or not begun, nothing is begun and no frame taken. */
+  /** With so many bytes unread, or to be read, nothing is begun and no frame taken. */
   private static final int MAX_UNREAD = 256 << 10;
 
-  /** So many there may be, however many others have. */
-  private static final int ALWAYS_UNREAD = 16 << 10;
+  /** With so many bytes that wait to begin no frame is taken. */
+  private static final int MAX_WAITING = 512 << 10;
+
+  /** So many there may be of each, however many others have. */
+  private static final int ALWAYS_UNREAD = 8 << 10;
+
+  /** Within this a client takes some of its answers, while there is no room. */
+  private static final long TAKES_WITHIN = Duration.ofSeconds(20).toNanos();
 
   private final SessionPort port;
   private final SessionOutbox out;
   private final ExpectedReads reads;
   private final DelayedOperations later;
   private int counted;
+  private int countedLater;
+  private long taken = -1;
+  private long takenAt;
 
   AnswerRoom(SessionPort port, SessionOutbox out, ExpectedReads reads, DelayedOperations later) {
     this.port = port;
@@ -36,9 +46,11 @@ final class AnswerRoom {
 
   /** True if the next frame may be taken: too much is neither unread nor waiting to begin. */
   boolean mayTakeFrame() {
-    return port.hasRoomForAnswers()
-        ? answers() + later.bytes() < MAX_UNREAD
-        : answers() < ALWAYS_UNREAD; // what has not begun has a bound of its own then
+    if (!port.hasRoomForAnswers()) {
+      return answers() < ALWAYS_UNREAD; // what has not begun has a bound of its own then
+    }
+    return answers() < MAX_UNREAD
+        && later.bytes() < (port.hasRoomToWait() ? MAX_WAITING : ALWAYS_UNREAD);
   }
 
   private int answers() {
@@ -56,9 +68,13 @@ final class AnswerRoom {
     }
   }
 
-  /** True if the client leaves more unread than a stream may have while there is no room. */
-  boolean isTooSlow() {
-    return out.bytes() >= 2 * ALWAYS_UNREAD && !port.hasRoomForAnswers();
+  /** True if the client has left its answers for too long while there is no room for others. */
+  boolean isTooSlow(long now) {
+    if (out.bytes() == 0 || out.taken() != taken || port.hasRoomForAnswers()) {
+      taken = out.taken();
+      takenAt = now;
+    }
+    return now - takenAt > TAKES_WITHIN;
   }
 
   /** The answer, or a shorter one if there is no room. */
@@ -70,10 +86,15 @@ final class AnswerRoom {
 
   /** Tells the node how many more bytes or fewer it has than when it was told last. */
   void count() {
-    int now = out.bytes() + later.bytes();
+    int now = out.bytes();
     if (now != counted) {
       port.countUnread(now - counted);
       counted = now;
+    }
+    int nowLater = later.bytes();
+    if (nowLater != countedLater) {
+      port.countWaiting(nowLater - countedLater);
+      countedLater = nowLater;
     }
   }
 }

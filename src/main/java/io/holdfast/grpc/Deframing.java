@@ -33,6 +33,9 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
   /** A frame that has begun is whole after it, or refused. */
   static final Duration WHOLE_WITHIN = Duration.ofSeconds(10);
 
+  /** So often it looks for room for a frame. */
+  private static final Duration LOOK_FOR_ROOM = Duration.ofMillis(100);
+
   private static final Duration READ_ON = Duration.ofSeconds(10);
   private static final int MAX_READ_ON = 1 << 20;
 
@@ -42,21 +45,28 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
   private final Quota bytes;
   private final Caller caller;
   private final boolean single;
+  private final @Nullable SessionIntake intake;
 
-  private Deframing(Quota bytes, Caller caller, boolean single) {
+  private Deframing(Quota bytes, Caller caller, boolean single, @Nullable SessionIntake intake) {
     this.bytes = bytes;
     this.caller = caller;
     this.single = single;
+    this.intake = intake;
   }
 
   /** The frames of a call of many messages, one by one. */
   static Deframing ofMany(Quota bytes, Caller caller) {
-    return new Deframing(bytes, caller, /* single= */ false);
+    return new Deframing(bytes, caller, /* single= */ false, null);
+  }
+
+  /** The frames of a session, one by one: each waits here until it is let in. */
+  static Deframing ofSession(Quota bytes, SessionIntake intake) {
+    return new Deframing(bytes, intake.caller(), /* single= */ false, intake);
   }
 
   /** The frame of a call of one message, when the call has ended. */
   static Deframing ofOne(Quota bytes, Caller caller) {
-    return new Deframing(bytes, caller, /* single= */ true);
+    return new Deframing(bytes, caller, /* single= */ true, null);
   }
 
   /** Nobody wants the messages of a call that is refused. */
@@ -83,6 +93,7 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
 
   private enum Timer {
     WHOLE,
+    ROOM,
     READ_ON
   }
 
@@ -90,6 +101,7 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
 
     private final Deframer deframer = new Deframer();
     private @Nullable ByteString only;
+    private @Nullable ByteString waiting;
     private int counted;
     private long frames;
     private long framesAtTimer = -1; // no timer is set
@@ -159,8 +171,11 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
 
     private void speak() {
       try {
-        ByteString frame = single ? nextOnly() : deframer.next();
-        if (frame != null) {
+        ByteString frame = next();
+        if (frame != null && intake != null && !intake.letsIn(frame.size())) {
+          waiting = frame;
+          scheduleOnce(Timer.ROOM, LOOK_FOR_ROOM);
+        } else if (frame != null) {
           frames++;
           push(out, frame);
           if (single) {
@@ -176,6 +191,15 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
       } catch (StatusRuntimeException e) {
         refuse(e);
       }
+    }
+
+    private @Nullable ByteString next() {
+      ByteString waited = waiting;
+      waiting = null;
+      if (waited != null) {
+        return waited;
+      }
+      return single ? nextOnly() : deframer.next();
     }
 
     private @Nullable ByteString nextOnly() {
@@ -197,7 +221,7 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
     }
 
     private void count() {
-      int now = deframer.held() + (only == null ? 0 : only.size());
+      int now = deframer.held() + size(only) + size(waiting);
       if (now > counted) {
         Quota.Full full = bytes.take(caller, now - counted);
         if (full != null) {
@@ -215,10 +239,18 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
       counted = now;
     }
 
+    private static int size(@Nullable ByteString held) {
+      return held == null ? 0 : held.size();
+    }
+
     @Override
     public void onTimer(Object timer) {
       if (timer == Timer.READ_ON) {
         completeStage();
+      } else if (timer == Timer.ROOM) {
+        if (waiting != null) {
+          speak();
+        }
       } else if (!readsOn && hasBeenPulled(in) && isBegun() && framesAtTimer == frames) {
         refuse(
             StatusMapping.error(
@@ -249,6 +281,7 @@ final class Deframing extends GraphStage<FlowShape<ByteString, ByteString>> {
       bytes.give(caller, counted);
       counted = 0;
       only = null;
+      waiting = null;
       deframer.clear();
       readsOn = true;
       scheduleOnce(Timer.READ_ON, READ_ON);

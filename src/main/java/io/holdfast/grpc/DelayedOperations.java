@@ -8,7 +8,7 @@ import java.util.Deque;
 final class DelayedOperations {
 
   /** Bytes of memory that an operation takes beside its own. */
-  private static final int OF_ONE = 128;
+  private static final int OF_ONE = 512;
 
   private final Deque<Operation> operations = new ArrayDeque<>();
   private int bytes;

@@ -38,6 +38,12 @@ public final class GrpcServer {
   /** So many of them one connection may have. */
   private static final int BYTES_OF_ONE = 2 << 20;
 
+  /** This part of the heap may hold streams, and nothing of what comes and goes by them. */
+  private static final int STREAMS_PART = 4;
+
+  /** What a stream takes while nothing comes and goes by it. */
+  private static final int BYTES_OF_STREAM = 32 << 10;
+
   private GrpcServer() {}
 
   /**
@@ -74,9 +80,10 @@ public final class GrpcServer {
     LockHandler lock =
         new LockHandler(system, failures, shares.commands(), unread, endpoint.lockCalls());
     CallHandler ours = new CallHandler(system, failures, shares.commands(), unread, endpoint);
-    Quota many = new Quota(Quota.Kind.STREAMS, sessions.maxStreams(), guard.maxStreams());
+    Quota many = new Quota(Quota.Kind.STREAMS, streams(sessions.maxStreams()), guard.maxStreams());
+    Quota frames = bytes(Quota.Kind.FRAMES);
     StreamHandler streams =
-        new StreamHandler(system, failures, many, bytes, unread, endpoint, health);
+        new StreamHandler(system, failures, many, bytes, frames, unread, endpoint, health);
     Function<HttpRequest, CompletionStage<HttpResponse>> others =
         ServiceHandler.concatOrNotFound(
             LockServiceHandlerFactory.partial(
@@ -110,7 +117,12 @@ public final class GrpcServer {
             }));
   }
 
-  /** The bytes that a port may hold of messages that are not whole, or of answers. */
+  /** As many streams as the heap has room for, if these are fewer. */
+  private static long streams(int most) {
+    return Math.min(most, Runtime.getRuntime().maxMemory() / STREAMS_PART / BYTES_OF_STREAM);
+  }
+
+  /** The bytes that a port may hold of messages that are not whole, of frames, or of answers. */
   static Quota bytes(Quota.Kind kind) {
     return new Quota(kind, Runtime.getRuntime().maxMemory() / BYTES_PART, BYTES_OF_ONE);
   }

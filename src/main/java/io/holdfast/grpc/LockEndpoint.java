@@ -10,6 +10,7 @@ import io.holdfast.entity.LockQueries;
 import io.holdfast.entity.LockShards;
 import io.holdfast.entity.Renewal;
 import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.Quota;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.v1.CancelRequest;
@@ -316,11 +317,14 @@ final class LockEndpoint implements LockService {
 
   @Override
   public Source<SessionResponse, NotUsed> session(Source<SessionRequest, NotUsed> frames) {
-    return session(frames, Caller.unknown());
+    return session(
+        frames,
+        new SessionIntake(GrpcServer.bytes(Quota.Kind.FRAMES), shares.unread(), Caller.unknown()));
   }
 
-  /** A stream of a session that comes by this connection. */
-  Source<SessionResponse, NotUsed> session(Source<SessionRequest, NotUsed> frames, Caller caller) {
+  /** A stream of a session whose frames come by this intake. */
+  Source<SessionResponse, NotUsed> session(
+      Source<SessionRequest, NotUsed> frames, SessionIntake intake) {
     try {
       calls.requireServing();
     } catch (StatusRuntimeException e) {
@@ -332,6 +336,6 @@ final class LockEndpoint implements LockService {
               Reason.REASON_TOO_MANY_STREAMS,
               "this node has [%d] streams, the maximum".formatted(place.settings().maxStreams())));
     }
-    return SessionFlow.join(system, frames, () -> SessionTalk.create(place, caller));
+    return SessionFlow.join(system, frames, () -> SessionTalk.create(place, intake));
   }
 }

@@ -38,6 +38,7 @@ final class SessionCore {
   private boolean isFlushing;
   private boolean isTaken = true;
   private boolean isClosing;
+  private boolean isClosed;
   private boolean isFinished;
   private boolean toldLeaving;
   private boolean hasEnded;
@@ -104,7 +105,7 @@ final class SessionCore {
   /** The client sends no more. What is open still gets its answer, while the stream is read. */
   void onFinished() {
     isFinished = true;
-    endOnceAnswered();
+    endOnceTaken();
   }
 
   /** What came is no frame: nothing of it is done. */
@@ -112,9 +113,12 @@ final class SessionCore {
     fail(error);
   }
 
-  private void endOnceAnswered() {
+  /** Until the connection has the last frame it counts here, and so does the stream. */
+  private void endOnceTaken() {
     SessionWork current = work;
-    if (isFinished && first == null && (current == null || current.isDone()) && out.isEmpty()) {
+    boolean isAnswered =
+        isFinished && first == null && (current == null || current.isDone()) && out.isEmpty();
+    if ((isClosed || isAnswered) && !out.isGiven()) {
       end(null);
     }
   }
@@ -158,6 +162,7 @@ final class SessionCore {
       port.keepAlive(frame.getKeepAliveNumber(), current.session().lease());
     }
     current.begin(frame.getOperationsList(), now);
+    port.begun();
     isClosing |= frame.getClose();
     closeOnceDecided();
   }
@@ -295,14 +300,8 @@ final class SessionCore {
   /** Whatever had come when the flush was asked for has been read. */
   void onFlush() {
     isFlushing = false;
-    SessionWork current = work;
     if (!hasEnded) {
       speak();
-    }
-    if (!hasEnded && current != null && current.room().isTooSlow()) {
-      fail(
-          StatusMapping.error(
-              Reason.REASON_OVERLOADED, "there is no room for answers that nobody reads"));
     }
   }
 
@@ -313,6 +312,11 @@ final class SessionCore {
       return;
     } else if (hasEnded) {
       looksSinceEnd++;
+      return;
+    } else if (current.room().isTooSlow(now)) {
+      fail(
+          StatusMapping.error(
+              Reason.REASON_OVERLOADED, "there is no room for answers that nobody reads"));
       return;
     }
     current.onTick(now);
@@ -329,8 +333,9 @@ final class SessionCore {
 
   /** Gives the client what there is for it, if it wants a frame. */
   private void speak() {
-    SessionResponse frame = out.take();
+    SessionResponse frame = isClosed ? null : out.take();
     if (frame != null) {
+      isClosed = frame.getClosed();
       port.give(frame);
     }
     SessionWork current = work;
@@ -338,11 +343,7 @@ final class SessionCore {
       current.goOn();
     }
     take();
-    if (frame != null && frame.getClosed()) {
-      end(null);
-    } else {
-      endOnceAnswered();
-    }
+    endOnceTaken();
   }
 
   /** Lets the next frame come, when the last one has begun, unless too much is unread. */

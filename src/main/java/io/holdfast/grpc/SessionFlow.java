@@ -5,9 +5,10 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.Props;
-import akka.japi.Pair;
+import akka.stream.Attributes;
 import akka.stream.CompletionStrategy;
 import akka.stream.Materializer;
+import akka.stream.javadsl.Sink;
 import akka.stream.javadsl.Source;
 import akka.stream.typed.javadsl.ActorSink;
 import akka.stream.typed.javadsl.ActorSource;
@@ -90,26 +91,31 @@ final class SessionFlow {
         .mapMaterializedValue(unused -> NotUsed.getInstance());
   }
 
+  /* Neither side has a buffer of its own: frames may be large, and there are many streams. */
+
   private static Source<SessionResponse, NotUsed> materialize(
       ActorRef<SessionMessage> actor,
       Source<SessionRequest, NotUsed> frames,
       Materializer materializer) {
-    Pair<ActorRef<Out>, Source<Out, NotUsed>> outgoing =
-        ActorSource.<Out, SessionMessage>actorRefWithBackpressure(
-                actor, new Event.Wanted(), SessionFlow::end, SessionFlow::failure)
-            .preMaterialize(materializer);
-    actor.tell(new Event.Opened(outgoing.first()));
-    var unused =
-        frames.runWith(
-            ActorSink.<SessionRequest, SessionMessage, Taken>actorRefWithBackpressure(
-                actor,
-                (taken, frame) -> new Event.Came(frame, taken),
-                taken -> new Event.Begun(taken),
-                Taken.INSTANCE,
-                new Event.Finished(),
-                SessionFlow::ended),
-            materializer);
-    return outgoing.second().mapConcat(SessionFlow::frames);
+    return ActorSource.<Out, SessionMessage>actorRefWithBackpressure(
+            actor, new Event.Wanted(), SessionFlow::end, SessionFlow::failure)
+        .mapMaterializedValue(
+            out -> {
+              actor.tell(new Event.Opened(out));
+              return frames.runWith(taking(actor), materializer);
+            })
+        .mapConcat(SessionFlow::frames);
+  }
+
+  private static Sink<SessionRequest, NotUsed> taking(ActorRef<SessionMessage> actor) {
+    return ActorSink.<SessionRequest, SessionMessage, Taken>actorRefWithBackpressure(
+            actor,
+            (taken, frame) -> new Event.Came(frame, taken),
+            taken -> new Event.Begun(taken),
+            Taken.INSTANCE,
+            new Event.Finished(),
+            SessionFlow::ended)
+        .addAttributes(Attributes.inputBuffer(1, 1));
   }
 
   private static Event ended(Throwable failure) {

@@ -22,7 +22,7 @@ final class SessionOutbox {
   private static final int MAX_FRAME_BYTES = 900_000;
 
   /** What an answer takes beside its bytes. */
-  private static final int OF_ONE = 64;
+  private static final int OF_ONE = 512;
 
   private final AnswerWriter writer;
   private final ShardMap shards;
@@ -32,6 +32,9 @@ final class SessionOutbox {
   private boolean begun;
   private SessionResponse.@Nullable Builder next;
   private boolean wanted;
+  private long taken;
+  private boolean isGiven;
+  private int given;
   private int bytes;
 
   SessionOutbox(AnswerWriter writer, ShardMap shards) {
@@ -45,9 +48,23 @@ final class SessionOutbox {
     begun = true;
   }
 
-  /** The client can take another frame. */
+  /** The client can take another frame: the last one is on its way by the connection. */
   void wanted() {
     wanted = true;
+    taken++;
+    isGiven = false;
+    bytes -= given;
+    given = 0;
+  }
+
+  /** How often the client could take a frame: one that reads makes it grow. */
+  long taken() {
+    return taken;
+  }
+
+  /** Whether a frame was given that the connection has not taken. */
+  boolean isGiven() {
+    return isGiven;
   }
 
   void give(Answer answer) {
@@ -55,7 +72,7 @@ final class SessionOutbox {
     bytes += answer.getSerializedSize() + OF_ONE;
   }
 
-  /** How many bytes of answers wait for the client. */
+  /** How many bytes of answers wait for the client, with those of a frame that was given. */
   int bytes() {
     return bytes;
   }
@@ -63,6 +80,7 @@ final class SessionOutbox {
   /** Nobody reads it any more. */
   void clear() {
     unread.clear();
+    given = 0;
     bytes = 0;
     next = null;
   }
@@ -109,6 +127,7 @@ final class SessionOutbox {
       next = null;
       return null;
     }
+    isGiven = true;
     int told = 0;
     while (!unread.isEmpty()) {
       int size = unread.peek().getSerializedSize();
@@ -117,7 +136,7 @@ final class SessionOutbox {
         break;
       }
       frame.addAnswers(unread.remove());
-      bytes -= size + OF_ONE;
+      given += size + OF_ONE;
     }
     wanted = false;
     next = null;

@@ -64,6 +64,9 @@ interface SessionPort {
   /** Gives the client a frame; it says when it can take another. */
   void give(SessionResponse frame);
 
+  /** The frame that came last has begun, and its operations count by themselves. */
+  void begun();
+
   /** Lets the client's next frame come. */
   void take();
 
@@ -83,8 +86,14 @@ interface SessionPort {
   /** Whether the node can hold more bytes that the client has not read. */
   boolean hasRoomForAnswers();
 
-  /** So many more bytes wait for the client, or to begin, or fewer. */
+  /** So many more bytes wait for the client, or fewer. */
   void countUnread(int more);
+
+  /** Whether the node can hold more operations that wait to begin. */
+  boolean hasRoomToWait();
+
+  /** So many more bytes wait to begin, or fewer. */
+  void countWaiting(int more);
 
   /**
    * So many more are open on the connection, or fewer.

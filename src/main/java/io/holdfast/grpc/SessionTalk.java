@@ -43,6 +43,7 @@ final class SessionTalk extends AbstractBehavior<CallerMessage> implements Sessi
   private static final Duration AGAIN_EVERY = Duration.ofMillis(250);
 
   private final SessionPlace place;
+  private final SessionIntake intake;
   private final Caller caller;
   private final ActorRef<CallerMessage> self;
   private final SessionCore core;
@@ -55,23 +56,25 @@ final class SessionTalk extends AbstractBehavior<CallerMessage> implements Sessi
    * A talk that waits for its first frame.
    *
    * @param place what a session needs of its node
-   * @param caller whose stream it is
+   * @param intake by which its frames come
    */
-  static Behavior<CallerMessage> create(SessionPlace place, Caller caller) {
+  static Behavior<CallerMessage> create(SessionPlace place, SessionIntake intake) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
                 timers -> {
                   SessionMessage.Tick again = SessionMessage.Tick.AGAIN;
                   timers.startTimerWithFixedDelay(again, again, AGAIN_EVERY);
-                  return new SessionTalk(context, place, caller);
+                  return new SessionTalk(context, place, intake);
                 }));
   }
 
-  private SessionTalk(ActorContext<CallerMessage> context, SessionPlace place, Caller caller) {
+  private SessionTalk(
+      ActorContext<CallerMessage> context, SessionPlace place, SessionIntake intake) {
     super(context);
     this.place = place;
-    this.caller = caller;
+    this.intake = intake;
+    this.caller = intake.caller();
     this.self = context.getSelf();
     core = new SessionCore(this, place.writer(), place.locks(), place.settings(), self.narrow());
   }
@@ -173,6 +176,7 @@ final class SessionTalk extends AbstractBehavior<CallerMessage> implements Sessi
   private Behavior<CallerMessage> stopped() {
     var unused = leave();
     core.onStopped();
+    intake.close();
     place.sessions().ended();
     return this;
   }
@@ -300,6 +304,11 @@ final class SessionTalk extends AbstractBehavior<CallerMessage> implements Sessi
   }
 
   @Override
+  public void begun() {
+    intake.begun();
+  }
+
+  @Override
   public void take() {
     ActorRef<SessionFlow.Taken> waiting = unanswered;
     if (waiting != null) {
@@ -333,6 +342,16 @@ final class SessionTalk extends AbstractBehavior<CallerMessage> implements Sessi
   @Override
   public void countUnread(int more) {
     place.unread().count(caller, more);
+  }
+
+  @Override
+  public boolean hasRoomToWait() {
+    return intake.hasRoom();
+  }
+
+  @Override
+  public void countWaiting(int more) {
+    intake.count(more);
   }
 
   @Override

@@ -305,6 +305,7 @@ final class SessionWork {
   void onDone(Answer.Builder answer) {
     reads.came(answer.getNumber());
     give(answer);
+    count();
   }
 
   void onAnswer(LockAnswer answer, long now) {
@@ -324,6 +325,7 @@ final class SessionWork {
       waiting -= operation.waits ? 1 : 0;
     }
     give(translated(operation, answer));
+    count();
   }
 
   private void give(Answer.Builder answer) {

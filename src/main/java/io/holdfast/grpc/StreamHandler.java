@@ -12,6 +12,7 @@ import akka.http.scaladsl.model.HttpEntity.ChunkStreamPart;
 import akka.http.scaladsl.model.HttpEntity.Chunked;
 import akka.japi.function.Function;
 import akka.stream.javadsl.Source;
+import akka.util.ByteString;
 import io.grpc.health.v1.Health;
 import io.holdfast.grpc.guard.Caller;
 import io.holdfast.grpc.guard.Quota;
@@ -39,21 +40,21 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
     Source<O, NotUsed> serve(Source<I, NotUsed> requests, Caller caller);
   }
 
-  private record Call<I, O>(
-      ProtobufSerializer<I> reads, ProtobufSerializer<O> writes, Serving<I, O> serving) {}
+  private record Call<O>(ProtobufSerializer<O> writes, Serving<ByteString, O> serving) {}
 
   private final transient ActorSystem<?> system;
   private final transient Failures failures;
   private final transient Quota streams;
   private final transient Quota bytes;
   private final transient Quota unread;
-  private final transient Map<String, Call<?, ?>> calls;
+  private final transient Map<String, Call<?>> calls;
 
   /**
    * The streams of an endpoint.
    *
    * @param streams how many there may be
    * @param bytes what may be held of messages that are not whole
+   * @param frames what may be held of sessions' frames that are
    * @param unread what may be held of answers
    * @param health whose one stream is one, too
    */
@@ -62,6 +63,7 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
       Failures failures,
       Quota streams,
       Quota bytes,
+      Quota frames,
       Quota unread,
       LockEndpoint endpoint,
       Health health) {
@@ -74,21 +76,27 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
         Map.of(
             PREFIX + "Session",
             new Call<>(
-                LockService.Serializers.SessionRequestSerializer,
                 LockService.Serializers.SessionResponseSerializer,
-                endpoint::session),
+                (data, caller) -> {
+                  SessionIntake intake = new SessionIntake(frames, unread, caller);
+                  return endpoint.session(
+                      read(
+                          data.via(Deframing.ofSession(bytes, intake)),
+                          LockService.Serializers.SessionRequestSerializer),
+                      intake);
+                }),
             PREFIX + "Watch",
-            new Call<>(
+            call(
                 LockService.Serializers.WatchRequestSerializer,
                 LockService.Serializers.WatchResponseSerializer,
                 endpoint::watch),
             PREFIX + "LeaseKeepAlive",
-            new Call<>(
+            call(
                 LockService.Serializers.LeaseKeepAliveRequestSerializer,
                 LockService.Serializers.LeaseKeepAliveResponseSerializer,
                 (requests, caller) -> endpoint.leaseKeepAlive(requests)),
             "/" + Health.name + "/Watch",
-            new Call<>(
+            call(
                 Health.Serializers.HealthCheckRequestSerializer,
                 Health.Serializers.HealthCheckResponseSerializer,
                 (requests, caller) -> requests.take(1).flatMapConcat(health::watch)));
@@ -101,24 +109,33 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
 
   @Override
   public CompletionStage<HttpResponse> apply(HttpRequest request) {
-    Call<?, ?> call = calls.get(request.getUri().path());
+    Call<?> call = calls.get(request.getUri().path());
     return CompletableFuture.completedFuture(
         call == null
             ? HttpResponse.create().withStatus(StatusCodes.NOT_FOUND)
             : answer(request, call));
   }
 
-  private <I, O> HttpResponse answer(HttpRequest request, Call<I, O> call) {
+  /** A call whose messages are read one after the other. */
+  private <I, O> Call<O> call(
+      ProtobufSerializer<I> reads, ProtobufSerializer<O> writes, Serving<I, O> serving) {
+    return new Call<>(
+        writes,
+        (data, caller) ->
+            serving.serve(read(data.via(Deframing.ofMany(bytes, caller)), reads), caller));
+  }
+
+  private static <I> Source<I, NotUsed> read(
+      Source<ByteString, NotUsed> frames, ProtobufSerializer<I> reads) {
+    return frames.map(frame -> reads.deserialize(frame.drop(Deframer.PREFIX)));
+  }
+
+  private <O> HttpResponse answer(HttpRequest request, Call<O> call) {
     Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
-    Source<I, NotUsed> requests =
-        request
-            .entity()
-            .getDataBytes()
-            .mapMaterializedValue(unused -> NotUsed.getInstance())
-            .via(Deframing.ofMany(bytes, caller))
-            .map(frame -> call.reads().deserialize(frame.drop(Deframer.PREFIX)));
+    Source<ByteString, NotUsed> data =
+        request.entity().getDataBytes().mapMaterializedValue(unused -> NotUsed.getInstance());
     return GrpcMarshalling.marshalStream(
-        bounded(call.serving(), requests, caller),
+        bounded(call.serving(), data, caller),
         call.writes(),
         CheckedRequests.writer(),
         system,

@@ -17,6 +17,10 @@ import io.holdfast.v1.GetLockRequest;
 import io.holdfast.v1.ListLocksRequest;
 import io.holdfast.v1.LockResponse;
 import io.holdfast.v1.LockServiceGrpc;
+import io.holdfast.v1.Operation;
+import io.holdfast.v1.SessionOpen;
+import io.holdfast.v1.SessionRequest;
+import io.holdfast.v1.UnlockRequest;
 import io.holdfast.v1.WatchCreate;
 import io.holdfast.v1.WatchRequest;
 import java.io.ByteArrayOutputStream;
@@ -139,6 +143,30 @@ class UnreadAnswersProof {
         WatchRequest.newBuilder()
             .setCreate(WatchCreate.newBuilder().setPrefix("event/").setStartRevision(first))
             .build());
+  }
+
+  @Test
+  void answers_of_sessions_that_nobody_reads_do_not_fill_the_node() {
+    SessionRequest.Builder refused =
+        SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance());
+    for (int i = 1; i <= 400; i++) {
+      refused.addOperations(
+          Operation.newBuilder().setNumber(i).setLock(Asked.lock("page/0", "other" + i)));
+    }
+    streams(20, LOCKS + "Session", refused.build());
+  }
+
+  @Test
+  void refused_releases_of_sessions_that_nobody_reads_do_not_fill_the_node() {
+    SessionRequest.Builder refused =
+        SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance());
+    for (int i = 1; i <= 1_000; i++) {
+      refused.addOperations(
+          Operation.newBuilder()
+              .setNumber(i)
+              .setUnlock(UnlockRequest.newBuilder().setKey("page/0").setFencingToken(1)));
+    }
+    streams(20, LOCKS + "Session", refused.build());
   }
 
   private void calls(int many, String path, MessageLite question) {

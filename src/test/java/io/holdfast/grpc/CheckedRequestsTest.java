@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.NotUsed;
-import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpEntities;
 import akka.http.javadsl.model.HttpEntity;
@@ -20,8 +19,8 @@ import akka.stream.BoundedSourceQueue;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.typesafe.config.ConfigFactory;
 import io.grpc.Status;
+import io.holdfast.fixtures.LocalActors;
 import io.holdfast.grpc.guard.Caller;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.v1.Header;
@@ -35,9 +34,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is refused of a request before anyone decodes it, and what the rest of it costs. */
 class CheckedRequestsTest {
@@ -47,25 +45,12 @@ class CheckedRequestsTest {
 
   private static final Header HEADER = Header.newBuilder().setClusterId(11).setMemberId(12).build();
 
-  private static ActorTestKit kit;
+  @RegisterExtension static final LocalActors actors = new LocalActors();
 
   private final Quota bytes = new Quota(Quota.Kind.BYTES, 1_000, 400);
   private final Quota unread = new Quota(Quota.Kind.UNREAD, 1_000, 400);
   private final Caller caller = Caller.unknown();
   private final List<HttpRequest> passed = new CopyOnWriteArrayList<>();
-
-  @BeforeAll
-  static void start() {
-    kit =
-        ActorTestKit.create(
-            ConfigFactory.parseString("akka.actor.provider = local, akka.loglevel = off")
-                .withFallback(ConfigFactory.load()));
-  }
-
-  @AfterAll
-  static void stop() {
-    kit.shutdownTestKit();
-  }
 
   @Test
   void a_message_in_one_piece_is_passed_on_as_it_is() {
@@ -239,7 +224,7 @@ class CheckedRequestsTest {
       var end =
           chunked
               .getChunks()
-              .runForeach(part -> part.getTrailerHeaders().forEach(trailers::add), kit.system());
+              .runForeach(part -> part.getTrailerHeaders().forEach(trailers::add), actors.system());
       eventually("the answer ends", WITHIN, end.toCompletableFuture()::isDone, is -> is);
     }
     String expected = Integer.toString(code.value());
@@ -272,7 +257,7 @@ class CheckedRequestsTest {
     private final Source<ByteString, NotUsed> source;
 
     Body() {
-      var made = Source.<ByteString>queue(64).preMaterialize(kit.system());
+      var made = Source.<ByteString>queue(64).preMaterialize(actors.system());
       sends = made.first();
       source = made.second();
     }
@@ -310,8 +295,8 @@ class CheckedRequestsTest {
 
   private CheckedRequests checked() {
     return new CheckedRequests(
-        kit.system(),
-        new Failures(kit.system(), () -> HEADER),
+        actors.system(),
+        new Failures(actors.system(), () -> HEADER),
         bytes,
         unread,
         request -> request.getUri().path().endsWith("First"),

@@ -53,6 +53,9 @@ final class PlayedPort implements SessionPort, ShardMap {
   int underWay;
   int unread;
   boolean hasRoomForAnswers = true;
+  int waiting;
+  boolean hasRoomToWait = true;
+  int begun;
   private int openOfConnection;
   private final Quota operations = new Quota(Quota.Kind.OPERATIONS, 8_000, 1_000);
   private final Caller caller = Caller.unknown();
@@ -157,6 +160,11 @@ final class PlayedPort implements SessionPort, ShardMap {
   }
 
   @Override
+  public void begun() {
+    begun++;
+  }
+
+  @Override
   public void take() {
     taken++;
   }
@@ -183,6 +191,16 @@ final class PlayedPort implements SessionPort, ShardMap {
   @Override
   public void countUnread(int more) {
     unread += more;
+  }
+
+  @Override
+  public boolean hasRoomToWait() {
+    return hasRoomToWait;
+  }
+
+  @Override
+  public void countWaiting(int more) {
+    waiting += more;
   }
 
   @Override

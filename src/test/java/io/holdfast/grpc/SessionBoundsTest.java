@@ -1,11 +1,15 @@
 package io.holdfast.grpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.entity.LockAnswer;
+import io.holdfast.entity.LockMessage;
+import io.holdfast.entity.Renewal;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Outcome;
+import io.holdfast.lock.Refusal;
 import io.holdfast.v1.Answer;
 import io.holdfast.v1.GetLockRequest;
 import io.holdfast.v1.LockRequest;
@@ -13,6 +17,7 @@ import io.holdfast.v1.Operation;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.SessionOpen;
 import io.holdfast.v1.SessionRequest;
+import io.holdfast.v1.UnlockRequest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -76,6 +81,120 @@ class SessionBoundsTest {
   void what_waits_by_being_asked_is_asked_every_second() {
     queued(LockRequest.newBuilder().setTtlMs(10_000));
     assertEquals(List.of(1_000L, 2_000L, 3_000L, 4_000L), asked(4_000));
+  }
+
+  @Test
+  void a_frame_is_begun_when_its_session_is_open() {
+    PlayedPort fresh = new PlayedPort();
+    SessionCore opening = fresh.core(10);
+    opening.onFrame(
+        SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance()).build(), now);
+    assertEquals(0, fresh.begun);
+    opening.onOpened(PlayedPort.opened(SESSION), now);
+    assertEquals(1, fresh.begun);
+    opening.onFrame(SessionRequest.getDefaultInstance(), now);
+    assertEquals(2, fresh.begun);
+  }
+
+  @Test
+  void answers_count_until_the_connection_has_taken_their_frame() {
+    frame(locks(1, 10));
+    answerAll();
+    int counted = port.unread;
+    assertTrue(counted > 10 * 512, "unread [%d]".formatted(counted));
+    core.onFlush();
+    assertEquals(1, port.frames.size());
+    assertEquals(counted, port.unread, "it may wait long for room on its way");
+    core.onWanted();
+    assertEquals(0, port.unread);
+  }
+
+  @Test
+  void without_room_to_wait_frames_come_while_little_waits() {
+    port.limit(2); // 1 by one connection
+    port.hasRoomToWait = false;
+    int taken = port.taken;
+    frame(locks(1, 10));
+    assertEquals(taken + 1, port.taken);
+    frame(locks(11, 10));
+    assertEquals(taken + 1, port.taken);
+    assertTrue(port.waiting > 19 * 512, "waiting [%d]".formatted(port.waiting));
+    port.hasRoomToWait = true;
+    core.onTick(now);
+    assertEquals(taken + 2, port.taken);
+  }
+
+  @Test
+  void a_stream_of_which_little_waits_goes_on_without_room_to_wait() {
+    port.limit(2);
+    port.hasRoomToWait = false;
+    frame(locks(1, 20));
+    int taken = port.taken;
+    for (int i = 0; i < 20; i++) {
+      answerAll();
+      core.onTick(now);
+    }
+    assertEquals(taken + 1, port.taken);
+    assertEquals(0, port.waiting);
+  }
+
+  @Test
+  void a_client_that_takes_answers_is_not_ended_for_want_of_room() {
+    frame(locks(1, 3));
+    answerAll();
+    core.onFlush();
+    port.hasRoomForAnswers = false;
+    for (int i = 0; i < 10; i++) {
+      core.onTick(now);
+      now += 15_000_000_000L;
+      core.onTick(now);
+      core.onWanted();
+      core.onFrame(keepAlive(i + 1), now);
+      core.onKeptAlive(i + 1, new Renewal.Answer(true, 10_000, 0, 0, 3));
+      frame(SessionRequest.newBuilder().addOperations(unlock(10 + i)).build());
+      answerAll();
+      core.onFlush();
+    }
+    assertFalse(core.hasEnded());
+  }
+
+  @Test
+  void a_client_that_takes_nothing_is_not_ended_while_there_is_room() {
+    frame(locks(1, 3));
+    answerAll();
+    core.onFlush();
+    core.onTick(now);
+    now += 60_000_000_000L;
+    core.onTick(now);
+    port.hasRoomForAnswers = false;
+    core.onTick(now);
+    assertFalse(core.hasEnded());
+  }
+
+  private static SessionRequest locks(long first, int many) {
+    SessionRequest.Builder frame = SessionRequest.newBuilder();
+    for (long number = first; number < first + many; number++) {
+      frame.addOperations(lock(number, LockRequest.newBuilder()));
+    }
+    return frame.build();
+  }
+
+  private static SessionRequest keepAlive(long number) {
+    return SessionRequest.newBuilder().setKeepAliveNumber(number).build();
+  }
+
+  private static Operation unlock(long number) {
+    return Operation.newBuilder()
+        .setNumber(number)
+        .setUnlock(UnlockRequest.newBuilder().setKey("k").setFencingToken(1))
+        .build();
+  }
+
+  private void answerAll() {
+    Outcome outcome = new Outcome.Refused(new Refusal.QueueFull(1));
+    for (LockMessage.Handle sent = port.sent.poll(); sent != null; sent = port.sent.poll()) {
+      core.onAnswer(new LockAnswer(sent.number(), 1, outcome, /* kept= */ true), now);
+    }
   }
 
   private void queued(LockRequest.Builder request) {

@@ -241,6 +241,8 @@ class SessionCoreTest {
     assertTrue(port.unread >= 300_000, "unread " + port.unread);
     assertEquals(taken, port.taken);
     core.onWanted();
+    assertEquals(List.of(2L), port.reads, "the frame with it is not taken");
+    core.onWanted();
     assertEquals(List.of(2L, 3L), port.reads);
     core.onDone(large(3));
     core.onFlush();
@@ -269,7 +271,7 @@ class SessionCoreTest {
     assertEquals(List.of("c [3]"), port.told());
     assertEquals(List.of(), port.reads);
     assertEquals(List.of(4L), port.keptAlive);
-    assertTrue(port.unread > 0, "what waits counts");
+    assertTrue(port.waiting > 0, "what waits counts");
     answer(3, new Outcome.Released(new FencingToken(9), 0, false), true);
     core.onFlush();
     core.onWanted();
@@ -277,6 +279,7 @@ class SessionCoreTest {
     pass(250);
     assertEquals(List.of("a [1]"), port.told());
     assertEquals(List.of(2L), port.reads);
+    assertEquals(0, port.waiting);
     assertEquals(0, port.unread);
   }
 
@@ -286,9 +289,8 @@ class SessionCoreTest {
     wide.onFrame(
         SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance()).build(), now);
     wide.onOpened(PlayedPort.opened(SESSION), now);
-    wide.onFlush();
     wide.onWanted();
-    wide.onFlush();
+    wide.onWanted();
     port.frames.clear();
     port.hasRoomForAnswers = false;
     for (int at = 0; at < 10; at++) {
@@ -303,13 +305,14 @@ class SessionCoreTest {
       assertEquals(taken + 1, port.taken);
     }
     assertEquals(10, port.keptAlive.size());
-    assertTrue(port.unread < 20_000, "unread [%d]".formatted(port.unread));
+    assertTrue(port.waiting < 10_000, "waiting [%d]".formatted(port.waiting));
+    assertEquals(0, port.unread);
     assertEquals(
         Reason.REASON_OVERLOADED, port.frames.remove().getAnswers(0).getRefused().getReason());
   }
 
   @Test
-  void without_room_answers_are_short_and_who_reads_none_of_them_is_ended() {
+  void without_room_answers_are_short_and_a_client_that_takes_none_is_ended() {
     SessionCore wide = port.core(/* maxOpen= */ 1_000);
     wide.onFrame(
         SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance()).build(), now);
@@ -332,8 +335,12 @@ class SessionCoreTest {
     for (LockMessage.Handle sent = port.sent.poll(); sent != null; sent = port.sent.poll()) {
       wide.onAnswer(new LockAnswer(sent.number(), 5, held, /* kept= */ true), now);
     }
-    assertTrue(port.unread < 100_000, "unread [%d]".formatted(port.unread));
-    wide.onFlush();
+    assertTrue(port.unread < 500_000, "unread [%d]".formatted(port.unread));
+    wide.onTick(now);
+    now += 20_000_000_000L;
+    wide.onTick(now);
+    assertFalse(wide.hasEnded());
+    wide.onTick(now + 1);
     assertEquals(Reason.REASON_OVERLOADED, port.endedBy());
   }
 
@@ -369,6 +376,8 @@ class SessionCoreTest {
     assertEquals(2, port.revoked);
     core.onRevoked(new LeaseOutcome.Ended(1, false));
     assertTrue(port.frames.remove().getClosed());
+    assertFalse(core.hasEnded(), "it is not taken");
+    core.onWanted();
     assertTrue(core.hasEnded());
     assertNull(port.error);
   }
@@ -410,6 +419,8 @@ class SessionCoreTest {
     answer(1, ACQUIRED, true);
     core.onFlush();
     assertEquals(List.of(1L), numbers(port.frames.remove()));
+    assertFalse(core.hasEnded(), "it is not taken");
+    core.onWanted();
     assertTrue(core.hasEnded());
     assertNull(port.error);
   }

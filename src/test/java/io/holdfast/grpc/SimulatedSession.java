@@ -253,6 +253,9 @@ public final class SimulatedSession implements SessionPort {
   }
 
   @Override
+  public void begun() {}
+
+  @Override
   public void take() {
     at.node.later(
         at.node.delayUs(),
@@ -280,6 +283,14 @@ public final class SimulatedSession implements SessionPort {
 
   @Override
   public void countUnread(int more) {}
+
+  @Override
+  public boolean hasRoomToWait() {
+    return true;
+  }
+
+  @Override
+  public void countWaiting(int more) {}
 
   @Override
   public boolean hasRoom(int more, boolean goesFirst) {

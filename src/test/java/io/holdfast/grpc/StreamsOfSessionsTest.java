@@ -4,9 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.testkit.typed.javadsl.TestProbe;
-import com.typesafe.config.ConfigFactory;
+import io.holdfast.fixtures.LocalActors;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.LeaseEnd;
@@ -16,31 +15,17 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class StreamsOfSessionsTest {
 
-  private static ActorTestKit kit;
-
-  @BeforeAll
-  static void start() {
-    kit =
-        ActorTestKit.create(
-            ConfigFactory.parseString("akka.actor.provider = local, akka.loglevel = off")
-                .withFallback(ConfigFactory.load()));
-  }
-
-  @AfterAll
-  static void stop() {
-    kit.shutdownTestKit();
-  }
+  @RegisterExtension static final LocalActors actors = new LocalActors();
 
   @Test
   void the_end_of_a_session_for_a_reason_that_is_not_known_is_an_end_and_no_fault_of_the_log() {
     Sessions sessions = new Sessions(1, Runnable::run);
-    TestProbe<SessionMessage> stream = kit.createTestProbe();
+    TestProbe<SessionMessage> stream = actors.kit().createTestProbe();
     sessions.join(7, stream.ref());
     byte[] ofAnotherVersion = {8, 99};
     sessions.ended(new LeaseEnd(new LeaseRef(7, 1), Bytes.of(ofAnotherVersion), List.of()));
@@ -54,8 +39,8 @@ class StreamsOfSessionsTest {
   void streams_hear_at_once_and_once_of_shards_that_moved_together() {
     Queue<Runnable> tasks = new ArrayDeque<>();
     Sessions sessions = new Sessions(2, tasks::add);
-    TestProbe<SessionMessage> one = kit.createTestProbe();
-    TestProbe<SessionMessage> two = kit.createTestProbe();
+    TestProbe<SessionMessage> one = actors.kit().createTestProbe();
+    TestProbe<SessionMessage> two = actors.kit().createTestProbe();
     sessions.join(7, one.ref());
     sessions.join(8, two.ref());
     sessions.moved(3);

@@ -20,6 +20,8 @@ public final class Quota {
     WATCHES,
     /** Bytes of what has come and is not whole. */
     BYTES,
+    /** Bytes of sessions' frames, decoded, and of their operations, that have not begun. */
+    FRAMES,
     /** Bytes of answers that are not read. */
     UNREAD,
     /** Operations of sessions without an answer, also those that wait in line. */
@@ -123,11 +125,13 @@ public final class Quota {
   }
 
   /**
-   * What of so much that an address has taken counts for the node. Of answers it may come to have
-   * more than its share, and that is not to be taken from others.
+   * What of so much that an address has taken counts for the node. Of answers and frames it may
+   * come to have more than its share, and that is not to be taken from others.
    */
   private long ofNode(long ofAddress) {
-    return kind == Kind.UNREAD ? Math.min(ofAddress, ofAddress()) : ofAddress;
+    return kind == Kind.UNREAD || kind == Kind.FRAMES
+        ? Math.min(ofAddress, ofAddress())
+        : ofAddress;
   }
 
   /**

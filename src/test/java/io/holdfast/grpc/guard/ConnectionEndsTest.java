@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpEntities;
@@ -14,7 +13,6 @@ import akka.http.javadsl.model.HttpResponse;
 import akka.japi.function.Function;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
-import com.typesafe.config.ConfigFactory;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
@@ -23,6 +21,7 @@ import io.grpc.health.v1.HealthGrpc;
 import io.holdfast.config.GuardSettings;
 import io.holdfast.config.ListenAddress;
 import io.holdfast.fixtures.Certificates;
+import io.holdfast.fixtures.LocalActors;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -39,11 +38,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,21 +66,8 @@ class ConnectionEndsTest {
   /** POST http / on stream 1. */
   private static final String CALL = "000003 01 05 00000001 83 86 84";
 
-  private static ActorTestKit kit;
+  @RegisterExtension static final LocalActors actors = new LocalActors();
   private @Nullable ServerBinding server;
-
-  @BeforeAll
-  static void start() {
-    kit =
-        ActorTestKit.create(
-            ConfigFactory.parseString("akka.actor.provider = local, akka.loglevel = off")
-                .withFallback(ConfigFactory.load()));
-  }
-
-  @AfterAll
-  static void stop() {
-    kit.shutdownTestKit();
-  }
 
   @AfterEach
   void end() throws Exception {
@@ -198,7 +183,7 @@ class ConnectionEndsTest {
       throws Exception {
     server =
         GuardedServer.bind(
-                kit.system(),
+                actors.system(),
                 new ListenAddress("127.0.0.1", 0),
                 tls ? new ServerSecurity(NODE.trusting(NODE), false) : null,
                 new GuardSettings(

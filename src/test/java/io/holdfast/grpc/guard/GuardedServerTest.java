@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.japi.function.Function;
-import com.typesafe.config.ConfigFactory;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
@@ -19,6 +17,7 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.holdfast.config.GuardSettings;
 import io.holdfast.config.ListenAddress;
+import io.holdfast.fixtures.LocalActors;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -28,9 +27,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the server does beside guarding: it counts its connections, answers, and stops. */
 class GuardedServerTest {
@@ -38,20 +36,7 @@ class GuardedServerTest {
   private static final GuardSettings BOUNDS =
       new GuardSettings(2, 1000, Duration.ofMinutes(1), 100, 100, 100, 100, 100, 100, 100);
   private static final Duration WITHIN = Duration.ofSeconds(20);
-  private static ActorTestKit kit;
-
-  @BeforeAll
-  static void start() {
-    kit =
-        ActorTestKit.create(
-            ConfigFactory.parseString("akka.actor.provider = local, akka.loglevel = off")
-                .withFallback(ConfigFactory.load()));
-  }
-
-  @AfterAll
-  static void stop() {
-    kit.shutdownTestKit();
-  }
+  @RegisterExtension static final LocalActors actors = new LocalActors();
 
   @Test
   void one_connection_too_many_is_closed_and_there_is_room_when_another_ends() throws Exception {
@@ -105,7 +90,7 @@ class GuardedServerTest {
   private static ServerBinding serve(Function<HttpRequest, CompletionStage<HttpResponse>> handler)
       throws Exception {
     return GuardedServer.bind(
-            kit.system(),
+            actors.system(),
             new ListenAddress("127.0.0.1", 0),
             null,
             BOUNDS,

@@ -4,16 +4,15 @@ import static io.holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpEntities;
 import akka.http.javadsl.model.HttpResponse;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
-import com.typesafe.config.ConfigFactory;
 import io.holdfast.config.GuardSettings;
 import io.holdfast.config.ListenAddress;
+import io.holdfast.fixtures.LocalActors;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,12 +24,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What counts of answers that a client has asked for and does not take, over a raw connection. */
 @Tag("slow")
@@ -41,7 +39,7 @@ class UnreadAnswersTest {
   private static final int OF_ONE = UnreadAnswers.OF_ONE;
   private static final String NO_WINDOW = "000006 04 00 00000000 0004 00000000";
 
-  private static ActorTestKit kit;
+  @RegisterExtension static final LocalActors actors = new LocalActors();
 
   private final Quota bytes = new Quota(Quota.Kind.UNREAD, ALL, ALL);
   private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
@@ -49,24 +47,11 @@ class UnreadAnswersTest {
   private ServerBinding server;
   private Client client;
 
-  @BeforeAll
-  static void startAll() {
-    kit =
-        ActorTestKit.create(
-            ConfigFactory.parseString("akka.actor.provider = local, akka.loglevel = off")
-                .withFallback(ConfigFactory.load()));
-  }
-
-  @AfterAll
-  static void stopAll() {
-    kit.shutdownTestKit();
-  }
-
   @BeforeEach
   void start() throws Exception {
     server =
         GuardedServer.bind(
-                kit.system(),
+                actors.system(),
                 new ListenAddress("127.0.0.1", 0),
                 null,
                 new GuardSettings(10, 10, Duration.ofSeconds(3), 100, 100, 100, 100, 100, 100, 100),
