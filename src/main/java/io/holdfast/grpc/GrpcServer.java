@@ -80,7 +80,11 @@ public final class GrpcServer {
     LockHandler lock =
         new LockHandler(system, failures, shares.commands(), unread, endpoint.lockCalls());
     CallHandler ours = new CallHandler(system, failures, shares.commands(), unread, endpoint);
-    Quota many = new Quota(Quota.Kind.STREAMS, streams(sessions.maxStreams()), guard.maxStreams());
+    Quota many =
+        new Quota(
+            Quota.Kind.STREAMS,
+            streams(sessions.maxStreams(), Runtime.getRuntime().maxMemory()),
+            guard.maxStreams());
     Quota frames = bytes(Quota.Kind.FRAMES);
     StreamHandler streams =
         new StreamHandler(system, failures, many, bytes, frames, unread, endpoint, health);
@@ -117,9 +121,9 @@ public final class GrpcServer {
             }));
   }
 
-  /** As many streams as the heap has room for, if these are fewer. */
-  private static long streams(int most) {
-    return Math.min(most, Runtime.getRuntime().maxMemory() / STREAMS_PART / BYTES_OF_STREAM);
+  /** As many streams as a heap has room for, if these are fewer. */
+  static long streams(int most, long heap) {
+    return Math.min(most, heap / STREAMS_PART / BYTES_OF_STREAM);
   }
 
   /** The bytes that a port may hold of messages that are not whole, of frames, or of answers. */

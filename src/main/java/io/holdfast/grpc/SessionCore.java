@@ -162,8 +162,8 @@ final class SessionCore {
       port.keepAlive(frame.getKeepAliveNumber(), current.session().lease());
     }
     current.begin(frame.getOperationsList(), now);
-    port.begun();
     isClosing |= frame.getClose();
+    port.begun();
     closeOnceDecided();
   }
 
@@ -278,12 +278,10 @@ final class SessionCore {
   // ------------------------------------------------------------------ what goes out
 
   private void give(Answer.Builder answer) {
-    if (hasEnded) {
-      work().count();
-      return;
+    if (!hasEnded) {
+      out.give(answer.build());
+      flushSoon();
     }
-    out.give(answer.build());
-    flushSoon();
   }
 
   /*

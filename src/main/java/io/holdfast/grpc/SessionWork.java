@@ -222,7 +222,7 @@ final class SessionWork {
   }
 
   /** Tells the node how many more or fewer are open than when it was told last. */
-  void count() {
+  private void count() {
     int nowOpen = allOpen();
     int nowUnderWay = underWay();
     room.count();
