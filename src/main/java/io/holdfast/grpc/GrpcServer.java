@@ -42,7 +42,7 @@ public final class GrpcServer {
   private static final int STREAMS_PART = 4;
 
   /** What a stream takes while nothing comes and goes by it. */
-  private static final int BYTES_OF_STREAM = 32 << 10;
+  private static final int BYTES_OF_STREAM = 40 << 10;
 
   private GrpcServer() {}
 
