@@ -33,7 +33,7 @@ class SessionIntakeTest {
   }
 
   @Test
-  void frames_that_come_at_once_by_many_streams_are_let_in_while_there_is_room() {
+  void frames_of_many_streams_at_once_find_no_more_than_the_room() {
     int many = 0;
     for (int i = 0; i < 1_000; i++) {
       many += new SessionIntake(frames, unread, caller).letsIn(10_000) ? 1 : 0;
