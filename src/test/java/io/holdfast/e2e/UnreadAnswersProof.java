@@ -157,7 +157,7 @@ class UnreadAnswersProof {
   }
 
   @Test
-  void refused_releases_of_sessions_that_nobody_reads_do_not_fill_the_node() {
+  void refused_releases_that_nobody_reads_do_not_fill_the_node() {
     SessionRequest.Builder refused =
         SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance());
     for (int i = 1; i <= 1_000; i++) {
