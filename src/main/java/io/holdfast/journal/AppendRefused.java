@@ -17,13 +17,6 @@ public final class AppendRefused extends RuntimeException {
     this.verdict = verdict;
   }
 
-  /** Throws if the verdict is anything else than that it was applied. */
-  static void unlessApplied(String persistenceId, Verdict verdict) {
-    if (!(verdict instanceof Verdict.Applied)) {
-      throw new AppendRefused(persistenceId, verdict);
-    }
-  }
-
   public Verdict verdict() {
     return verdict;
   }

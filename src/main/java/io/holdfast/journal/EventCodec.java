@@ -11,7 +11,6 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.Bytes;
-import io.holdfast.journal.state.SavedSnapshot;
 
 /** Translates between what actors persist and the bytes that the journal keeps. */
 final class EventCodec {
@@ -71,17 +70,15 @@ final class EventCodec {
     return Bytes.of(stored.toByteArray());
   }
 
-  Object decodeState(String persistenceId, SavedSnapshot snapshot) {
+  Object decodeState(String persistenceId, long sequenceNr, Bytes bytes) {
     try {
-      StoredState stored = StoredState.parseFrom(snapshot.content().array());
+      StoredState stored = StoredState.parseFrom(bytes.array());
       return serialization
           .deserialize(bytes(stored.getState()), stored.getSerializer(), stored.getManifest())
           .get();
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException(
-          "the state of [%s] at [%d] cannot be read"
-              .formatted(persistenceId, snapshot.sequenceNr()),
-          e);
+          "the state of [%s] at [%d] cannot be read".formatted(persistenceId, sequenceNr), e);
     }
   }
 

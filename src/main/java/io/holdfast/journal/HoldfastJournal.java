@@ -12,7 +12,6 @@ import io.holdfast.journal.state.Replay;
 import io.holdfast.journal.state.Verdict;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -41,7 +40,6 @@ public final class HoldfastJournal extends AsyncWriteJournal {
 
   private final JournalAccess access = JournalAccess.get(context().system());
   private final EventCodec codec = new EventCodec(SerializationExtension.get(context().system()));
-  private final KnownEpochs epochs = new KnownEpochs();
 
   /*
    * Akka's own way from a verdict back to the actor that waits for it leads through two futures and
@@ -93,7 +91,6 @@ public final class HoldfastJournal extends AsyncWriteJournal {
       answers.rejected(place, e);
       return;
     }
-    epochs.wrote(write.persistenceId(), fenced.epoch());
     var unused =
         access
             .store()
@@ -121,25 +118,16 @@ public final class HoldfastJournal extends AsyncWriteJournal {
                 });
   }
 
+  /**
+   * Always fails: the state of a later event replaces those before it, and nobody asks for more.
+   */
   @Override
   public Future<Void> doAsyncDeleteMessagesTo(String persistenceId, long toSequenceNr) {
-    OptionalLong epoch = epochs.of(persistenceId);
-    if (epoch.isEmpty()) {
-      return FutureConverters.asScala(
-          CompletableFuture.failedFuture(KnownEpochs.unknown(persistenceId)));
-    }
     return FutureConverters.asScala(
-        settled(persistenceId)
-            .thenCompose(
-                version -> {
-                  int shard = access.shardOf(persistenceId);
-                  long highest = version.highestSequenceNr(shard, persistenceId).orElse(0);
-                  return access
-                      .store()
-                      .deleteTo(
-                          shard, epoch.getAsLong(), persistenceId, Math.min(toSequenceNr, highest));
-                })
-            .thenAccept(verdict -> AppendRefused.unlessApplied(persistenceId, verdict)));
+        CompletableFuture.failedFuture(
+            new UnsupportedOperationException(
+                "events of [%s] cannot be deleted: a state replaces them, or a tombstone"
+                    .formatted(persistenceId))));
   }
 
   @Override

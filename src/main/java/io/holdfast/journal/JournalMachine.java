@@ -72,7 +72,7 @@ public final class JournalMachine implements ConsensusLog.StateMachine, ChangeFe
   @Override
   public void apply(long index, long term, byte[] payload) {
     EntryCodec.Entry entry = EntryCodec.decode(payload);
-    List<Verdict> verdicts = state.apply(index, entry.command(), fences, telling.effects());
+    List<Verdict> verdicts = state.apply(index, entry.appends(), fences, telling.effects());
     if (entry.writer() == writer) {
       own.add(new Own(entry.number(), verdicts));
     }

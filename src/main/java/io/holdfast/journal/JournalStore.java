@@ -1,13 +1,9 @@
 package io.holdfast.journal;
 
 import io.holdfast.journal.state.Append;
-import io.holdfast.journal.state.JournalCommand;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.SavedSnapshot;
-import io.holdfast.journal.state.SnapshotRange;
 import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -17,7 +13,7 @@ import java.util.function.Function;
  * applied them.
  *
  * <p>What may or may not have happened is asked again by the store, under the same turn, until
- * there is a verdict. So a stage takes as long as no majority is there, and a command is applied
+ * there is a verdict. So a stage takes as long as no majority is there, and an append is applied
  * once or not at all.
  *
  * <p>Safe for use by many threads. Stages complete on a thread that a dependent action must not
@@ -26,39 +22,12 @@ import java.util.function.Function;
 public interface JournalStore {
 
   /**
-   * Writes a command, after all that this node has written under this epoch. The stage fails with
-   * {@link StoreFull} if too many commands of the shard wait for their verdict.
+   * Appends, after all that this node has written under this epoch. The stage fails with {@link
+   * StoreFull} if too many appends of the shard wait for their verdict.
    *
-   * @param command makes the command for its turn; called at most once
+   * @param append makes the append for its turn; called at most once
    */
-  CompletionStage<Verdict> write(
-      int shard, long epoch, Function<Turn, ? extends JournalCommand> command);
-
-  /** Appends; {@code append} makes the append for its turn. */
-  default CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
-    return write(shard, epoch, turn -> new JournalCommand.AppendBatch(List.of(append.apply(turn))));
-  }
-
-  /** Drops events. */
-  default CompletionStage<Verdict> deleteTo(
-      int shard, long epoch, String persistenceId, long toSequenceNr) {
-    return write(
-        shard, epoch, turn -> new JournalCommand.DeleteTo(turn, persistenceId, toSequenceNr));
-  }
-
-  /** Keeps a snapshot of an id. */
-  default CompletionStage<Verdict> saveSnapshot(
-      int shard, long epoch, String persistenceId, SavedSnapshot snapshot) {
-    return write(
-        shard, epoch, turn -> new JournalCommand.SaveSnapshot(turn, persistenceId, snapshot));
-  }
-
-  /** Drops snapshots of an id. */
-  default CompletionStage<Verdict> deleteSnapshots(
-      int shard, long epoch, String persistenceId, SnapshotRange range) {
-    return write(
-        shard, epoch, turn -> new JournalCommand.DeleteSnapshots(turn, persistenceId, range));
-  }
+  CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append);
 
   /**
    * Has the stages completed by this executor from now on, those of one entry in one task. If it
@@ -80,12 +49,12 @@ public interface JournalStore {
    */
   CompletionStage<JournalVersion> settled(int shard);
 
-  /** As many commands of one shard as may wait for their verdict do so already. */
+  /** As many appends of one shard as may wait for their verdict do so already. */
   final class StoreFull extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     StoreFull(int shard, int max) {
-      super("shard [%d] has [%d] commands without a verdict".formatted(shard, max));
+      super("shard [%d] has [%d] appends without a verdict".formatted(shard, max));
     }
   }
 }

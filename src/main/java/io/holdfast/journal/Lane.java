@@ -1,6 +1,6 @@
 package io.holdfast.journal;
 
-import io.holdfast.journal.state.JournalCommand;
+import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
 import java.util.ArrayList;
@@ -17,20 +17,20 @@ import java.util.function.Function;
  */
 final class Lane {
 
-  /** One command on its way. */
+  /** One append on its way. */
   static final class Writing {
     final Lane lane;
     final long number;
-    final JournalCommand command;
+    final Append append;
     final long bytes;
     final CompletableFuture<Verdict> answer = new CompletableFuture<>();
     private boolean sent;
 
-    private Writing(Lane lane, long number, JournalCommand command) {
+    private Writing(Lane lane, long number, Append append) {
       this.lane = lane;
       this.number = number;
-      this.command = command;
-      this.bytes = Outgoing.bytes(command);
+      this.append = append;
+      this.bytes = Outgoing.bytes(append);
     }
 
     void sent() {
@@ -49,15 +49,15 @@ final class Lane {
     this.epoch = epoch;
   }
 
-  Writing add(Function<Turn, ? extends JournalCommand> command) {
+  Writing add(Function<Turn, Append> append) {
     long number = nextNumber;
-    Writing writing = new Writing(this, number, command.apply(new Turn(shard, epoch, number)));
+    Writing writing = new Writing(this, number, append.apply(new Turn(shard, epoch, number)));
     if (writing.bytes > Outgoing.MAX_BYTES) {
       throw new IllegalArgumentException(
           "[%d] bytes exceed the maximum of a write [%d]"
               .formatted(writing.bytes, Outgoing.MAX_BYTES));
     }
-    nextNumber++; // not before: a command that cannot be written must not leave a gap
+    nextNumber++; // not before: an append that cannot be written must not leave a gap
     open.put(number, writing);
     return writing;
   }

@@ -5,7 +5,6 @@ import io.holdfast.journal.state.Answer;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
-import io.holdfast.journal.state.JournalCommand;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.Request;
 import java.util.ArrayDeque;
@@ -13,13 +12,13 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The commands that wait to be sent, and which of them go into the next entry together. */
+/** The appends that wait to be sent, and which of them go into the next entry together. */
 final class Outgoing {
 
-  /** The longest command; an entry of that length, and what goes with it, must fit the log. */
+  /** The longest append; an entry of that length, and what goes with it, must fit the log. */
   static final long MAX_BYTES = 3L << 20;
 
-  private static final int COMMANDS_AN_ENTRY = 512;
+  private static final int APPENDS_AN_ENTRY = 512;
   private static final long BYTES_AN_ENTRY = 256 << 10;
   private static final long OVERHEAD = 64;
   private static final long OVERHEAD_OF_PART = 32;
@@ -53,74 +52,33 @@ final class Outgoing {
     waiting.removeIf(writing -> writing.lane == lane);
   }
 
-  /** The first ones, as many as go into one entry; what is no append goes alone. */
+  /** The first ones, as many as go into one entry. */
   List<Writing> take() {
     List<Writing> together = new ArrayList<>();
     long bytes = 0;
-    while (!waiting.isEmpty() && together.size() < COMMANDS_AN_ENTRY) {
+    while (!waiting.isEmpty() && together.size() < APPENDS_AN_ENTRY) {
       Writing next = waiting.element();
       bytes += next.bytes;
-      boolean alone = !(next.command instanceof JournalCommand.AppendBatch);
-      if (!together.isEmpty() && (alone || bytes > BYTES_AN_ENTRY)) {
+      if (!together.isEmpty() && bytes > BYTES_AN_ENTRY) {
         break;
       }
       waiting.remove();
       next.sent();
       together.add(next);
-      if (alone) {
-        break;
-      }
     }
     return together;
   }
 
-  /** One command for all of them. */
-  static JournalCommand command(List<Writing> together) {
-    if (together.size() == 1) {
-      return together.get(0).command;
-    }
+  static List<Append> appends(List<Writing> together) {
     List<Append> appends = new ArrayList<>(together.size());
     for (Writing writing : together) {
-      if (writing.command instanceof JournalCommand.AppendBatch batch) {
-        appends.addAll(batch.appends());
-      }
+      appends.add(writing.append);
     }
-    return new JournalCommand.AppendBatch(appends);
+    return appends;
   }
 
-  /** About how long the command is in an entry; rather too much than too little. */
-  static long bytes(JournalCommand command) {
-    return command.match(LENGTH);
-  }
-
-  private static final JournalCommand.Cases<Long> LENGTH =
-      new JournalCommand.Cases<>() {
-        @Override
-        public Long appendBatch(JournalCommand.AppendBatch batch) {
-          long bytes = 0;
-          for (Append append : batch.appends()) {
-            bytes += length(append);
-          }
-          return bytes;
-        }
-
-        @Override
-        public Long deleteTo(JournalCommand.DeleteTo delete) {
-          return OVERHEAD;
-        }
-
-        @Override
-        public Long saveSnapshot(JournalCommand.SaveSnapshot save) {
-          return OVERHEAD + save.snapshot().content().size();
-        }
-
-        @Override
-        public Long deleteSnapshots(JournalCommand.DeleteSnapshots delete) {
-          return OVERHEAD;
-        }
-      };
-
-  private static long length(Append append) {
+  /** About how long an append is in an entry; rather too much than too little. */
+  static long bytes(Append append) {
     Draft draft = append.draft();
     Bytes state = append.state();
     long bytes = OVERHEAD + 3L * append.persistenceId().length() + append.event().size();

@@ -1,7 +1,7 @@
 package io.holdfast.journal;
 
 import io.holdfast.journal.Lane.Writing;
-import io.holdfast.journal.state.JournalCommand;
+import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
@@ -121,8 +121,8 @@ public final class RaftJournalStore implements JournalStore {
   }
 
   @Override
-  public synchronized CompletionStage<Verdict> write(
-      int shard, long epoch, Function<Turn, ? extends JournalCommand> command) {
+  public synchronized CompletionStage<Verdict> append(
+      int shard, long epoch, Function<Turn, Append> append) {
     Lane lane = lanes.get(new LaneId(shard, epoch));
     if (lane == null) {
       lane = begin(new LaneId(shard, epoch));
@@ -132,7 +132,7 @@ public final class RaftJournalStore implements JournalStore {
     }
     Writing writing;
     try {
-      writing = lane.add(command);
+      writing = lane.add(append);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -160,7 +160,7 @@ public final class RaftJournalStore implements JournalStore {
       long number = ++lastEntry;
       inFlight.put(number, together);
       EntryCodec.Entry entry =
-          new EntryCodec.Entry(machine.writer(), number, Outgoing.command(together));
+          new EntryCodec.Entry(machine.writer(), number, Outgoing.appends(together));
       var unused =
           log.propose(EntryCodec.encode(JournalMachine.CODE, entry))
               .thenAccept(

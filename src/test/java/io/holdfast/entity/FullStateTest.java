@@ -14,9 +14,9 @@ import io.holdfast.fixtures.UsualSettings;
 import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.journal.JournalStore;
+import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Fences;
-import io.holdfast.journal.state.JournalCommand;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Turn;
@@ -71,13 +71,12 @@ class FullStateTest {
             });
 
     @Override
-    public CompletionStage<Verdict> write(
-        int shard, long epoch, Function<Turn, ? extends JournalCommand> command) {
+    public CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
       if (squeezes) {
         max.set(1);
       }
       return store
-          .write(shard, epoch, command)
+          .append(shard, epoch, append)
           .thenApply(
               verdict -> {
                 refused.addAndGet(verdict instanceof Verdict.StateFull ? 1 : 0);

@@ -7,7 +7,6 @@ import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
-import io.holdfast.journal.state.JournalCommand;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseChange;
 import io.holdfast.journal.state.LeaseRef;
@@ -147,10 +146,9 @@ final class GatedStore implements JournalStore {
   }
 
   @Override
-  public CompletionStage<Verdict> write(
-      int shard, long epoch, Function<Turn, ? extends JournalCommand> command) {
+  public CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
     appends.incrementAndGet();
-    return gate.thenCompose(open -> store.write(shard, epoch, command));
+    return gate.thenCompose(open -> store.append(shard, epoch, append));
   }
 
   @Override

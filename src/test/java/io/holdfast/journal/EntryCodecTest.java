@@ -9,15 +9,12 @@ import io.holdfast.journal.state.Answer;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
-import io.holdfast.journal.state.JournalCommand;
 import io.holdfast.journal.state.LeaseChange;
 import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.Request;
-import io.holdfast.journal.state.SavedSnapshot;
-import io.holdfast.journal.state.SnapshotRange;
 import io.holdfast.journal.state.Turn;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,26 +99,14 @@ class EntryCodecTest {
 
   private static final List<Entry> EXAMPLES =
       List.of(
-          entry(new JournalCommand.AppendBatch(List.of(PLAIN))),
-          entry(new JournalCommand.AppendBatch(List.of(FULL))),
-          entry(new JournalCommand.AppendBatch(List.of(BEGINS))),
-          entry(new JournalCommand.AppendBatch(List.of(PLAIN, FULL, ENDS))),
-          entry(new JournalCommand.DeleteTo(new Turn(5, 6, 7), "lock|key", 8)),
-          entry(
-              new JournalCommand.SaveSnapshot(
-                  new Turn(5, 6, 8),
-                  "actor|é",
-                  new SavedSnapshot(1L << 33, 1L << 41, Bytes.of("snapshot")))),
-          entry(
-              new JournalCommand.DeleteSnapshots(
-                  new Turn(5, 6, 9), "actor|key", new SnapshotRange(1, 2, 3, 4))),
-          entry(
-              new JournalCommand.DeleteSnapshots(
-                  new Turn(5, 6, 10), "actor|key", SnapshotRange.ALL)),
-          entry(new JournalCommand.AppendBatch(List.of(NEEDS, NEEDS_LITTLE))));
+          entry(PLAIN),
+          entry(FULL),
+          entry(BEGINS),
+          entry(PLAIN, FULL, ENDS),
+          entry(NEEDS, NEEDS_LITTLE));
 
-  private static Entry entry(JournalCommand command) {
-    return new Entry(0xfedcba9876543210L, 11, command);
+  private static Entry entry(Append... appends) {
+    return new Entry(0xfedcba9876543210L, 11, List.of(appends));
   }
 
   @Test

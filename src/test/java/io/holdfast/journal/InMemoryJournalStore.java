@@ -1,14 +1,15 @@
 package io.holdfast.journal;
 
+import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Fences;
 import io.holdfast.journal.state.Fullness;
-import io.holdfast.journal.state.JournalCommand;
 import io.holdfast.journal.state.JournalState;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -60,14 +61,17 @@ public final class InMemoryJournalStore implements JournalStore, ChangeFeed, Lea
   }
 
   @Override
-  public synchronized CompletionStage<Verdict> write(
-      int shard, long epoch, Function<Turn, ? extends JournalCommand> command) {
+  public synchronized CompletionStage<Verdict> append(
+      int shard, long epoch, Function<Turn, Append> append) {
     Writer writer = new Writer(shard, epoch);
     long number = numbers.getOrDefault(writer, 0L) + 1;
     Verdict verdict =
         state
             .apply(
-                index + 1, command.apply(new Turn(shard, epoch, number)), fences, telling.effects())
+                index + 1,
+                List.of(append.apply(new Turn(shard, epoch, number))),
+                fences,
+                telling.effects())
             .get(0);
     index++;
     telling.tell(state.revision());

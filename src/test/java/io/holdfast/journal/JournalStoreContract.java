@@ -14,8 +14,6 @@ import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
-import io.holdfast.journal.state.SavedSnapshot;
-import io.holdfast.journal.state.SnapshotRange;
 import io.holdfast.journal.state.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +28,7 @@ import org.junit.jupiter.api.Test;
 abstract class JournalStoreContract {
 
   static final int SHARD = 5;
-  static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 16, 3);
+  static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 16);
 
   final AtomicLong epoch = new AtomicLong(1);
 
@@ -92,33 +90,6 @@ abstract class JournalStoreContract {
       assertEquals("too large", e.getMessage());
     }
     assertInstanceOf(Verdict.Applied.class, await(append(1, "id", 1)));
-  }
-
-  @Test
-  void events_up_to_a_number_are_dropped() {
-    for (int i = 1; i <= 5; i++) {
-      CompletionStage<Verdict> unused = append(1, "id", i);
-    }
-    assertInstanceOf(Verdict.Applied.class, await(store().deleteTo(SHARD, 1, "id", 3)));
-    assertEquals(2, store().version().replay(SHARD, "id", 1).events().size());
-  }
-
-  @Test
-  void snapshots_are_kept_and_dropped() {
-    for (int i = 1; i <= 3; i++) {
-      await(append(1, "id", i));
-      SavedSnapshot snapshot = new SavedSnapshot(i, 10 + i, Bytes.of("at " + i));
-      assertInstanceOf(
-          Verdict.Applied.class, await(store().saveSnapshot(SHARD, 1, "id", snapshot)));
-    }
-    assertInstanceOf(
-        Verdict.Applied.class, await(store().deleteSnapshots(SHARD, 1, "id", SnapshotRange.at(2))));
-    assertEquals(
-        List.of(1L, 3L),
-        store().version().snapshots(SHARD, "id").stream().map(SavedSnapshot::sequenceNr).toList());
-    epoch.set(2);
-    assertEquals(
-        new Verdict.Fenced(2), await(store().deleteSnapshots(SHARD, 1, "id", SnapshotRange.ALL)));
   }
 
   @Test

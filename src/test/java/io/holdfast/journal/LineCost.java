@@ -8,7 +8,6 @@ import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.Effects;
-import io.holdfast.journal.state.JournalCommand.AppendBatch;
 import io.holdfast.journal.state.JournalState;
 import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
@@ -245,8 +244,7 @@ public final class LineCost {
   }
 
   private static byte[] entry(Append append) {
-    return EntryCodec.encode(
-        (byte) 1, new EntryCodec.Entry(1, 1, new AppendBatch(List.of(append))));
+    return EntryCodec.encode((byte) 1, new EntryCodec.Entry(1, 1, List.of(append)));
   }
 
   /** Microseconds of an append in the journal: without a state as it comes, and with one. */
@@ -317,9 +315,7 @@ public final class LineCost {
 
   private void apply(Append append) {
     Verdict verdict =
-        journal
-            .apply(journal.index() + 1, new AppendBatch(List.of(append)), shard -> 1, new Effects())
-            .get(0);
+        journal.apply(journal.index() + 1, List.of(append), shard -> 1, new Effects()).get(0);
     if (!(verdict instanceof Verdict.Applied)) {
       throw new AssertionError(verdict);
     }

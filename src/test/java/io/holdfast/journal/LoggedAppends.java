@@ -1,13 +1,14 @@
 package io.holdfast.journal;
 
-import io.holdfast.journal.state.JournalCommand;
+import io.holdfast.journal.state.Append;
+import java.util.List;
 
-/** What stands in an entry of the journal, for who watches the log from outside. */
+/** The appends in an entry of the journal, for those who watch the log from outside. */
 public final class LoggedAppends {
 
   private LoggedAppends() {}
 
-  public static JournalCommand of(byte[] payload) {
-    return EntryCodec.decode(payload).command();
+  public static List<Append> of(byte[] payload) {
+    return EntryCodec.decode(payload).appends();
   }
 }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.scalatest.tools.Runner;
 
-/** Runs Akka's own tests of persistence plugins, which are ScalaTest's. */
+/** Runs Akka's own tests of journals, which are ScalaTest's. */
 @Tag("slow")
 class PersistenceTckTest {
 
@@ -18,16 +18,6 @@ class PersistenceTckTest {
   @Test
   void the_journal_passes_over_three_members_of_a_real_group() {
     assertPasses(JournalSpecOnRaft.class);
-  }
-
-  @Test
-  void the_snapshot_store_passes_in_memory() {
-    assertPasses(SnapshotSpecOnMemory.class);
-  }
-
-  @Test
-  void the_snapshot_store_passes_over_three_members_of_a_real_group() {
-    assertPasses(SnapshotSpecOnRaft.class);
   }
 
   private static void assertPasses(Class<?> spec) {

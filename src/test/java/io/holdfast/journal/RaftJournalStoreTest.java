@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class RaftJournalStoreTest {
 
-  private static final Bounds BOUNDS = new Bounds(10_000, 1024, 16, 16, 16, 8);
+  private static final Bounds BOUNDS = new Bounds(10_000, 1024, 16, 16, 16);
 
   /** One node's store over a log that does as it likes, and the pauses that wait to end. */
   private static final class World {
@@ -238,20 +238,6 @@ class RaftJournalStoreTest {
     assertFalse(world.append(1, 1, "other", 1).isCompletedExceptionally());
     world.settle();
     assertFalse(world.append(0, 1, "id", 4).isCompletedExceptionally());
-  }
-
-  @Test
-  void events_up_to_a_number_are_dropped_in_turn() {
-    World world = new World(new SplittableRandom(1), 1024);
-    for (int i = 1; i <= 5; i++) {
-      world.begin(0, 1, "id", i);
-    }
-    var dropped = world.store.deleteTo(0, 1, "id", 3).toCompletableFuture();
-    world.begin(0, 1, "id", 6);
-    world.settle();
-    assertTrue(dropped.isDone());
-    assertEquals(List.of("id-4@1", "id-5@1", "id-6@1"), world.events(0, "id"));
-    assertEquals(6, world.store.version().highestSequenceNr(0, "id").orElse(0));
   }
 
   @Test

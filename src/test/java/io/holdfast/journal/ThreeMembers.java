@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  */
 final class ThreeMembers implements AutoCloseable {
 
-  private static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 16, 8);
+  private static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 16);
 
   private final Path root = directory();
   private final List<RaftNode> nodes = new ArrayList<>();

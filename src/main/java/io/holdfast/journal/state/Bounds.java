@@ -13,16 +13,13 @@ import java.util.stream.IntStream;
  * @param window outcomes of named requests in one shard; one more is refused, which costs a lock
  *     its actor: whoever decides has bounds of its own, well below
  * @param clientWindow of these, outcomes of one client; one more is refused
- * @param snapshots saved snapshots of one id; of more the oldest goes
  */
-public record Bounds(
-    int events, int verdicts, int outcomes, int window, int clientWindow, int snapshots) {
+public record Bounds(int events, int verdicts, int outcomes, int window, int clientWindow) {
 
-  public static final Bounds DEFAULT = new Bounds(32, 1024, 128, 131_072, 131_072, 8);
+  public static final Bounds DEFAULT = new Bounds(32, 1024, 128, 131_072, 131_072);
 
   public Bounds {
-    int least =
-        IntStream.of(events, verdicts, outcomes, window, clientWindow, snapshots).min().orElse(0);
+    int least = IntStream.of(events, verdicts, outcomes, window, clientWindow).min().orElse(0);
     Required.within("bound", least, 1, Integer.MAX_VALUE);
   }
 }

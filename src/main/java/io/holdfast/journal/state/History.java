@@ -66,16 +66,6 @@ record History(
     return LeaseLists.with(leases, ofParts);
   }
 
-  /** Without the events up to this number, and without a state that is older. */
-  History deletedTo(long sequenceNr) {
-    long drop = Math.min(events.size(), sequenceNr - firstSequenceNr() + 1);
-    if (drop <= 0) {
-      return this;
-    }
-    List<Bytes> rest = events.subList((int) drop, events.size());
-    return new History(highest, 0, null, record, leases, waiters, rest);
-  }
-
   long firstSequenceNr() {
     return highest - events.size() + 1;
   }

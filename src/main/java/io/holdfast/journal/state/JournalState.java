@@ -63,51 +63,29 @@ public final class JournalState {
   }
 
   /**
-   * Applies one command.
+   * Applies the appends of one entry. Each is judged alone, after those before it.
    *
-   * @param index where it stands in the log, higher than all before
-   * @param effects gets what it does beyond the verdicts
-   * @return a verdict for each append of a batch, in their order, or the one of another command
+   * @param index of the entry in the log, higher than all before
+   * @param effects collects the effects beyond the verdicts
+   * @return a verdict for each append, in their order
    */
-  public List<Verdict> apply(long index, JournalCommand command, Fences fences, Effects effects) {
+  public List<Verdict> apply(long index, List<Append> appends, Fences fences, Effects effects) {
     if (index <= this.index) {
       throw new IllegalStateException(
           "index [" + index + "] is not above the last one [" + this.index + "]");
     }
     this.index = index;
     Applying applying = new Applying(fences, effects, revisions, leases, attached, shards, account);
-    return command.match(
-        new JournalCommand.Cases<>() {
-          @Override
-          public List<Verdict> appendBatch(JournalCommand.AppendBatch batch) {
-            List<Verdict> verdicts = new ArrayList<>(batch.appends().size());
-            for (Append append : batch.appends()) {
-              Shard shard = shard(append.turn().shard());
-              verdicts.add(shard.append(append, applying));
-            }
-            return verdicts;
-          }
-
-          @Override
-          public List<Verdict> deleteTo(JournalCommand.DeleteTo delete) {
-            return List.of(shard(delete.turn().shard()).delete(delete, applying));
-          }
-
-          @Override
-          public List<Verdict> saveSnapshot(JournalCommand.SaveSnapshot save) {
-            return List.of(shard(save.turn().shard()).save(save, applying));
-          }
-
-          @Override
-          public List<Verdict> deleteSnapshots(JournalCommand.DeleteSnapshots delete) {
-            return List.of(shard(delete.turn().shard()).delete(delete, applying));
-          }
-        });
+    List<Verdict> verdicts = new ArrayList<>(appends.size());
+    for (Append append : appends) {
+      verdicts.add(shard(append.turn().shard()).append(append, applying));
+    }
+    return verdicts;
   }
 
-  /** Applies one command whose effects nobody wants to know. */
-  List<Verdict> apply(long index, JournalCommand command, Fences fences) {
-    return apply(index, command, fences, new Effects());
+  /** Applies appends whose effects nobody wants to know. */
+  List<Verdict> apply(long index, List<Append> appends, Fences fences) {
+    return apply(index, appends, fences, new Effects());
   }
 
   private Shard shard(int id) {

@@ -1,7 +1,6 @@
 package io.holdfast.journal.state;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -54,32 +53,6 @@ public final class JournalVersion {
     return history(shard, persistenceId)
         .map(history -> history.replay(fromSequenceNr))
         .orElse(Replay.EMPTY);
-  }
-
-  /**
-   * The last of an id's snapshots in a range: of those that were saved, and of the state that the
-   * journal keeps of it, whose time is 0.
-   */
-  public Optional<SavedSnapshot> snapshot(int shard, String persistenceId, SnapshotRange range) {
-    List<SavedSnapshot> all = new ArrayList<>(snapshots(shard, persistenceId));
-    history(shard, persistenceId)
-        .ifPresent(
-            history -> {
-              Bytes state = history.state();
-              if (state != null) {
-                all.add(new SavedSnapshot(history.stateSequenceNr(), 0, state));
-              }
-            });
-    return all.stream()
-        .filter(range::includes)
-        .max(Comparator.comparingLong(SavedSnapshot::sequenceNr));
-  }
-
-  /** The snapshots that were saved of an id, the oldest first. */
-  public List<SavedSnapshot> snapshots(int shard, String persistenceId) {
-    return frozen(shard)
-        .map(found -> Shard.snapshots(found.snapshots(), Bytes.of(persistenceId).array()).saved())
-        .orElse(List.of());
   }
 
   /** The number of the id's last event; empty if there is none, or it was forgotten. */

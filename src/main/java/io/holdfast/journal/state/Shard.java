@@ -1,8 +1,5 @@
 package io.holdfast.journal.state;
 
-import io.holdfast.journal.state.JournalCommand.DeleteSnapshots;
-import io.holdfast.journal.state.JournalCommand.DeleteTo;
-import io.holdfast.journal.state.JournalCommand.SaveSnapshot;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +13,6 @@ final class Shard {
       SortedBytes histories,
       SortedBytes requests,
       long lastOrder,
-      SortedBytes snapshots,
       VerdictRecord.Frozen verdicts) {}
 
   private final int id;
@@ -25,7 +21,6 @@ final class Shard {
   private final VerdictRecord verdicts;
   private final Account account;
   private final Kept histories;
-  private final Kept snapshots;
 
   /** The shard as it is, if a reader has asked since it last changed. */
   private @Nullable Frozen frozen;
@@ -36,7 +31,6 @@ final class Shard {
         bounds,
         SortedBytes.EMPTY,
         new Requests(bounds, SortedBytes.EMPTY, 0, account),
-        SortedBytes.EMPTY,
         new VerdictRecord(bounds.verdicts()),
         account);
   }
@@ -46,14 +40,12 @@ final class Shard {
       Bounds bounds,
       SortedBytes histories,
       Requests requests,
-      SortedBytes snapshots,
       VerdictRecord verdicts,
       Account account) {
     this.id = id;
     this.bounds = bounds;
     this.account = account;
     this.histories = new Kept(histories, account);
-    this.snapshots = new Kept(snapshots, account);
     this.requests = requests;
     this.verdicts = verdicts;
     histories.scan(
@@ -126,7 +118,6 @@ final class Shard {
     History after = history.after(append, left, applying.living(append, history));
     if (append.draft().tombstone()) {
       histories.remove(key);
-      snapshots.remove(key);
       account.changed(history, History.NONE);
     } else {
       histories.put(key, after.encode());
@@ -160,75 +151,6 @@ final class Shard {
     return parts;
   }
 
-  Verdict delete(DeleteTo delete, Applying applying) {
-    frozen = null;
-    Optional<Verdict> known = verdicts.known(delete.turn(), applying.fences().epochOf(id));
-    if (known.isPresent()) {
-      return known.get();
-    }
-    byte[] key = Bytes.of(delete.persistenceId()).array();
-    History history = history(delete.persistenceId(), key);
-    History rest = history.deletedTo(delete.toSequenceNr());
-    if (!rest.equals(history)) {
-      histories.put(key, rest.encode());
-    }
-    Verdict verdict = unchanged(applying);
-    verdicts.record(delete.turn(), verdict);
-    return verdict;
-  }
-
-  /**
-   * Keeps a snapshot. One that counts in more than there is is refused; an id without events has
-   * nothing to compare it with.
-   */
-  Verdict save(SaveSnapshot save, Applying applying) {
-    frozen = null;
-    Optional<Verdict> known = verdicts.known(save.turn(), applying.fences().epochOf(id));
-    if (known.isPresent()) {
-      return known.get();
-    }
-    byte[] key = Bytes.of(save.persistenceId()).array();
-    long highest = history(save.persistenceId(), key).highest();
-    Verdict verdict =
-        highest > 0 && save.snapshot().sequenceNr() > highest
-            ? new Verdict.WrongSequence(highest)
-            : applying.full(Need.ROOM).orElseGet(() -> unchanged(applying));
-    if (verdict instanceof Verdict.Applied) {
-      SavedSnapshots saved =
-          snapshots(snapshots.now(), key).with(save.snapshot(), bounds.snapshots());
-      snapshots.put(key, saved.encode());
-    }
-    verdicts.record(save.turn(), verdict);
-    return verdict;
-  }
-
-  Verdict delete(DeleteSnapshots delete, Applying applying) {
-    frozen = null;
-    Optional<Verdict> known = verdicts.known(delete.turn(), applying.fences().epochOf(id));
-    if (known.isPresent()) {
-      return known.get();
-    }
-    byte[] key = Bytes.of(delete.persistenceId()).array();
-    SavedSnapshots rest = snapshots(snapshots.now(), key).without(delete.range());
-    if (rest.saved().isEmpty()) {
-      snapshots.remove(key);
-    } else {
-      snapshots.put(key, rest.encode());
-    }
-    Verdict verdict = unchanged(applying);
-    verdicts.record(delete.turn(), verdict);
-    return verdict;
-  }
-
-  static SavedSnapshots snapshots(SortedBytes snapshots, byte[] key) {
-    byte[] bytes = snapshots.get(key);
-    return bytes == null ? SavedSnapshots.NONE : SavedSnapshots.decode(bytes);
-  }
-
-  private static Verdict unchanged(Applying applying) {
-    return new Verdict.Applied(applying.revisions().current(), 0);
-  }
-
   private History history(String persistenceId, byte[] key) {
     byte[][] pieces = histories.pieces(key);
     return pieces == null ? History.NONE : History.decode(persistenceId, pieces);
@@ -246,14 +168,7 @@ final class Shard {
   Frozen freeze() {
     Frozen now = frozen;
     if (now == null) {
-      now =
-          new Frozen(
-              id,
-              histories.now(),
-              requests.kept(),
-              requests.last(),
-              snapshots.now(),
-              verdicts.freeze());
+      now = new Frozen(id, histories.now(), requests.kept(), requests.last(), verdicts.freeze());
       frozen = now;
     }
     return now;

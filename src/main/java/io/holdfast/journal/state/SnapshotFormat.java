@@ -6,8 +6,7 @@ package io.holdfast.journal.state;
  * <pre>
  * format (4) index (8) revision (8) verdicts kept at most (4)
  * each shard: id (4) epoch (8) last number (8) verdicts (4), each from the oldest on: kind (1) and
- *     what it says; map of histories; map of requests and the place of
- *     the last (8); map of saved snapshots
+ *     what it says; map of histories; map of requests and the place of the last (8)
  * -1 (4)
  * map of leases
  * map of attached ids
@@ -19,7 +18,7 @@ package io.holdfast.journal.state;
  */
 final class SnapshotFormat {
 
-  static final int NUMBER = 2;
+  static final int NUMBER = 3;
   static final int NO_MORE_SHARDS = -1;
   static final byte ENTRY = 1;
   static final byte NO_MORE_ENTRIES = 0;

@@ -53,7 +53,7 @@ public final class SnapshotReader {
     SortedBytes histories = map();
     SortedBytes kept = map();
     Requests requests = new Requests(bounds, kept, takeLong(), account);
-    return new Shard(id, bounds, histories, requests, map(), verdicts, account);
+    return new Shard(id, bounds, histories, requests, verdicts, account);
   }
 
   private Verdict verdict() {

@@ -32,7 +32,6 @@ final class SnapshotWriter {
       write(shard.histories());
       write(shard.requests());
       putLong(shard.lastOrder());
-      write(shard.snapshots());
     }
     putInt(SnapshotFormat.NO_MORE_SHARDS);
     write(leases);

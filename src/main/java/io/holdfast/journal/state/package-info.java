@@ -1,7 +1,7 @@
 /**
  * The journal as a state machine: what is appended, how each append is judged, and what can be read
  * back. {@link io.holdfast.journal.state.JournalState} applies {@link
- * io.holdfast.journal.state.JournalCommand}s in the order of the log, and gives {@link
+ * io.holdfast.journal.state.Append}s in the order of the log, and gives {@link
  * io.holdfast.journal.state.JournalVersion}s to readers. Nothing here reads a clock, draws a
  * number, blocks or logs: the same commands give the same state on every member.
  */

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What a tombstone and a deletion leave behind, and that no copy of the past comes back. */
+/** A tombstone leaves nothing behind, and no copy of the past comes back. */
 class ForgettingTest extends OneJournal {
 
   @Test
@@ -42,41 +42,5 @@ class ForgettingTest extends OneJournal {
     append(draft(epoch(2, 1), "b", 1, "x"));
     assertEquals(new Verdict.Fenced(2), apply(creation));
     assertEquals(OptionalLong.empty(), highest("a"));
-  }
-
-  @Test
-  void deleting_keeps_the_highest_number() {
-    append(draft(1, "a", 1, "x"));
-    append(draft(2, "a", 2, "y"));
-    append(draft(3, "a", 3, "z"));
-    delete(4, "a", 2);
-    assertEquals(List.of("z"), events("a"));
-    delete(5, "a", Long.MAX_VALUE);
-    assertEquals(List.of(), events("a"));
-    assertEquals(OptionalLong.of(3), highest("a"));
-    assertEquals(applied(0), append(draft(6, "a", 4, "w")));
-    assertEquals(List.of("w"), events("a"));
-  }
-
-  @Test
-  void deleting_takes_a_state_that_is_older_and_leaves_one_that_is_not() {
-    append(draft(1, "a", 1, "x").state("at 1"));
-    delete(2, "a", 1);
-    assertEquals(Bytes.of("at 1"), replay("a", 1).state());
-    append(draft(3, "a", 2, "y"));
-    delete(4, "a", 2);
-    assertEquals(new Replay(null, 0, 3, List.of()), replay("a", 1));
-  }
-
-  @Test
-  void a_deletion_is_fenced_and_numbered_like_an_append() {
-    append(draft(1, "a", 1, "x"));
-    assertEquals(new Verdict.Gap(2), delete(3, "a", 1));
-    assertEquals(applied(0), delete(2, "a", 1));
-    append(draft(3, "a", 2, "y"));
-    assertEquals(applied(0), delete(2, "a", 5), "a duplicate deletes nothing");
-    fences.put(1, 2L);
-    assertEquals(new Verdict.Fenced(2), delete(4, "a", 5));
-    assertEquals(List.of("y"), events("a"));
   }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.journal.state;
 
-import io.holdfast.journal.state.JournalCommand.AppendBatch;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,7 +139,7 @@ public final class JournalCost {
   }
 
   private void apply(List<Append> batch) {
-    List<Verdict> verdicts = journal.apply(journal.index() + 1, new AppendBatch(batch), shard -> 1);
+    List<Verdict> verdicts = journal.apply(journal.index() + 1, batch, shard -> 1);
     for (Verdict verdict : verdicts) {
       if (!(verdict instanceof Verdict.Applied)) {
         throw new AssertionError(verdict);

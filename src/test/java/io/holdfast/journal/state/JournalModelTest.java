@@ -3,10 +3,6 @@ package io.holdfast.journal.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.fixtures.Seeds;
-import io.holdfast.journal.state.JournalCommand.AppendBatch;
-import io.holdfast.journal.state.JournalCommand.DeleteSnapshots;
-import io.holdfast.journal.state.JournalCommand.DeleteTo;
-import io.holdfast.journal.state.JournalCommand.SaveSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,7 +40,7 @@ class JournalModelTest {
     private final Map<Integer, Long> numbers = new HashMap<>();
     private final Set<LeaseRef> everAlive = new LinkedHashSet<>();
     private final Effects effects = new Effects();
-    private final List<JournalCommand> sent = new ArrayList<>();
+    private final List<List<Append>> sent = new ArrayList<>();
     private final List<Version> versions = new ArrayList<>();
     private JournalState journal;
 
@@ -59,7 +55,6 @@ class JournalModelTest {
               random.nextInt(1, 12),
               random.nextInt(1, 5),
               random.nextInt(1, 8),
-              random.nextInt(1, 4),
               random.nextInt(1, 4));
       this.model = new NaiveJournal(bounds);
       this.journal = new JournalState(bounds, 0);
@@ -93,57 +88,24 @@ class JournalModelTest {
         fences.merge(shard(), 1L, Long::sum);
       } else if (kind < 6 && !sent.isEmpty()) {
         apply(sent.get(random.nextInt(sent.size()))); // a duplicate, however old
-      } else if (kind == 6) {
-        DeleteTo delete = new DeleteTo(turn(), id(), random.nextInt(12));
-        sent.add(delete);
-        apply(delete);
-      } else if (kind == 7) {
-        SaveSnapshot save =
-            new SaveSnapshot(
-                turn(),
-                id(),
-                new SavedSnapshot(
-                    random.nextInt(12),
-                    random.nextInt(5),
-                    Bytes.of("snapshot " + random.nextInt(1000))));
-        sent.add(save);
-        apply(save);
-      } else if (kind == 8) {
-        int from = random.nextInt(12);
-        DeleteSnapshots delete =
-            new DeleteSnapshots(
-                turn(),
-                id(),
-                new SnapshotRange(from, from + random.nextInt(6), random.nextInt(3), 4));
-        sent.add(delete);
-        apply(delete);
       } else {
         List<Append> batch = new ArrayList<>();
         int size = random.nextInt(1, 5);
         for (int i = 0; i < size; i++) {
           batch.add(append());
         }
-        AppendBatch command = new AppendBatch(batch);
-        sent.add(command);
+        sent.add(batch);
         if (random.nextInt(10) > 0) {
-          apply(command);
+          apply(batch);
         }
       }
     }
 
-    private void apply(JournalCommand command) {
-      List<Verdict> verdicts = apply(journal, command, effects);
-      assertEquals(apply(twin, command, new Effects()), verdicts);
+    private void apply(List<Append> batch) {
+      List<Verdict> verdicts = apply(journal, batch, effects);
+      assertEquals(apply(twin, batch, new Effects()), verdicts);
       List<Verdict> expected = new ArrayList<>();
-      if (command instanceof AppendBatch batch) {
-        batch.appends().forEach(append -> expected.add(model.append(append, fences)));
-      } else if (command instanceof DeleteTo delete) {
-        expected.add(model.delete(delete, fences));
-      } else if (command instanceof SaveSnapshot save) {
-        expected.add(model.save(save, fences));
-      } else if (command instanceof DeleteSnapshots delete) {
-        expected.add(model.delete(delete, fences));
-      }
+      batch.forEach(append -> expected.add(model.append(append, fences)));
       assertEquals(expected, verdicts);
       assertEquals(model.revision(), journal.revision());
       assertEquals(twin.footprint(), journal.footprint(), "a member that was read back");
@@ -153,9 +115,9 @@ class JournalModelTest {
       everAlive.addAll(model.alive());
     }
 
-    private List<Verdict> apply(JournalState member, JournalCommand command, Effects effects) {
+    private List<Verdict> apply(JournalState member, List<Append> batch, Effects effects) {
       return member.apply(
-          member.index() + 1, command, shard -> fences.getOrDefault(shard, 0L), effects);
+          member.index() + 1, batch, shard -> fences.getOrDefault(shard, 0L), effects);
     }
 
     private Append append() {
@@ -270,7 +232,6 @@ class JournalModelTest {
         assertEquals(model.liveKeys(shard), version.liveKeys(shard, "", 100));
         for (int i = 0; i < IDS; i++) {
           compare(version, shard, "id/" + i, model.id(shard, "id/" + i));
-          assertEquals(model.snapshots(shard, "id/" + i), version.snapshots(shard, "id/" + i));
         }
         compareOutcomes(version, model, shard);
       }

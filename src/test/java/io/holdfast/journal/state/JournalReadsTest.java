@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.holdfast.journal.state.JournalCommand.AppendBatch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -81,7 +80,7 @@ class JournalReadsTest extends OneJournal {
   @Test
   void an_index_comes_once() {
     append(draft(1, "a", 1, "x"));
-    AppendBatch batch = new AppendBatch(List.of());
+    List<Append> batch = List.of();
     assertThrows(IllegalStateException.class, () -> journal.apply(1, batch, this::fence));
   }
 

@@ -2,7 +2,6 @@ package io.holdfast.journal.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.holdfast.journal.state.JournalCommand.AppendBatch;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -124,13 +123,12 @@ class JournalRulesTest extends OneJournal {
     List<Verdict> verdicts =
         journal.apply(
             journal.index() + 1,
-            new AppendBatch(
-                List.of(
-                    draft(1, "a", 1, "x").done(),
-                    draft(2, "a", 1, "again").done(),
-                    draft(3, "a", 2, "y").done(),
-                    draft(new Turn(2, 9, 1), "b", 1, "stale").done(),
-                    draft(4, "c", 1, "z").done())),
+            List.of(
+                draft(1, "a", 1, "x").done(),
+                draft(2, "a", 1, "again").done(),
+                draft(3, "a", 2, "y").done(),
+                draft(new Turn(2, 9, 1), "b", 1, "stale").done(),
+                draft(4, "c", 1, "z").done()),
             this::fence);
     assertEquals(
         List.of(
@@ -163,11 +161,10 @@ class JournalRulesTest extends OneJournal {
     List<Verdict> verdicts =
         journal.apply(
             journal.index() + 1,
-            new AppendBatch(
-                List.of(
-                    draft(1, "a", 1, "x").whileAlive(LEASE).done(),
-                    draft(new Turn(2, 1, 1), "lease", 1, "over").ends(LEASE).done(),
-                    draft(2, "b", 1, "y").whileAlive(LEASE).done())),
+            List.of(
+                draft(1, "a", 1, "x").whileAlive(LEASE).done(),
+                draft(new Turn(2, 1, 1), "lease", 1, "over").ends(LEASE).done(),
+                draft(2, "b", 1, "y").whileAlive(LEASE).done()),
             this::fence);
     assertEquals(List.of(applied(0), applied(0), new Verdict.LeaseDead(LEASE)), verdicts);
   }

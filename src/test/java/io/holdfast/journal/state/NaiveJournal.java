@@ -43,60 +43,6 @@ final class NaiveJournal {
     return recorded(shard, append.turn(), verdict);
   }
 
-  Verdict delete(JournalCommand.DeleteTo delete, Map<Integer, Long> fences) {
-    NaiveShard shard = shard(delete.turn().shard());
-    Verdict known = known(shard, delete.turn(), fences);
-    if (known != null) {
-      return known;
-    }
-    NaiveId id = shard.ids.get(delete.persistenceId());
-    if (id != null && id.events.headMap(delete.toSequenceNr(), true).size() > 0) {
-      id.events.headMap(delete.toSequenceNr(), true).clear();
-      id.state = null;
-      id.stateAt = 0;
-    }
-    return recorded(shard, delete.turn(), new Verdict.Applied(revision, 0));
-  }
-
-  Verdict save(JournalCommand.SaveSnapshot save, Map<Integer, Long> fences) {
-    NaiveShard shard = shard(save.turn().shard());
-    Verdict known = known(shard, save.turn(), fences);
-    if (known != null) {
-      return known;
-    }
-    NaiveId id = shard.ids.get(save.persistenceId());
-    if (id != null && id.highest > 0 && save.snapshot().sequenceNr() > id.highest) {
-      return recorded(shard, save.turn(), new Verdict.WrongSequence(id.highest));
-    }
-    TreeMap<Long, SavedSnapshot> of =
-        shard.snapshots.computeIfAbsent(save.persistenceId(), created -> new TreeMap<>());
-    of.put(save.snapshot().sequenceNr(), save.snapshot());
-    if (of.size() > bounds.snapshots()) {
-      of.pollFirstEntry();
-    }
-    return recorded(shard, save.turn(), new Verdict.Applied(revision, 0));
-  }
-
-  Verdict delete(JournalCommand.DeleteSnapshots delete, Map<Integer, Long> fences) {
-    NaiveShard shard = shard(delete.turn().shard());
-    Verdict known = known(shard, delete.turn(), fences);
-    if (known != null) {
-      return known;
-    }
-    SnapshotRange range = delete.range();
-    shard
-        .snapshots
-        .getOrDefault(delete.persistenceId(), new TreeMap<>())
-        .values()
-        .removeIf(
-            of ->
-                of.sequenceNr() >= range.minSequenceNr()
-                    && of.sequenceNr() <= range.maxSequenceNr()
-                    && of.timestamp() >= range.minTimestamp()
-                    && of.timestamp() <= range.maxTimestamp());
-    return recorded(shard, delete.turn(), new Verdict.Applied(revision, 0));
-  }
-
   /** The number that this epoch writes next. */
   long next(int shard, long epoch) {
     NaiveShard found = shard(shard);
@@ -218,7 +164,6 @@ final class NaiveJournal {
     id.leases = append.draft().leases().stream().filter(this::isAlive).toList();
     if (append.draft().tombstone()) {
       shard.ids.remove(name);
-      shard.snapshots.remove(name);
     }
     append.draft().answers().forEach(answer -> answered(shard, answer));
     if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
@@ -347,15 +292,6 @@ final class NaiveJournal {
 
   @Nullable NaiveId id(int shard, String id) {
     return shards.getOrDefault(shard, new NaiveShard()).ids.get(id);
-  }
-
-  List<SavedSnapshot> snapshots(int shard, String id) {
-    return List.copyOf(
-        shards
-            .getOrDefault(shard, new NaiveShard())
-            .snapshots
-            .getOrDefault(id, new TreeMap<>())
-            .values());
   }
 
   List<PublicRecord> records(String prefix) {

@@ -8,7 +8,6 @@ import java.util.TreeMap;
 final class NaiveShard {
 
   final TreeMap<String, NaiveId> ids = new TreeMap<>();
-  final Map<String, TreeMap<Long, SavedSnapshot>> snapshots = new HashMap<>();
   long epoch;
   final TreeMap<Long, Verdict> verdicts = new TreeMap<>();
   final Map<LeaseRef, TreeMap<Long, Bytes>> outcomes = new HashMap<>();
@@ -19,7 +18,6 @@ final class NaiveShard {
   NaiveShard copy() {
     NaiveShard copy = new NaiveShard();
     ids.forEach((id, it) -> copy.ids.put(id, it.copy()));
-    snapshots.forEach((id, of) -> copy.snapshots.put(id, new TreeMap<>(of)));
     outcomes.forEach((client, of) -> copy.outcomes.put(client, new TreeMap<>(of)));
     copy.window.putAll(window);
     copy.lastOrder = lastOrder;

@@ -1,7 +1,5 @@
 package io.holdfast.journal.state;
 
-import io.holdfast.journal.state.JournalCommand.AppendBatch;
-import io.holdfast.journal.state.JournalCommand.DeleteTo;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +10,7 @@ import java.util.OptionalLong;
 /** One journal, of which the shards 1 and 2 are in epoch 1, and the words to speak of it. */
 abstract class OneJournal {
 
-  static final Bounds BOUNDS = new Bounds(4, 8, 3, 5, 3, 3);
+  static final Bounds BOUNDS = new Bounds(4, 8, 3, 5, 3);
   static final LeaseRef LEASE = new LeaseRef(7, 1);
 
   final Map<Integer, Long> fences = new HashMap<>(Map.of(1, 1L, 2, 1L));
@@ -52,15 +50,11 @@ abstract class OneJournal {
   }
 
   Verdict apply(Append append) {
-    return apply(new AppendBatch(List.of(append)));
+    return apply(List.of(append)).get(0);
   }
 
-  Verdict delete(long number, String id, long to) {
-    return apply(new DeleteTo(epoch(1, number), id, to));
-  }
-
-  Verdict apply(JournalCommand command) {
-    return journal.apply(journal.index() + 1, command, this::fence, effects).get(0);
+  List<Verdict> apply(List<Append> appends) {
+    return journal.apply(journal.index() + 1, appends, this::fence, effects);
   }
 
   long fence(int shard) {

@@ -3,8 +3,6 @@ package io.holdfast.journal.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.holdfast.journal.state.JournalCommand.AppendBatch;
-import io.holdfast.journal.state.JournalCommand.SaveSnapshot;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -19,7 +17,7 @@ class StateBoundTest extends OneJournal {
   private long number;
 
   @Override
-  Verdict apply(JournalCommand command) {
+  List<Verdict> apply(List<Append> appends) {
     Fences bounded =
         new Fences() {
           @Override
@@ -32,7 +30,7 @@ class StateBoundTest extends OneJournal {
             return max;
           }
         };
-    return journal.apply(journal.index() + 1, command, bounded, effects).get(0);
+    return journal.apply(journal.index() + 1, appends, bounded, effects);
   }
 
   private Verdict write(String id, long sequenceNr, Need need) {
@@ -95,16 +93,6 @@ class StateBoundTest extends OneJournal {
   }
 
   @Test
-  void a_saved_snapshot_asks_for_more() {
-    write("a", 1, Need.ROOM);
-    fill();
-    SavedSnapshot snapshot = new SavedSnapshot(1, 0, Bytes.of("snapshot"));
-    assertEquals(
-        new Verdict.StateFull(max), apply(new SaveSnapshot(epoch(1, ++number), "a", snapshot)));
-    assertEquals(List.of(), journal.version().snapshots(1, "a"));
-  }
-
-  @Test
   void an_append_is_told_first_what_else_stands_against_it() {
     write("a", 1, Need.ROOM);
     fill();
@@ -125,18 +113,12 @@ class StateBoundTest extends OneJournal {
     grows(() -> append(hangsOn(lease, 4)));
     grows(() -> append(hangsOn(lease, 5).answers(new Request.Numbered(lease, 1, 1), "done")));
     grows(() -> append(hangsOn(lease, 6).answers(named("r"), "done")));
-    grows(
-        () ->
-            apply(
-                new SaveSnapshot(
-                    epoch(1, ++number), "a", new SavedSnapshot(1, 0, Bytes.of("snapshot")))));
     assertEquals(2, journal.footprint().ids());
     assertEquals(2, journal.footprint().parts());
     apply(
-        new AppendBatch(
-            List.of(
-                draft(++number, "lease", 2, "ended").ends(lease).tombstone().done(),
-                draft(++number, "a", 7, "gone").tombstone().forgetBefore(2).done())));
+        List.of(
+            draft(++number, "lease", 2, "ended").ends(lease).tombstone().done(),
+            draft(++number, "a", 7, "gone").tombstone().forgetBefore(2).done()));
     assertEquals(nothing, journal.footprint());
   }
 

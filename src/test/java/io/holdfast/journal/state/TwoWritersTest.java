@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.fixtures.Seeds;
-import io.holdfast.journal.state.JournalCommand.AppendBatch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +19,7 @@ class TwoWritersTest {
 
   private static final int SHARD = 1;
   private static final String ID = "lock";
-  private static final Bounds BOUNDS = new Bounds(1000, 6, 4, 4, 4, 3);
+  private static final Bounds BOUNDS = new Bounds(1000, 6, 4, 4, 4);
 
   /** One incarnation: it was started in its epoch, and replayed what was there then. */
   private static final class Writer {
@@ -114,9 +113,7 @@ class TwoWritersTest {
         List<String> before = replayed();
         long revision = journal.revision();
         Verdict verdict =
-            journal
-                .apply(journal.index() + 1, new AppendBatch(List.of(append)), shard -> fence)
-                .get(0);
+            journal.apply(journal.index() + 1, List.of(append), shard -> fence).get(0);
         check(append, before, journal.revision() > revision);
         answer(append, verdict);
       }

@@ -1,7 +1,7 @@
 package io.holdfast.simulation.journal;
 
 import io.holdfast.journal.JournalStore;
-import io.holdfast.journal.state.JournalCommand;
+import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
@@ -75,9 +75,8 @@ final class ApplyThread {
   JournalStore seenThrough(JournalStore store) {
     return new JournalStore() {
       @Override
-      public CompletionStage<Verdict> write(
-          int shard, long epoch, Function<Turn, ? extends JournalCommand> command) {
-        return store.write(shard, epoch, command);
+      public CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
+        return store.append(shard, epoch, append);
       }
 
       @Override

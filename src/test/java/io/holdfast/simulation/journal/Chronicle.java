@@ -15,7 +15,6 @@ import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Effects;
 import io.holdfast.journal.state.Fences;
 import io.holdfast.journal.state.Footprint;
-import io.holdfast.journal.state.JournalCommand;
 import io.holdfast.journal.state.JournalState;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Verdict;
@@ -138,11 +137,10 @@ public final class Chronicle {
     world.tell(each -> each.coordinated(verdict));
   }
 
-  private void judged(long at, JournalCommand command) {
+  private void judged(long at, List<Append> appends) {
     Effects effects = new Effects();
-    List<Verdict> verdicts = journal.apply(at, command, new Decided(coordination), effects);
+    List<Verdict> verdicts = journal.apply(at, appends, new Decided(coordination), effects);
     world.tell(each -> each.changed(effects.changes()));
-    List<Append> appends = ((JournalCommand.AppendBatch) command).appends();
     for (int i = 0; i < appends.size(); i++) {
       Append append = appends.get(i);
       Verdict verdict = verdicts.get(i);

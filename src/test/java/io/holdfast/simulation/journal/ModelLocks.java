@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 /** Locks and leases as simple as can be, so that all is about the journal below them. */
 final class ModelLocks implements Tenancy {
 
-  private static final Bounds BOUNDS = new Bounds(8, 128, 16, 256, 256, 4);
+  private static final Bounds BOUNDS = new Bounds(8, 128, 16, 256, 256);
 
   /** For more than one shard's grants and all leases, and less than those of two. */
   private static final int ROOM = 4_500;
