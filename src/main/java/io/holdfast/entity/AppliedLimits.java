@@ -3,7 +3,7 @@ package io.holdfast.entity;
 import io.holdfast.config.LockLimits;
 import io.holdfast.journal.state.Fullness;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.Request;
+import io.holdfast.journal.state.RequestKey;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Limits;
 import io.holdfast.lock.RequestId;
@@ -27,7 +27,7 @@ final class AppliedLimits implements Limits {
 
   @Override
   public OptionalInt requestIds(RequestId another, int decidedNow) {
-    if (!(history.request(another) instanceof Request.Named named)) {
+    if (!(history.request(another) instanceof RequestKey.Named named)) {
       return OptionalInt.empty();
     }
     boolean isNamed = another.isRepeatable(); // else its node needs the room

@@ -4,8 +4,9 @@ import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.ShardOwnership;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseProto;
-import io.holdfast.journal.LockHistory;
+import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.AttachedId;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
@@ -14,7 +15,6 @@ import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.PublicRecord;
-import io.holdfast.journal.state.Turn;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockState;
@@ -113,14 +113,14 @@ final class DeadlineKeepers implements LocalKeepers {
     if (first < before && now.forgets.compareAndSet(false, true)) {
       var unused =
           store
-              .append(shard, now.owned.epoch(), turn -> forgetting(turn, before))
+              .append(shard, now.owned.epoch(), appendId -> forgetting(appendId, before))
               .whenComplete((verdict, failure) -> now.forgets.set(false));
     }
   }
 
-  private static Append forgetting(Turn turn, long before) {
+  private static Append forgetting(AppendId appendId, long before) {
     return new Append(
-        turn,
+        appendId,
         FORGETTING,
         1,
         Bytes.EMPTY,
@@ -246,7 +246,7 @@ final class DeadlineKeepers implements LocalKeepers {
     }
 
     private void lock(LockKey key, String id) {
-      LockState state = LockHistory.read(version, owned.shard(), id);
+      LockState state = LockHistoryReader.read(version, owned.shard(), id);
       keeper.found(key, state, doubt, hasOrphans(version, state));
     }
 
@@ -291,7 +291,7 @@ final class DeadlineKeepers implements LocalKeepers {
         shard,
         id ->
             EntityIds.lock(id)
-                .filter(key -> hasOrphans(version, LockHistory.read(version, shard, id)))
+                .filter(key -> hasOrphans(version, LockHistoryReader.read(version, shard, id)))
                 .ifPresent(where.keeper::orphans),
         () -> {},
         () -> {});

@@ -8,8 +8,8 @@ import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.JournalStore;
-import io.holdfast.journal.SettledProto;
-import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.OutcomeProto;
+import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Verdict;
 import io.holdfast.lease.LeaseCommand;
@@ -191,14 +191,14 @@ final class LeaseLogic implements EntityLogic<LeaseState> {
 
   private Optional<RecordedLeaseOutcome> earlier(
       JournalVersion version, RequestHistory history, RequestId request) {
-    return version.request(owned.shard(), history.request(request)).map(SettledProto::lease);
+    return version.request(owned.shard(), history.request(request)).map(OutcomeProto::lease);
   }
 
   /**
    * Returns the outcome to record. A request without an id gets one if there is room, for late
    * copies.
    */
-  private List<Answer> answers(
+  private List<AnsweredRequest> answers(
       LeaseMachine.Decision decision, JournalVersion version, RequestHistory history) {
     RecordedLeaseOutcome recorded = decision.recorded();
     RequestId request = decision.request();
@@ -206,7 +206,7 @@ final class LeaseLogic implements EntityLogic<LeaseState> {
       return List.of();
     }
     return request.isRepeatable() || limits(version, history).requestIds(request, 0).isEmpty()
-        ? List.of(new Answer(history.request(request), SettledProto.write(recorded)))
+        ? List.of(new AnsweredRequest(history.request(request), OutcomeProto.write(recorded)))
         : List.of();
   }
 

@@ -3,9 +3,9 @@ package io.holdfast.entity;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.FencedEvent;
-import io.holdfast.journal.LeaseHappening;
 import io.holdfast.journal.LeaseProto;
-import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.PersistedLeaseEvent;
+import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.LeaseChange;
@@ -22,14 +22,14 @@ import java.util.List;
  *
  * @param incarnation the incarnation of the lease, if it is alive
  */
-record LeaseWrite(long lease, long incarnation, List<Answer> answers)
+record LeaseWrite(long lease, long incarnation, List<AnsweredRequest> answers)
     implements LeaseEvent.Cases<Draft> {
 
   FencedEvent<LeaseState> event(OwnedShard owned, LeaseEvent event, LeaseState after) {
     return new FencedEvent<>(
         owned.shard(),
         owned.epoch(),
-        new LeaseHappening(event),
+        new PersistedLeaseEvent(event),
         after,
         /* replaces= */ false,
         event.match(this));

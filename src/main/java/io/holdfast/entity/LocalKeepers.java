@@ -1,7 +1,7 @@
 package io.holdfast.entity;
 
 import io.holdfast.journal.JournalStore;
-import io.holdfast.journal.LeaseEnds;
+import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseEnd;
 import java.util.Optional;
@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The deadline keepers of one member of the cluster. */
-interface LocalKeepers extends LeaseEnds.Listener {
+interface LocalKeepers extends LeaseEndFeed.Listener {
 
   /** The keepers of a member that never owns shards. */
   LocalKeepers NONE =

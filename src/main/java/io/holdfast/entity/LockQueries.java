@@ -3,8 +3,8 @@ package io.holdfast.entity;
 import io.holdfast.coordination.Barrier;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseProto;
-import io.holdfast.journal.LockHistory;
-import io.holdfast.journal.LockRecord;
+import io.holdfast.journal.LockHistoryReader;
+import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.AttachedId;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseRef;
@@ -156,7 +156,7 @@ public final class LockQueries {
             held ->
                 new LockDetails(
                     key,
-                    LockRecord.holders(held),
+                    LockRecordReader.holders(held),
                     held.created(),
                     held.revision(),
                     held.version(),
@@ -172,7 +172,7 @@ public final class LockQueries {
 
   /** Returns the waiters that live. */
   private static List<Waiter> queue(JournalVersion version, int shard, LockKey key) {
-    WaiterQueue queue = LockHistory.read(version, shard, EntityIds.of(key)).waiters();
+    WaiterQueue queue = LockHistoryReader.read(version, shard, EntityIds.of(key)).waiters();
     for (Waiter ended : EndedLeases.ended(version, queue)) {
       queue = queue.without(ended.request().id());
     }

@@ -10,7 +10,7 @@ import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.ShardOwnership;
 import io.holdfast.journal.JournalStore;
-import io.holdfast.journal.LeaseEnds;
+import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
@@ -59,7 +59,7 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
       ShardOwnership ownership,
       Owners owners,
       JournalStore store,
-      Consumer<LeaseEnds.Listener> leaseEnds) {
+      Consumer<LeaseEndFeed.Listener> leaseEnds) {
     KeyShards<ShardMessage> shards = new KeyShards<>(settings.shards());
     LockHosting hosting = new LockHosting(system, settings, shards, ownership, store);
     leaseEnds.accept(hosting.keepers());

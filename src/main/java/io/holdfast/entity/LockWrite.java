@@ -3,7 +3,7 @@ package io.holdfast.entity;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.FencedEvent;
-import io.holdfast.journal.LockEvents;
+import io.holdfast.journal.PersistedLockEvents;
 import io.holdfast.journal.ProtoValues;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
@@ -66,7 +66,7 @@ final class LockWrite {
         new FencedEvent<>(
             owned.shard(),
             owned.epoch(),
-            new LockEvents(events),
+            new PersistedLockEvents(events),
             after,
             /* replaces= */ !isForgotten && (isShort || number % STATE_EVERY == 0),
             new Draft(

@@ -1,7 +1,7 @@
 package io.holdfast.entity;
 
-import io.holdfast.journal.LockHistory;
-import io.holdfast.journal.LockRecord;
+import io.holdfast.journal.LockHistoryReader;
+import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockKey;
@@ -18,7 +18,7 @@ final class RenewalLookup {
     if (renewal instanceof Renewal.OfGrant grant) {
       return isHeld(version, shard, grant.key(), grant.token());
     } else if (renewal instanceof Renewal.OfRequest request) {
-      LockState lock = LockHistory.read(version, shard, EntityIds.of(request.key()));
+      LockState lock = LockHistoryReader.read(version, shard, EntityIds.of(request.key()));
       return lock.position(request.request()) > 0
           || lock.holders().stream().anyMatch(h -> h.request().id().equals(request.request()));
     } else if (renewal instanceof Renewal.OfLease lease) {
@@ -34,7 +34,7 @@ final class RenewalLookup {
   /** True if the public record of the lock has this token. */
   static boolean isHeld(JournalVersion version, int shard, LockKey key, FencingToken token) {
     return version.record(shard, EntityIds.of(key)).stream()
-        .flatMap(record -> LockRecord.holders(record).stream())
+        .flatMap(record -> LockRecordReader.holders(record).stream())
         .anyMatch(holder -> holder.token().equals(token));
   }
 }

@@ -1,10 +1,10 @@
 package io.holdfast.entity;
 
-import io.holdfast.journal.SettledProto;
-import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.OutcomeProto;
+import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseRef;
-import io.holdfast.journal.state.Request;
+import io.holdfast.journal.state.RequestKey;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.RecordedOutcome;
 import io.holdfast.lock.RequestId;
@@ -49,7 +49,7 @@ final class RequestHistory {
   }
 
   Optional<RecordedOutcome> recorded(RequestId id) {
-    return version.request(scope.shard(), request(id)).map(SettledProto::lock);
+    return version.request(scope.shard(), request(id)).map(OutcomeProto::lock);
   }
 
   /**
@@ -57,48 +57,50 @@ final class RequestHistory {
    * The journal records no outcome of it.
    */
   boolean isForgotten(RequestId id) {
-    return request(id) instanceof Request.Numbered numbered
+    return request(id) instanceof RequestKey.Numbered numbered
         && version.isForgotten(scope.shard(), numbered);
   }
 
-  List<Answer> answers(Map<RequestId, RecordedOutcome> recorded) {
+  List<AnsweredRequest> answers(Map<RequestId, RecordedOutcome> recorded) {
     return recorded.entrySet().stream()
-        .map(each -> new Answer(request(each.getKey()), SettledProto.write(each.getValue())))
+        .map(
+            each ->
+                new AnsweredRequest(request(each.getKey()), OutcomeProto.write(each.getValue())))
         .toList();
   }
 
   /** Returns the id of a request in the journal. */
-  Request request(RequestId id) {
+  RequestKey request(RequestId id) {
     return id.match(
         new RequestId.Cases<>() {
           @Override
-          public Request named(RequestId.Named named) {
-            return new Request.Named(named.client().value(), scope.prefix() + named.value());
+          public RequestKey named(RequestId.Named named) {
+            return new RequestKey.Named(named.client().value(), scope.prefix() + named.value());
           }
 
           @Override
-          public Request numbered(RequestId.Numbered numbered) {
+          public RequestKey numbered(RequestId.Numbered numbered) {
             LeaseLife session = numbered.session();
-            return new Request.Numbered(
+            return new RequestKey.Numbered(
                 new LeaseRef(session.id(), session.incarnation()),
                 numbered.number(),
                 Math.min(lowestOpen.getOrDefault(session, 0L), numbered.number()));
           }
 
           @Override
-          public Request once(RequestId.Once once) {
-            return new Request.Named(
+          public RequestKey once(RequestId.Once once) {
+            return new RequestKey.Named(
                 ONCE + once.client().value(), scope.prefix() + Long.toHexString(once.value()));
           }
 
           /** A name next to the request's own. No name or id of a client has this prefix. */
           @Override
-          public Request cancelling(RequestId.Cancelling cancelling) {
+          public RequestKey cancelling(RequestId.Cancelling cancelling) {
             RequestId of = cancelling.of();
             return of.keptBy().isPresent()
-                ? new Request.Named(CANCELLING + of.keptBy().get(), scope.prefix() + of)
-                : new Request.Named(
-                    of.client().value(), CANCELLING + ((Request.Named) request(of)).id());
+                ? new RequestKey.Named(CANCELLING + of.keptBy().get(), scope.prefix() + of)
+                : new RequestKey.Named(
+                    of.client().value(), CANCELLING + ((RequestKey.Named) request(of)).id());
           }
         });
   }

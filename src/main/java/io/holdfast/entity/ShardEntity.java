@@ -14,7 +14,7 @@ import io.holdfast.coordination.OwnedShard;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.HoldfastJournal;
 import io.holdfast.journal.HoldfastSnapshots;
-import io.holdfast.journal.Persisted;
+import io.holdfast.journal.PersistedEvent;
 import java.util.function.BiFunction;
 
 /**
@@ -22,7 +22,7 @@ import java.util.function.BiFunction;
  * one event. It has no timers, and may leave memory at any time.
  */
 final class ShardEntity<S>
-    extends EventSourcedBehaviorWithEnforcedReplies<ShardMessage, Persisted<S>, S> {
+    extends EventSourcedBehaviorWithEnforcedReplies<ShardMessage, PersistedEvent<S>, S> {
 
   private final ActorContext<ShardMessage> context;
   private final OwnedShard owned;
@@ -105,13 +105,13 @@ final class ShardEntity<S>
   }
 
   @Override
-  public CommandHandlerWithReply<ShardMessage, Persisted<S>, S> commandHandler() {
+  public CommandHandlerWithReply<ShardMessage, PersistedEvent<S>, S> commandHandler() {
     return this::onMessage;
   }
 
   /** A decision of this actor has its state with it; a replayed one is applied. */
   @Override
-  public EventHandler<S, Persisted<S>> eventHandler() {
+  public EventHandler<S, PersistedEvent<S>> eventHandler() {
     return (state, decided) -> decided.after(state);
   }
 
@@ -122,7 +122,7 @@ final class ShardEntity<S>
         .build();
   }
 
-  private ReplyEffect<Persisted<S>, S> onMessage(S state, ShardMessage message) {
+  private ReplyEffect<PersistedEvent<S>, S> onMessage(S state, ShardMessage message) {
     Reaction<S> reaction = routine.on(state, lastSequenceNumber(context), message);
     FencedEvent<S> write = reaction.write();
     if (reaction.stops()) {

@@ -21,7 +21,7 @@ import io.holdfast.entity.LockShards;
 import io.holdfast.grpc.guard.GuardedServer;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.guard.ServerSecurity;
-import io.holdfast.journal.LeaseEnds;
+import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.v1.LockService;
 import io.holdfast.v1.LockServiceHandlerFactory;
 import java.util.List;
@@ -63,7 +63,7 @@ public final class GrpcServer {
       LockShards locks,
       LockQueries reads,
       AnswerFacts facts,
-      Consumer<LeaseEnds.Listener> leaseEnds,
+      Consumer<LeaseEndFeed.Listener> leaseEnds,
       WatchEndpoint watches) {
     Serving serving = Serving.get(system);
     Materializer materializer = SystemMaterializer.get(system).materializer();

@@ -5,7 +5,7 @@ import io.holdfast.entity.LeaseAnswer;
 import io.holdfast.entity.LeaseGateway;
 import io.holdfast.grpc.guard.Caller;
 import io.holdfast.grpc.guard.Quota;
-import io.holdfast.journal.LeaseEnds;
+import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
@@ -24,7 +24,7 @@ import java.util.concurrent.Executor;
  * share of all that the cluster may have, and so may one client by its name. What of a cluster can
  * be taken at each node is shared out between the nodes. Safe for use by many threads.
  */
-final class LeaseShare implements LeaseEnds.Listener {
+final class LeaseShare implements LeaseEndFeed.Listener {
 
   /** What the node has applied of leases. */
   interface Applied {

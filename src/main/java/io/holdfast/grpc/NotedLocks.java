@@ -1,7 +1,7 @@
 package io.holdfast.grpc;
 
 import io.holdfast.journal.ChangeNote;
-import io.holdfast.journal.LockRecord;
+import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.lock.GrantEnding;
 import io.holdfast.v1.Cause;
@@ -19,7 +19,8 @@ final class NotedLocks implements WatchedLocks {
             .setCreateRevision(record.created())
             .setModRevision(record.revision())
             .setVersion(record.version());
-    LockRecord.holders(record).forEach(holder -> lock.addHolders(RecordWriter.holder(holder)));
+    LockRecordReader.holders(record)
+        .forEach(holder -> lock.addHolders(RecordWriter.holder(holder)));
     return lock.build();
   }
 

@@ -2,7 +2,7 @@ package io.holdfast.grpc;
 
 import akka.actor.typed.ActorRef;
 import io.holdfast.journal.ChangeNote;
-import io.holdfast.journal.LeaseEnds;
+import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.LeaseEnd;
 import java.util.Collections;
@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Which stream of this node serves which session: one at a time. It hears of the ends of sessions,
  * wherever they are ended. Safe for use by many threads.
  */
-final class Sessions implements LeaseEnds.Listener {
+final class Sessions implements LeaseEndFeed.Listener {
 
   /** What streams are told. */
   sealed interface Notice extends SessionMessage {}

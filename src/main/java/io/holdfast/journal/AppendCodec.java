@@ -2,16 +2,16 @@ package io.holdfast.journal;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.LeaseChange;
 import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
-import io.holdfast.journal.state.Request;
-import io.holdfast.journal.state.Turn;
+import io.holdfast.journal.state.RequestKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -25,7 +25,7 @@ final class AppendCodec {
     Draft draft = append.draft();
     io.holdfast.internal.journal.Append.Builder proto =
         io.holdfast.internal.journal.Append.newBuilder()
-            .setTurn(proto(append.turn()))
+            .setId(proto(append.id()))
             .setPersistenceId(append.persistenceId())
             .setSequenceNr(append.sequenceNr())
             .setEvent(bytes(append.event()))
@@ -47,7 +47,7 @@ final class AppendCodec {
     for (LeaseRef lease : draft.leases()) {
       proto.addLeases(proto(lease));
     }
-    for (Answer answer : draft.answers()) {
+    for (AnsweredRequest answer : draft.answers()) {
       proto.addAnswers(proto(answer));
     }
     for (LeaseRef lease : draft.whileAlive()) {
@@ -58,7 +58,7 @@ final class AppendCodec {
 
   static Append append(io.holdfast.internal.journal.Append proto) {
     return new Append(
-        turn(proto.getTurn()),
+        appendId(proto.getId()),
         proto.getPersistenceId(),
         proto.getSequenceNr(),
         bytes(proto.getEvent()),
@@ -110,17 +110,17 @@ final class AppendCodec {
     return list;
   }
 
-  private static io.holdfast.internal.journal.Answer proto(Answer answer) {
+  private static io.holdfast.internal.journal.Answer proto(AnsweredRequest answer) {
     io.holdfast.internal.journal.Answer.Builder proto =
         io.holdfast.internal.journal.Answer.newBuilder().setOutcome(bytes(answer.outcome()));
-    Request request = answer.request();
-    if (request instanceof Request.Numbered numbered) {
+    RequestKey request = answer.request();
+    if (request instanceof RequestKey.Numbered numbered) {
       proto
           .getNumberedBuilder()
           .setLease(proto(numbered.lease()))
           .setNumber(numbered.number())
           .setLowestOpen(numbered.lowestOpen());
-    } else if (request instanceof Request.Named named) {
+    } else if (request instanceof RequestKey.Named named) {
       proto.getNamedBuilder().setClient(named.client()).setId(named.id());
     } else {
       throw new AssertionError(request);
@@ -128,31 +128,32 @@ final class AppendCodec {
     return proto.build();
   }
 
-  private static Answer answer(io.holdfast.internal.journal.Answer proto) {
-    Request request =
+  private static AnsweredRequest answer(io.holdfast.internal.journal.Answer proto) {
+    RequestKey request =
         switch (proto.getRequestCase()) {
           case NUMBERED ->
-              new Request.Numbered(
+              new RequestKey.Numbered(
                   lease(proto.getNumbered().getLease()),
                   proto.getNumbered().getNumber(),
                   proto.getNumbered().getLowestOpen());
-          case NAMED -> new Request.Named(proto.getNamed().getClient(), proto.getNamed().getId());
+          case NAMED ->
+              new RequestKey.Named(proto.getNamed().getClient(), proto.getNamed().getId());
           case REQUEST_NOT_SET ->
               throw new IllegalArgumentException("no request that is known here");
         };
-    return new Answer(request, bytes(proto.getOutcome()));
+    return new AnsweredRequest(request, bytes(proto.getOutcome()));
   }
 
-  static io.holdfast.internal.journal.Turn proto(Turn turn) {
-    return io.holdfast.internal.journal.Turn.newBuilder()
-        .setShard(turn.shard())
-        .setEpoch(turn.epoch())
-        .setNumber(turn.number())
+  static io.holdfast.internal.journal.AppendId proto(AppendId appendId) {
+    return io.holdfast.internal.journal.AppendId.newBuilder()
+        .setShard(appendId.shard())
+        .setEpoch(appendId.epoch())
+        .setNumber(appendId.number())
         .build();
   }
 
-  static Turn turn(io.holdfast.internal.journal.Turn proto) {
-    return new Turn(proto.getShard(), proto.getEpoch(), proto.getNumber());
+  static AppendId appendId(io.holdfast.internal.journal.AppendId proto) {
+    return new AppendId(proto.getShard(), proto.getEpoch(), proto.getNumber());
   }
 
   static io.holdfast.internal.journal.LeaseRef proto(LeaseRef lease) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <S> the actor's state
  */
-public final class FencedEvent<S> implements Persisted<S> {
+public final class FencedEvent<S> implements PersistedEvent<S> {
 
   private final int shard;
   private final long epoch;

@@ -56,7 +56,7 @@ public final class HoldfastJournal extends AsyncWriteJournal {
   }
 
   private void write(JournalProtocol.WriteMessages asked) {
-    WriteAnswers answers = new WriteAnswers(asked, self());
+    WriteReplies answers = new WriteReplies(asked, self());
     try {
       List<AtomicWrite> writes =
           CollectionConverters.asJava(preparePersistentBatch(asked.messages()));
@@ -74,7 +74,7 @@ public final class HoldfastJournal extends AsyncWriteJournal {
   }
 
   /** An event that cannot be serialized is rejected; whatever the journal refuses is a failure. */
-  private void write(AtomicWrite write, int place, WriteAnswers answers) {
+  private void write(AtomicWrite write, int place, WriteReplies answers) {
     if (write.size() > 1) {
       answers.rejected(place, new UnsupportedOperationException("one event is one decision"));
       return;
@@ -97,9 +97,9 @@ public final class HoldfastJournal extends AsyncWriteJournal {
             .append(
                 fenced.shard(),
                 fenced.epoch(),
-                turn ->
+                appendId ->
                     new Append(
-                        turn,
+                        appendId,
                         write.persistenceId(),
                         envelope.sequenceNr(),
                         event,

@@ -1,8 +1,8 @@
 package io.holdfast.journal;
 
 import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -27,7 +27,7 @@ public interface JournalStore {
    *
    * @param append makes the append for its turn; called at most once
    */
-  CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append);
+  CompletionStage<Verdict> append(int shard, long epoch, Function<AppendId, Append> append);
 
   /**
    * Has the stages completed by this executor from now on, those of one entry in one task. If it

@@ -27,11 +27,11 @@ public final class LockEventSerializer extends SerializerWithStringManifest {
 
   @Override
   public String manifest(Object value) {
-    if (value instanceof LockEvents) {
+    if (value instanceof PersistedLockEvents) {
       return LOCK_EVENTS;
     } else if (value instanceof LockState) {
       return LOCK_IS;
-    } else if (value instanceof LeaseHappening) {
+    } else if (value instanceof PersistedLeaseEvent) {
       return LEASE_EVENT;
     }
     throw unknown(value);
@@ -43,11 +43,11 @@ public final class LockEventSerializer extends SerializerWithStringManifest {
   }
 
   private static MessageLite proto(Object value) {
-    if (value instanceof LockEvents lock) {
+    if (value instanceof PersistedLockEvents lock) {
       return LockProto.events(lock.events());
     } else if (value instanceof LockState lock) {
       return LockProto.state(lock);
-    } else if (value instanceof LeaseHappening lease) {
+    } else if (value instanceof PersistedLeaseEvent lease) {
       return LeaseProto.event(lease.event());
     }
     throw unknown(value);
@@ -61,9 +61,11 @@ public final class LockEventSerializer extends SerializerWithStringManifest {
   public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
     try {
       return switch (manifest) {
-        case LOCK_EVENTS -> new LockEvents(LockProto.events(LockEventList.parseFrom(bytes)));
+        case LOCK_EVENTS ->
+            new PersistedLockEvents(LockProto.events(LockEventList.parseFrom(bytes)));
         case LOCK_IS -> LockProto.state(LockIs.parseFrom(bytes));
-        case LEASE_EVENT -> new LeaseHappening(LeaseProto.event(AnyLeaseEvent.parseFrom(bytes)));
+        case LEASE_EVENT ->
+            new PersistedLeaseEvent(LeaseProto.event(AnyLeaseEvent.parseFrom(bytes)));
         default -> throw new NotSerializableException("unknown manifest [" + manifest + "]");
       };
     } catch (NotSerializableException e) {

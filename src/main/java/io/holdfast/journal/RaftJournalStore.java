@@ -1,9 +1,9 @@
 package io.holdfast.journal;
 
-import io.holdfast.journal.Lane.Writing;
+import io.holdfast.journal.EpochQueue.Writing;
 import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
 import io.holdfast.raft.ConsensusLog;
 import java.util.ArrayList;
@@ -57,13 +57,13 @@ public final class RaftJournalStore implements JournalStore {
   }
 
   private final ConsensusLog log;
-  private final JournalMachine machine;
+  private final JournalStateMachine machine;
   private final int maxOpen;
   private final int many;
   private final Executor afterPause;
 
-  private final Map<LaneId, Lane> lanes = new HashMap<>();
-  private final Outgoing outgoing = new Outgoing();
+  private final Map<LaneId, EpochQueue> lanes = new HashMap<>();
+  private final SendQueue outgoing = new SendQueue();
   private final Map<Long, List<Writing>> inFlight = new HashMap<>();
   private long lastEntry;
   private volatile Executor answering = Runnable::run;
@@ -77,7 +77,7 @@ public final class RaftJournalStore implements JournalStore {
    * @param afterPause runs what is asked again, a little later
    */
   public RaftJournalStore(
-      ConsensusLog log, JournalMachine machine, int maxOpen, int many, Executor afterPause) {
+      ConsensusLog log, JournalStateMachine machine, int maxOpen, int many, Executor afterPause) {
     this.log = log;
     this.machine = machine;
     this.maxOpen = maxOpen;
@@ -122,8 +122,8 @@ public final class RaftJournalStore implements JournalStore {
 
   @Override
   public synchronized CompletionStage<Verdict> append(
-      int shard, long epoch, Function<Turn, Append> append) {
-    Lane lane = lanes.get(new LaneId(shard, epoch));
+      int shard, long epoch, Function<AppendId, Append> append) {
+    EpochQueue lane = lanes.get(new LaneId(shard, epoch));
     if (lane == null) {
       lane = begin(new LaneId(shard, epoch));
     }
@@ -146,9 +146,9 @@ public final class RaftJournalStore implements JournalStore {
   /**
    * An epoch begins here, and those before it have ended: their numbers are not needed any more.
    */
-  private Lane begin(LaneId id) {
+  private EpochQueue begin(LaneId id) {
     lanes.values().removeIf(lane -> lane.isBefore(id.shard, id.epoch) && lane.size() == 0);
-    Lane lane = new Lane(id.shard, id.epoch);
+    EpochQueue lane = new EpochQueue(id.shard, id.epoch);
     lanes.put(id, lane);
     return lane;
   }
@@ -160,9 +160,9 @@ public final class RaftJournalStore implements JournalStore {
       long number = ++lastEntry;
       inFlight.put(number, together);
       EntryCodec.Entry entry =
-          new EntryCodec.Entry(machine.writer(), number, Outgoing.appends(together));
+          new EntryCodec.Entry(machine.writer(), number, SendQueue.appends(together));
       var unused =
-          log.propose(EntryCodec.encode(JournalMachine.CODE, entry))
+          log.propose(EntryCodec.encode(JournalStateMachine.CODE, entry))
               .thenAccept(
                   outcome -> {
                     if (!outcome.isApplied()) {
@@ -231,18 +231,18 @@ public final class RaftJournalStore implements JournalStore {
   }
 
   private void pause(List<Writing> again) {
-    Set<Lane> paused = new LinkedHashSet<>(); // in the order of what came back, on every run
+    Set<EpochQueue> paused = new LinkedHashSet<>(); // in the order of what came back, on every run
     for (Writing writing : again) {
       writing.lane.cameBack(writing);
       paused.add(writing.lane);
     }
-    for (Lane lane : paused) {
+    for (EpochQueue lane : paused) {
       outgoing.pause(lane);
       afterPause.execute(() -> goOn(lane));
     }
   }
 
-  private synchronized void goOn(Lane lane) {
+  private synchronized void goOn(EpochQueue lane) {
     if (lane.isPausing()) {
       outgoing.goOn(lane);
       send();
@@ -250,7 +250,7 @@ public final class RaftJournalStore implements JournalStore {
   }
 
   /** Nothing will be applied under this epoch any more; whoever still writes hears it anew. */
-  private void forgetIfFenced(Lane lane, Verdict verdict) {
+  private void forgetIfFenced(EpochQueue lane, Verdict verdict) {
     if (verdict instanceof Verdict.Fenced && lane.size() == 0) {
       lanes.remove(new LaneId(lane.shard(), lane.epoch()), lane);
     }

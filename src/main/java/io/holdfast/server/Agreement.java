@@ -11,9 +11,9 @@ import io.holdfast.coordination.ShardMoves;
 import io.holdfast.coordination.StateCopies;
 import io.holdfast.coordination.SystemClocks;
 import io.holdfast.coordination.state.CoordinationState;
-import io.holdfast.journal.JournalMachine;
+import io.holdfast.journal.JournalStateMachine;
 import io.holdfast.journal.JournalStore;
-import io.holdfast.journal.LeaseEnds;
+import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.journal.RaftJournalStore;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Fences;
@@ -44,8 +44,8 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   private static final long LOOK_EVERY_MS = 1_000;
 
   /** Passes the ends of leases to its listeners, which come after the log has begun. */
-  private static final class Relay implements LeaseEnds.Listener {
-    private final List<LeaseEnds.Listener> listeners = new CopyOnWriteArrayList<>();
+  private static final class Relay implements LeaseEndFeed.Listener {
+    private final List<LeaseEndFeed.Listener> listeners = new CopyOnWriteArrayList<>();
 
     @Override
     public void ended(LeaseEnd end) {
@@ -54,7 +54,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
 
     @Override
     public void restored() {
-      listeners.forEach(LeaseEnds.Listener::restored);
+      listeners.forEach(LeaseEndFeed.Listener::restored);
     }
   }
 
@@ -125,8 +125,8 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
               return made;
             });
     CoordinationMachine agreed = new CoordinationMachine(random.getAsLong());
-    JournalMachine kept =
-        new JournalMachine(Bounds.DEFAULT, new Decided(agreed), random.getAsLong());
+    JournalStateMachine kept =
+        new JournalStateMachine(Bounds.DEFAULT, new Decided(agreed), random.getAsLong());
     Relay leaseEnds = new Relay();
     kept.listen(leaseEnds);
     ExecutorService watching =
@@ -146,7 +146,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
         new SharedLog(
             // The journal first: who hears of a shard must find what was written before.
             List.of(
-                new SharedLog.Part(JournalMachine.CODE, kept),
+                new SharedLog.Part(JournalStateMachine.CODE, kept),
                 new SharedLog.Part(CoordinationMachine.CODE, agreed)));
     RaftMember member;
     try {
@@ -224,7 +224,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   }
 
   /** Tells of the ends of leases from now on. What ended before is found in the journal. */
-  void tellLeaseEnds(LeaseEnds.Listener listener) {
+  void tellLeaseEnds(LeaseEndFeed.Listener listener) {
     leaseEnds.listeners.add(listener);
   }
 

@@ -15,11 +15,11 @@ import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Fences;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Need;
-import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
@@ -71,7 +71,8 @@ class FullStateTest {
             });
 
     @Override
-    public CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
+    public CompletionStage<Verdict> append(
+        int shard, long epoch, Function<AppendId, Append> append) {
       if (squeezes) {
         max.set(1);
       }

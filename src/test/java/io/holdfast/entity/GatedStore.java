@@ -2,8 +2,9 @@ package io.holdfast.entity;
 
 import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.JournalStore;
-import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
@@ -12,8 +13,7 @@ import io.holdfast.journal.state.LeaseChange;
 import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
-import io.holdfast.journal.state.Request;
-import io.holdfast.journal.state.Turn;
+import io.holdfast.journal.state.RequestKey;
 import io.holdfast.journal.state.Verdict;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -63,9 +63,9 @@ final class GatedStore implements JournalStore {
         store.append(
             SHARD,
             epoch.get(),
-            turn ->
+            appendId ->
                 new Append(
-                    turn,
+                    appendId,
                     "lock|of " + session.id() + "#" + number,
                     1,
                     Bytes.of("answered"),
@@ -75,8 +75,8 @@ final class GatedStore implements JournalStore {
                         null,
                         List.of(),
                         List.of(
-                            new Answer(
-                                new Request.Numbered(session, number, lowestOpen),
+                            new AnsweredRequest(
+                                new RequestKey.Numbered(session, number, lowestOpen),
                                 Bytes.of("outcome"))),
                         List.of(),
                         /* tombstone= */ false,
@@ -93,9 +93,9 @@ final class GatedStore implements JournalStore {
         store.append(
             SHARD,
             epoch.get(),
-            turn ->
+            appendId ->
                 new Append(
-                    turn,
+                    appendId,
                     persistenceId,
                     next,
                     Bytes.of("ended"),
@@ -146,7 +146,7 @@ final class GatedStore implements JournalStore {
   }
 
   @Override
-  public CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
+  public CompletionStage<Verdict> append(int shard, long epoch, Function<AppendId, Append> append) {
     appends.incrementAndGet();
     return gate.thenCompose(open -> store.append(shard, epoch, append));
   }

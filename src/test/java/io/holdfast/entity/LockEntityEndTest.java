@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import io.holdfast.fixtures.UsualSettings;
-import io.holdfast.journal.LockHistory;
+import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockCommand;
@@ -227,7 +227,7 @@ class LockEntityEndTest {
   }
 
   private LockState state() {
-    return LockHistory.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
+    return LockHistoryReader.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
   }
 
   private int pass(long millis) {

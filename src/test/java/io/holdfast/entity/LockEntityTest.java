@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import io.holdfast.fixtures.UsualSettings;
-import io.holdfast.journal.LockHistory;
-import io.holdfast.journal.LockRecord;
+import io.holdfast.journal.LockHistoryReader;
+import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.journal.state.Replay;
 import io.holdfast.lock.FencingToken;
@@ -304,11 +304,12 @@ class LockEntityTest {
     TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
     awaitLine(1);
     PublicRecord first = record().orElseThrow();
-    assertEquals(state().holders(), LockRecord.holders(first));
+    assertEquals(state().holders(), LockRecordReader.holders(first));
     tell(release("r1", anna)).receiveMessage();
     FencingToken next = acquired(bert);
     PublicRecord second = record().orElseThrow();
-    assertEquals(List.of(next), LockRecord.holders(second).stream().map(Holder::token).toList());
+    assertEquals(
+        List.of(next), LockRecordReader.holders(second).stream().map(Holder::token).toList());
     assertEquals(first.created(), second.created(), "a hand-over goes on");
     assertEquals(2, second.version(), "a waiter is no public change");
     tell(release("r2", next)).receiveMessage();
@@ -362,7 +363,7 @@ class LockEntityTest {
   }
 
   private LockState state() {
-    return LockHistory.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
+    return LockHistoryReader.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
   }
 
   private void awaitLine(int length) {

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
-import io.holdfast.journal.LockHistory;
+import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockState;
@@ -112,7 +112,7 @@ class SilentHolderTest {
   }
 
   private LockState state() {
-    return LockHistory.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
+    return LockHistoryReader.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
   }
 
   private OptionalLong highest() {

@@ -2,7 +2,7 @@ package io.holdfast.entity;
 
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.journal.FencedEvent;
-import io.holdfast.journal.Written;
+import io.holdfast.journal.TestAppends;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Verdict;
 import java.util.ArrayDeque;
@@ -182,11 +182,11 @@ final class SimulatedActor<S> implements EntityControl {
             .append(
                 owned.shard(),
                 owned.epoch(),
-                turn -> Written.append(turn, kind().persistenceId, number, write))
+                appendId -> TestAppends.append(appendId, kind().persistenceId, number, write))
             .whenComplete(
                 (verdict, failure) -> {
                   if (verdict instanceof Verdict.Applied applied) {
-                    Written.applied(write, applied);
+                    TestAppends.applied(write, applied);
                     post(
                         () -> {
                           state = after;

@@ -5,10 +5,10 @@ import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.ShardOwnership;
 import io.holdfast.journal.JournalStore;
-import io.holdfast.journal.LeaseEnds;
-import io.holdfast.journal.LeaseHappening;
-import io.holdfast.journal.LockHistory;
-import io.holdfast.journal.Written;
+import io.holdfast.journal.LeaseEndFeed;
+import io.holdfast.journal.LockHistoryReader;
+import io.holdfast.journal.PersistedLeaseEvent;
+import io.holdfast.journal.TestAppends;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lock.LockKey;
@@ -71,7 +71,7 @@ public final class SimulatedShards {
   private final Map<String, SimulatedActor<?>> actors = new TreeMap<>();
   private boolean judgesHere;
 
-  public SimulatedShards(Node node, LockSettings settings, LeaseEnds leaseEnds) {
+  public SimulatedShards(Node node, LockSettings settings, LeaseEndFeed leaseEnds) {
     this.node = node;
     this.settings = settings;
     machine = new LockMachine(settings.maxWaiters());
@@ -144,7 +144,7 @@ public final class SimulatedShards {
             EntityIds.of(key),
             batcher,
             routine,
-            version -> LockHistory.read(version, owned.shard(), EntityIds.of(key))));
+            version -> LockHistoryReader.read(version, owned.shard(), EntityIds.of(key))));
     return actor;
   }
 
@@ -172,7 +172,7 @@ public final class SimulatedShards {
   private static LeaseState read(JournalVersion version, int shard, String persistenceId) {
     LeaseState state = LeaseState.NONE;
     for (var event : version.replay(shard, persistenceId, 1).events()) {
-      state = ((LeaseHappening) Written.event(event)).after(state);
+      state = ((PersistedLeaseEvent) TestAppends.event(event)).after(state);
     }
     return state;
   }

@@ -12,12 +12,12 @@ import com.typesafe.config.ConfigFactory;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.fixtures.UsualSettings;
 import io.holdfast.journal.ChangeFeed;
-import io.holdfast.journal.FickleLog;
 import io.holdfast.journal.JournalAccess;
-import io.holdfast.journal.JournalMachine;
-import io.holdfast.journal.LockHistory;
-import io.holdfast.journal.LockRecord;
+import io.holdfast.journal.JournalStateMachine;
+import io.holdfast.journal.LockHistoryReader;
+import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.RaftJournalStore;
+import io.holdfast.journal.UnreliableLog;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.PublicRecord;
@@ -89,16 +89,16 @@ class TwoActorsTest {
     private final List<TestProbe<LockAnswer>> askedOfFirst = new ArrayList<>();
     private final List<TestProbe<LockAnswer>> askedOfSecond = new ArrayList<>();
     private final Grants grants = new Grants();
-    private final FickleLog log;
+    private final UnreliableLog log;
     private final RaftJournalStore store;
     private int clients;
     private int releases;
 
     Life(SplittableRandom random) {
       this.random = random;
-      JournalMachine machine = new JournalMachine(Bounds.DEFAULT, s -> epoch.get(), 1);
+      JournalStateMachine machine = new JournalStateMachine(Bounds.DEFAULT, s -> epoch.get(), 1);
       machine.follow(grants);
-      log = new FickleLog(random, machine);
+      log = new UnreliableLog(random, machine);
       store = new RaftJournalStore(log, machine, 1024, /* many= */ 1, pauses::add);
       JournalAccess.get(Adapter.toClassic(KIT.system())).open(store, name -> SHARD);
     }
@@ -223,7 +223,7 @@ class TwoActorsTest {
     }
 
     private Optional<FencingToken> lastGranted() {
-      return LockHistory.read(store.version(), SHARD, id).holder().map(Holder::token);
+      return LockHistoryReader.read(store.version(), SHARD, id).holder().map(Holder::token);
     }
 
     private ActorRef<ShardMessage> start(long epoch) {
@@ -268,7 +268,9 @@ class TwoActorsTest {
     private static List<Long> holders(@Nullable PublicRecord record) {
       return record == null
           ? List.of()
-          : LockRecord.holders(record).stream().map(holder -> holder.token().value()).toList();
+          : LockRecordReader.holders(record).stream()
+              .map(holder -> holder.token().value())
+              .toList();
     }
   }
 }

@@ -15,7 +15,7 @@ import io.holdfast.entity.ShardMap;
 import io.holdfast.entity.SimulatedShards;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.journal.JournalStore;
-import io.holdfast.journal.LeaseEnds;
+import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.v1.GetLockRequest;
@@ -110,7 +110,7 @@ public final class SimulatedSessions {
   final SessionStreamSettings settings =
       new SessionStreamSettings(MAX_OPEN, MAX_OPEN, MAX_OPEN, MAX_OPEN);
 
-  public SimulatedSessions(Node node, LeaseEnds leaseEnds) {
+  public SimulatedSessions(Node node, LeaseEndFeed leaseEnds) {
     this.node = node;
     shards = new OfNode();
     AnswerFacts facts = new Facts();

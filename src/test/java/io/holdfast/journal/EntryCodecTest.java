@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.journal.EntryCodec.Entry;
-import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.LeaseChange;
@@ -14,8 +15,7 @@ import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
-import io.holdfast.journal.state.Request;
-import io.holdfast.journal.state.Turn;
+import io.holdfast.journal.state.RequestKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,14 +31,14 @@ class EntryCodecTest {
   /** A line for each shape of an entry in any release. None is ever changed. */
   private static final Path GOLDEN = Path.of("src/test/resources/golden/journal/log-1.txt");
 
-  private static final byte CODE = JournalMachine.CODE;
+  private static final byte CODE = JournalStateMachine.CODE;
   private static final LeaseRef LEASE = new LeaseRef(1L << 62, 1L << 60);
 
   private static final Append PLAIN =
-      new Append(new Turn(47, 3, 1), "lock|é", 1, Bytes.of("event"), null, Draft.NONE);
+      new Append(new AppendId(47, 3, 1), "lock|é", 1, Bytes.of("event"), null, Draft.NONE);
   private static final Append FULL =
       new Append(
-          new Turn(0, 1L << 50, 1L << 40),
+          new AppendId(0, 1L << 50, 1L << 40),
           "lock|key",
           1L << 33,
           Bytes.EMPTY,
@@ -52,8 +52,8 @@ class EntryCodecTest {
               null,
               List.of(LEASE, new LeaseRef(2, 3)),
               List.of(
-                  new Answer(new Request.Numbered(LEASE, 9, 7), Bytes.of("outcome")),
-                  new Answer(new Request.Named("client", "request"), Bytes.EMPTY)),
+                  new AnsweredRequest(new RequestKey.Numbered(LEASE, 9, 7), Bytes.of("outcome")),
+                  new AnsweredRequest(new RequestKey.Named("client", "request"), Bytes.EMPTY)),
               List.of(LEASE),
               false,
               1L << 35,
@@ -64,7 +64,7 @@ class EntryCodecTest {
 
   private static Append lease(LeaseChange change, boolean isLast) {
     return new Append(
-        new Turn(1, 1, 2),
+        new AppendId(1, 1, 2),
         "lease|key",
         2,
         Bytes.of("event"),
@@ -89,7 +89,7 @@ class EntryCodecTest {
 
   private static Append needs(Need need, int waiters) {
     return new Append(
-        new Turn(1, 1, 3),
+        new AppendId(1, 1, 3),
         "lock|key",
         2,
         Bytes.of("event"),

@@ -1,12 +1,12 @@
 package io.holdfast.journal;
 
 import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Fences;
 import io.holdfast.journal.state.Fullness;
 import io.holdfast.journal.state.JournalState;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
 import java.util.HashMap;
 import java.util.List;
@@ -18,13 +18,13 @@ import java.util.function.Function;
 /**
  * The journal in this process alone: judged by the same rules, at once, and gone with the process.
  */
-public final class InMemoryJournalStore implements JournalStore, ChangeFeed, LeaseEnds {
+public final class InMemoryJournalStore implements JournalStore, ChangeFeed, LeaseEndFeed {
 
   private record Writer(int shard, long epoch) {}
 
   private final JournalState state;
   private final Fences fences;
-  private final Telling telling = new Telling();
+  private final JournalListeners telling = new JournalListeners();
   private final Map<Writer, Long> numbers = new HashMap<>();
   private Fullness fullness = Fullness.NONE;
   private long index;
@@ -40,7 +40,7 @@ public final class InMemoryJournalStore implements JournalStore, ChangeFeed, Lea
   }
 
   @Override
-  public synchronized void listen(LeaseEnds.Listener listener) {
+  public synchronized void listen(LeaseEndFeed.Listener listener) {
     telling.listen(listener);
   }
 
@@ -62,14 +62,14 @@ public final class InMemoryJournalStore implements JournalStore, ChangeFeed, Lea
 
   @Override
   public synchronized CompletionStage<Verdict> append(
-      int shard, long epoch, Function<Turn, Append> append) {
+      int shard, long epoch, Function<AppendId, Append> append) {
     Writer writer = new Writer(shard, epoch);
     long number = numbers.getOrDefault(writer, 0L) + 1;
     Verdict verdict =
         state
             .apply(
                 index + 1,
-                List.of(append.apply(new Turn(shard, epoch, number))),
+                List.of(append.apply(new AppendId(shard, epoch, number))),
                 fences,
                 telling.effects())
             .get(0);

@@ -15,7 +15,7 @@ class InMemoryJournalStoreTest extends JournalStoreContract {
   }
 
   @Override
-  LeaseEnds ends() {
+  LeaseEndFeed ends() {
     return store;
   }
 }

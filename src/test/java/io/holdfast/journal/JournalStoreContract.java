@@ -36,7 +36,7 @@ abstract class JournalStoreContract {
 
   abstract ChangeFeed feed();
 
-  abstract LeaseEnds ends();
+  abstract LeaseEndFeed ends();
 
   @Test
   void what_is_written_is_applied_in_that_order_and_found() {
@@ -83,7 +83,7 @@ abstract class JournalStoreContract {
               .append(
                   SHARD,
                   1,
-                  turn -> {
+                  appendId -> {
                     throw new IllegalArgumentException("too large");
                   });
     } catch (IllegalArgumentException e) {
@@ -160,9 +160,9 @@ abstract class JournalStoreContract {
         .append(
             SHARD,
             1,
-            turn ->
+            appendId ->
                 new Append(
-                    turn,
+                    appendId,
                     id,
                     sequenceNr,
                     Bytes.of("event"),
@@ -184,7 +184,7 @@ abstract class JournalStoreContract {
         .append(
             SHARD,
             epoch,
-            turn -> new Append(turn, id, sequenceNr, Bytes.of("event"), null, Draft.NONE));
+            appendId -> new Append(appendId, id, sequenceNr, Bytes.of("event"), null, Draft.NONE));
   }
 
   private static <T> T await(CompletionStage<T> stage) {

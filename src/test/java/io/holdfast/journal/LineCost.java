@@ -4,6 +4,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
@@ -12,7 +13,6 @@ import io.holdfast.journal.state.JournalState;
 import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
-import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
 import io.holdfast.lock.Batch;
 import io.holdfast.lock.ClientId;
@@ -110,7 +110,7 @@ public final class LineCost {
     double without = journal(stored, false);
     double with = journal(stored, true);
     String id = "lock|line-" + ID;
-    double all = perEvent(() -> LockHistory.read(journal.version(), ID, id).waiters().size());
+    double all = perEvent(() -> LockHistoryReader.read(journal.version(), ID, id).waiters().size());
     System.out.printf(
         Locale.ROOT,
         "%-12d %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f   %d, %d%n",
@@ -223,7 +223,7 @@ public final class LineCost {
   }
 
   private static Bytes event(LockEvent one) {
-    LockEvents event = new LockEvents(List.of(one));
+    PersistedLockEvents event = new PersistedLockEvents(List.of(one));
     return Bytes.of(
         StoredEvent.newBuilder()
             .setSerializer(SERIALIZER.identifier())
@@ -276,7 +276,7 @@ public final class LineCost {
     }
     Append append =
         new Append(
-            new Turn(ID, 1, counts ? ++number : number + 1),
+            new AppendId(ID, 1, counts ? ++number : number + 1),
             "lock|line-" + ID,
             counts ? ++sequenceNr : sequenceNr + 1,
             event(handOver()),
@@ -296,7 +296,7 @@ public final class LineCost {
 
   private Append begin(int session) {
     return new Append(
-        new Turn(ID, 1, ++number),
+        new AppendId(ID, 1, ++number),
         "lease|" + session,
         1,
         Bytes.of("begun"),

@@ -132,10 +132,10 @@ class LockEventSerializerTest {
   /** Each event alone, all together, each state, and each event of a lease. */
   private static final List<Object> EXAMPLES =
       Stream.of(
-              EVENTS.stream().map(event -> new LockEvents(List.of(event))),
-              Stream.of(new LockEvents(EVENTS)),
+              EVENTS.stream().map(event -> new PersistedLockEvents(List.of(event))),
+              Stream.of(new PersistedLockEvents(EVENTS)),
               STATES.stream(),
-              OF_LEASES.stream().map(LeaseHappening::new))
+              OF_LEASES.stream().map(PersistedLeaseEvent::new))
           .<Object>flatMap(each -> each)
           .toList();
 
@@ -211,7 +211,7 @@ class LockEventSerializerTest {
     assertArrayEquals(
         released,
         serializer.toBinary(
-            new LockEvents(
+            new PersistedLockEvents(
                 List.of(new LockEvent.Freed(new FencingToken(1), GrantEnding.RELEASED)))));
   }
 

@@ -45,7 +45,7 @@ public final class PersistCost {
             "cost",
             ConfigFactory.parseString("akka.actor.provider = local")
                 .withFallback(ConfigFactory.load()));
-    JournalMachine machine = new JournalMachine(Bounds.DEFAULT, shard -> 1, 1);
+    JournalStateMachine machine = new JournalStateMachine(Bounds.DEFAULT, shard -> 1, 1);
     LogInMemory thread = new LogInMemory(machine);
     JournalAccess.get(Adapter.toClassic(system))
         .open(log ? overLog(thread, machine) : inMemory(), name -> Integer.parseInt(name) % SHARDS);
@@ -76,7 +76,7 @@ public final class PersistCost {
     return new InMemoryJournalStore(Bounds.DEFAULT, shard -> 1);
   }
 
-  private static JournalStore overLog(LogInMemory log, JournalMachine machine) {
+  private static JournalStore overLog(LogInMemory log, JournalStateMachine machine) {
     return new RaftJournalStore(
         log,
         machine,

@@ -6,7 +6,8 @@ import org.junit.jupiter.api.AfterEach;
 
 class RaftJournalStoreContractTest extends JournalStoreContract {
 
-  private final JournalMachine machine = new JournalMachine(BOUNDS, shard -> epoch.get(), 1);
+  private final JournalStateMachine machine =
+      new JournalStateMachine(BOUNDS, shard -> epoch.get(), 1);
   private final LogInMemory log = new LogInMemory(machine);
   private final JournalStore store =
       new RaftJournalStore(
@@ -27,7 +28,7 @@ class RaftJournalStoreContractTest extends JournalStoreContract {
   }
 
   @Override
-  LeaseEnds ends() {
+  LeaseEndFeed ends() {
     return machine;
   }
 

@@ -30,7 +30,7 @@ class RaftJournalStoreTest {
   private static final class World {
     final SplittableRandom random;
     final List<Runnable> pauses = new ArrayList<>();
-    final FickleLog log;
+    final UnreliableLog log;
     final RaftJournalStore store;
     long[] epochs = new long[4];
 
@@ -41,8 +41,8 @@ class RaftJournalStoreTest {
     World(SplittableRandom random, int maxOpen, int many) {
       this.random = random;
       java.util.Arrays.fill(epochs, 1);
-      JournalMachine machine = new JournalMachine(BOUNDS, shard -> epochs[shard], 77);
-      log = new FickleLog(random, machine);
+      JournalStateMachine machine = new JournalStateMachine(BOUNDS, shard -> epochs[shard], 77);
+      log = new UnreliableLog(random, machine);
       store = new RaftJournalStore(log, machine, maxOpen, many, pauses::add);
     }
 
@@ -51,9 +51,9 @@ class RaftJournalStoreTest {
           .append(
               shard,
               epoch,
-              turn ->
+              appendId ->
                   new Append(
-                      turn,
+                      appendId,
                       id,
                       sequenceNr,
                       Bytes.of(id + "-" + sequenceNr + "@" + epoch),
@@ -68,9 +68,9 @@ class RaftJournalStoreTest {
           .append(
               0,
               1,
-              turn ->
+              appendId ->
                   new Append(
-                      turn,
+                      appendId,
                       id,
                       1,
                       Bytes.of(new byte[Append.MAX_BYTES]),

@@ -46,7 +46,8 @@ final class ThreeMembers implements AutoCloseable {
     for (int i = 0; i < ports.size(); i++) {
       int port = ports.get(i);
       LinkIdentity self = new LinkIdentity(new MemberId(i + 1), 1, 0, "127.0.0.1:" + port);
-      JournalMachine machine = new JournalMachine(BOUNDS, shard -> FencingAdapter.EPOCH, i + 1);
+      JournalStateMachine machine =
+          new JournalStateMachine(BOUNDS, shard -> FencingAdapter.EPOCH, i + 1);
       try {
         RaftNode node =
             RaftNode.start(

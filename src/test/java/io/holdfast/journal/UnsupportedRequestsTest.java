@@ -121,7 +121,7 @@ class UnsupportedRequestsTest {
         STORE.append(
             SHARD,
             FencingAdapter.EPOCH,
-            turn -> new Append(turn, "text", sequenceNr, Bytes.EMPTY, state, Draft.NONE));
+            appendId -> new Append(appendId, "text", sequenceNr, Bytes.EMPTY, state, Draft.NONE));
   }
 
   private static void assertRefused(String reason, Throwable cause) {

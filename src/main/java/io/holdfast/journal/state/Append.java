@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param state what the event leads to; it replaces the history. Null to keep the history
  */
 public record Append(
-    Turn turn,
+    AppendId id,
     String persistenceId,
     long sequenceNr,
     Bytes event,

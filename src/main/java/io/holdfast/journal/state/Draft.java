@@ -23,7 +23,7 @@ public record Draft(
     List<PublicChange> changes,
     @Nullable LeaseChange leaseChange,
     List<LeaseRef> leases,
-    List<Answer> answers,
+    List<AnsweredRequest> answers,
     List<LeaseRef> whileAlive,
     boolean tombstone,
     long forgetBefore,
@@ -49,7 +49,7 @@ public record Draft(
     // As much as a record may have, and the notes of what is told about it.
     Required.within(
         "public changes", bytes(changes), 0, Append.MAX_BYTES + PublicChange.MAX_NOTE_BYTES);
-    for (Answer answer : answers) {
+    for (AnsweredRequest answer : answers) {
       Required.within("outcome", answer.outcome().size(), 0, Append.MAX_BYTES);
     }
     Required.that(
@@ -99,8 +99,8 @@ public record Draft(
     return change instanceof PublicChange.Absent;
   }
 
-  private static Object request(Answer answer) {
-    return answer.request() instanceof Request.Numbered numbered
+  private static Object request(AnsweredRequest answer) {
+    return answer.request() instanceof RequestKey.Numbered numbered
         ? List.of(numbered.lease(), numbered.number())
         : answer.request();
   }

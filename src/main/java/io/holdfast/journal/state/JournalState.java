@@ -20,8 +20,8 @@ public final class JournalState {
   private final SortedMap<Integer, Shard> shards = new TreeMap<>();
   private final LeaseTable leases;
   private final LeaseIndex attached;
-  private final Revisions revisions;
-  private final Account account;
+  private final RevisionCounter revisions;
+  private final SizeAccount account;
   private long index;
 
   /**
@@ -33,11 +33,11 @@ public final class JournalState {
     this(
         bounds,
         0,
-        Revisions.first(generation),
+        RevisionCounter.first(generation),
         SortedBytes.EMPTY,
         SortedBytes.EMPTY,
         List.of(),
-        new Account());
+        new SizeAccount());
   }
 
   /**
@@ -52,11 +52,11 @@ public final class JournalState {
       SortedBytes leases,
       SortedBytes attached,
       List<Shard> shards,
-      Account account) {
+      SizeAccount account) {
     this.account = account;
     this.bounds = bounds;
     this.index = index;
-    this.revisions = new Revisions(revision);
+    this.revisions = new RevisionCounter(revision);
     this.leases = new LeaseTable(leases, account);
     this.attached = new LeaseIndex(attached, account);
     shards.forEach(shard -> this.shards.put(shard.id(), shard));
@@ -75,10 +75,11 @@ public final class JournalState {
           "index [" + index + "] is not above the last one [" + this.index + "]");
     }
     this.index = index;
-    Applying applying = new Applying(fences, effects, revisions, leases, attached, shards, account);
+    ApplyContext applying =
+        new ApplyContext(fences, effects, revisions, leases, attached, shards, account);
     List<Verdict> verdicts = new ArrayList<>(appends.size());
     for (Append append : appends) {
-      verdicts.add(shard(append.turn().shard()).append(append, applying));
+      verdicts.add(shard(append.id().shard()).append(append, applying));
     }
     return verdicts;
   }

@@ -129,24 +129,24 @@ public final class JournalVersion {
   }
 
   /** The outcome of a request that a shard answered, if it is still kept. */
-  public Optional<Bytes> request(int shard, Request request) {
-    return frozen(shard).flatMap(found -> Requests.outcome(found.requests(), request));
+  public Optional<Bytes> request(int shard, RequestKey request) {
+    return frozen(shard).flatMap(found -> RequestOutcomes.outcome(found.requests(), request));
   }
 
   /** How many outcomes of named requests a shard keeps. */
   public int requestCount(int shard) {
-    return frozen(shard).map(found -> Requests.named(found.requests())).orElse(0);
+    return frozen(shard).map(found -> RequestOutcomes.named(found.requests())).orElse(0);
   }
 
   /** How many of them are of the client of this request. */
-  public int requestCount(int shard, Request.Named ofClient) {
-    return frozen(shard).map(found -> Requests.named(found.requests(), ofClient)).orElse(0);
+  public int requestCount(int shard, RequestKey.Named ofClient) {
+    return frozen(shard).map(found -> RequestOutcomes.named(found.requests(), ofClient)).orElse(0);
   }
 
   /** Whether a session's request is one of those of which a shard keeps nothing any more. */
-  public boolean isForgotten(int shard, Request.Numbered request) {
+  public boolean isForgotten(int shard, RequestKey.Numbered request) {
     return frozen(shard)
-        .filter(found -> Requests.isForgotten(found.requests(), request))
+        .filter(found -> RequestOutcomes.isForgotten(found.requests(), request))
         .isPresent();
   }
 

@@ -11,10 +11,10 @@ final class LeaseIndex {
   private static final byte[] NOTHING = new byte[0];
   private static final int SHARD = 16;
 
-  private final Kept attached;
+  private final AccountedMap attached;
 
-  LeaseIndex(SortedBytes attached, Account account) {
-    this.attached = new Kept(attached, account);
+  LeaseIndex(SortedBytes attached, SizeAccount account) {
+    this.attached = new AccountedMap(attached, account);
   }
 
   SortedBytes attached() {

@@ -6,10 +6,10 @@ import java.util.OptionalLong;
 /** Which leases are alive: the incarnation of each, by its id. */
 final class LeaseTable {
 
-  private final Kept alive;
+  private final AccountedMap alive;
 
-  LeaseTable(SortedBytes alive, Account account) {
-    this.alive = new Kept(alive, account);
+  LeaseTable(SortedBytes alive, SizeAccount account) {
+    this.alive = new AccountedMap(alive, account);
   }
 
   SortedBytes alive() {

@@ -17,20 +17,20 @@ final class Shard {
 
   private final int id;
   private final Bounds bounds;
-  private final Requests requests;
+  private final RequestOutcomes requests;
   private final VerdictRecord verdicts;
-  private final Account account;
-  private final Kept histories;
+  private final SizeAccount account;
+  private final AccountedMap histories;
 
   /** The shard as it is, if a reader has asked since it last changed. */
   private @Nullable Frozen frozen;
 
-  Shard(int id, Bounds bounds, Account account) {
+  Shard(int id, Bounds bounds, SizeAccount account) {
     this(
         id,
         bounds,
         SortedBytes.EMPTY,
-        new Requests(bounds, SortedBytes.EMPTY, 0, account),
+        new RequestOutcomes(bounds, SortedBytes.EMPTY, 0, account),
         new VerdictRecord(bounds.verdicts()),
         account);
   }
@@ -39,13 +39,13 @@ final class Shard {
       int id,
       Bounds bounds,
       SortedBytes histories,
-      Requests requests,
+      RequestOutcomes requests,
       VerdictRecord verdicts,
-      Account account) {
+      SizeAccount account) {
     this.id = id;
     this.bounds = bounds;
     this.account = account;
-    this.histories = new Kept(histories, account);
+    this.histories = new AccountedMap(histories, account);
     this.requests = requests;
     this.verdicts = verdicts;
     histories.scan(
@@ -61,9 +61,9 @@ final class Shard {
   }
 
   /** Judges an append, and applies it if the verdict is that. */
-  Verdict append(Append append, Applying applying) {
+  Verdict append(Append append, ApplyContext applying) {
     frozen = null;
-    Optional<Verdict> known = verdicts.known(append.turn(), applying.fences().epochOf(id));
+    Optional<Verdict> known = verdicts.known(append.id(), applying.fences().epochOf(id));
     if (known.isPresent()) {
       return known.get();
     }
@@ -72,11 +72,11 @@ final class Shard {
     requests.forget(append.draft().forgetBefore());
     Verdict verdict =
         objection(append, history, applying).orElseGet(() -> take(key, append, history, applying));
-    verdicts.record(append.turn(), verdict);
+    verdicts.record(append.id(), verdict);
     return verdict;
   }
 
-  private Optional<Verdict> objection(Append append, History history, Applying applying) {
+  private Optional<Verdict> objection(Append append, History history, ApplyContext applying) {
     LeaseTable leases = applying.leases();
     if (append.sequenceNr() != history.highest() + 1) {
       return Optional.of(new Verdict.WrongSequence(history.highest()));
@@ -102,7 +102,7 @@ final class Shard {
     return applying.full(append.draft().need());
   }
 
-  private Verdict take(byte[] key, Append append, History history, Applying applying) {
+  private Verdict take(byte[] key, Append append, History history, ApplyContext applying) {
     LeaseChange change = append.draft().leaseChange();
     LeaseRef ended = change instanceof LeaseChange.Ends ends ? ends.lease() : null;
     PublicRecord left = null;
@@ -124,7 +124,7 @@ final class Shard {
       account.changed(history, after);
     }
     applying.attached().move(id, key, history.hangsOn(), after.hangsOn());
-    for (Answer answer : append.draft().answers()) {
+    for (AnsweredRequest answer : append.draft().answers()) {
       requests.answered(answer.request(), answer.outcome());
     }
     int parts = ended == null ? 0 : applying.ended(ended, append, history.record());

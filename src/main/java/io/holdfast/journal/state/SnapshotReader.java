@@ -33,7 +33,7 @@ public final class SnapshotReader {
     long revision = takeLong();
     int verdicts = takeInt();
     Required.within("verdicts kept", verdicts, bounds.verdicts(), bounds.verdicts());
-    Account account = new Account();
+    SizeAccount account = new SizeAccount();
     List<Shard> shards = new ArrayList<>();
     for (int id = takeInt(); id != SnapshotFormat.NO_MORE_SHARDS; id = takeInt()) {
       shards.add(shard(id, bounds, account));
@@ -42,17 +42,17 @@ public final class SnapshotReader {
     return new JournalState(bounds, index, revision, leases, map(), shards, account);
   }
 
-  private Shard shard(int id, Bounds bounds, Account account) {
+  private Shard shard(int id, Bounds bounds, SizeAccount account) {
     VerdictRecord verdicts = new VerdictRecord(bounds.verdicts());
     long epoch = takeLong();
     long last = takeLong();
     int count = takeInt();
     for (long number = last - count + 1; number <= last; number++) {
-      verdicts.record(new Turn(id, epoch, number), verdict());
+      verdicts.record(new AppendId(id, epoch, number), verdict());
     }
     SortedBytes histories = map();
     SortedBytes kept = map();
-    Requests requests = new Requests(bounds, kept, takeLong(), account);
+    RequestOutcomes requests = new RequestOutcomes(bounds, kept, takeLong(), account);
     return new Shard(id, bounds, histories, requests, verdicts, account);
   }
 

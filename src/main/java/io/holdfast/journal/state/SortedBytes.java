@@ -24,7 +24,7 @@ final class SortedBytes {
    * sequences of entries, however they came to be.
    */
 
-  static final SortedBytes EMPTY = new SortedBytes(Leaf.EMPTY);
+  static final SortedBytes EMPTY = new SortedBytes(BTreeLeaf.EMPTY);
 
   private final Node root;
 
@@ -95,7 +95,7 @@ final class SortedBytes {
   /** With this value, which is all pieces in their order. Nobody may write to them any more. */
   SortedBytes put(byte[] key, byte[]... value) {
     Node changed = root.put(key, value);
-    return new SortedBytes(changed.isTooBig() ? Inner.above(changed) : changed);
+    return new SortedBytes(changed.isTooBig() ? BTreeInner.above(changed) : changed);
   }
 
   SortedBytes remove(byte[] key) {

@@ -80,23 +80,23 @@ final class VerdictRecord {
   }
 
   /** What to say without looking further, if the turn is not the next one. */
-  Optional<Verdict> known(Turn turn, long fence) {
-    if (turn.epoch() != fence || turn.epoch() < epoch) {
+  Optional<Verdict> known(AppendId appendId, long fence) {
+    if (appendId.epoch() != fence || appendId.epoch() < epoch) {
       return Optional.of(new Verdict.Fenced(fence));
     }
-    long had = turn.epoch() == epoch ? last : 0;
-    if (turn.number() > had + 1) {
+    long had = appendId.epoch() == epoch ? last : 0;
+    if (appendId.number() > had + 1) {
       return Optional.of(new Verdict.Gap(had + 1));
-    } else if (turn.number() == had + 1) {
+    } else if (appendId.number() == had + 1) {
       return Optional.empty();
     }
-    return Optional.of(new Frozen(epoch, last, size, chunks).of(turn.number()));
+    return Optional.of(new Frozen(epoch, last, size, chunks).of(appendId.number()));
   }
 
   /** Keeps the verdict on the next turn. */
-  void record(Turn turn, Verdict verdict) {
-    if (turn.epoch() != epoch || chunks.length == 0) {
-      epoch = turn.epoch();
+  void record(AppendId appendId, Verdict verdict) {
+    if (appendId.epoch() != epoch || chunks.length == 0) {
+      epoch = appendId.epoch();
       chunks = new Chunk[(size + Chunk.SIZE - 1) / Chunk.SIZE];
       Arrays.fill(chunks, Chunk.EMPTY);
       own = -1;
@@ -106,7 +106,7 @@ final class VerdictRecord {
       own = -1;
       shared = false;
     }
-    last = turn.number();
+    last = appendId.number();
     int place = (int) (last % size);
     if (own != place / Chunk.SIZE) {
       own = place / Chunk.SIZE;

@@ -9,11 +9,11 @@ final class AppendBuilder {
 
   static final Bytes NOTE = Bytes.of("note");
 
-  private final Turn turn;
+  private final AppendId appendId;
   private final String id;
   private final long sequenceNr;
   private final Bytes event;
-  private final List<Answer> answers = new ArrayList<>();
+  private final List<AnsweredRequest> answers = new ArrayList<>();
   private @Nullable Bytes state;
   private final List<PublicChange> changes = new ArrayList<>();
   private @Nullable LeaseChange leaseChange;
@@ -24,15 +24,15 @@ final class AppendBuilder {
   private Need need = Need.NOTHING;
   private int waiters;
 
-  private AppendBuilder(Turn turn, String id, long sequenceNr, String event) {
-    this.turn = turn;
+  private AppendBuilder(AppendId appendId, String id, long sequenceNr, String event) {
+    this.appendId = appendId;
     this.id = id;
     this.sequenceNr = sequenceNr;
     this.event = Bytes.of(event);
   }
 
-  static AppendBuilder of(Turn turn, String id, long sequenceNr, String event) {
-    return new AppendBuilder(turn, id, sequenceNr, event);
+  static AppendBuilder of(AppendId appendId, String id, long sequenceNr, String event) {
+    return new AppendBuilder(appendId, id, sequenceNr, event);
   }
 
   AppendBuilder state(String content) {
@@ -88,8 +88,8 @@ final class AppendBuilder {
     return this;
   }
 
-  AppendBuilder answers(Request request, String outcome) {
-    answers.add(new Answer(request, Bytes.of(outcome)));
+  AppendBuilder answers(RequestKey request, String outcome) {
+    answers.add(new AnsweredRequest(request, Bytes.of(outcome)));
     return this;
   }
 
@@ -112,7 +112,7 @@ final class AppendBuilder {
 
   Append done() {
     return new Append(
-        turn,
+        appendId,
         id,
         sequenceNr,
         event,

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** A tombstone leaves nothing behind, and no copy of the past comes back. */
-class ForgettingTest extends OneJournal {
+class ForgettingTest extends JournalFixture {
 
   @Test
   void a_tombstone_drops_the_id_entirely() {

@@ -28,13 +28,13 @@ public final class JournalCost {
 
   private JournalCost(int keys) {
     sequenceNrs = new int[keys];
-    LeaseTable leases = new LeaseTable(SortedBytes.EMPTY, new Account());
+    LeaseTable leases = new LeaseTable(SortedBytes.EMPTY, new SizeAccount());
     for (int i = 1; i <= 64; i++) {
       leases.begins(new LeaseRef(i * 0x9E3779B97F4A7CL, 1));
     }
     journal =
         new JournalState(
-            Bounds.DEFAULT, 0, 0, leases.alive(), SortedBytes.EMPTY, List.of(), new Account());
+            Bounds.DEFAULT, 0, 0, leases.alive(), SortedBytes.EMPTY, List.of(), new SizeAccount());
   }
 
   public static void main(String[] arguments) {
@@ -80,7 +80,7 @@ public final class JournalCost {
     JournalCost cost = new JournalCost(keys);
     cost.fill();
     Footprint footprint = cost.journal.footprint();
-    return (double) (footprint.size() - Account.PART * footprint.parts()) / keys;
+    return (double) (footprint.size() - SizeAccount.PART * footprint.parts()) / keys;
   }
 
   /** First appends of all keys, in an order that has nothing to do with that of the keys. */
@@ -149,15 +149,15 @@ public final class JournalCost {
 
   private Append append(int key, boolean answers) {
     int shard = key % SHARDS;
-    List<Answer> answered = List.of();
+    List<AnsweredRequest> answered = List.of();
     if (answers) {
       open++;
       LeaseRef session = new LeaseRef((open % 64 + 1) * 0x9E3779B97F4A7CL, 1);
-      Request request = new Request.Numbered(session, open, Math.max(0, open - 4096));
-      answered = List.of(new Answer(request, STATE));
+      RequestKey request = new RequestKey.Numbered(session, open, Math.max(0, open - 4096));
+      answered = List.of(new AnsweredRequest(request, STATE));
     }
     return new Append(
-        new Turn(shard, 1, ++numbers[shard]),
+        new AppendId(shard, 1, ++numbers[shard]),
         name(key),
         ++sequenceNrs[key],
         EVENT,
@@ -196,7 +196,7 @@ public final class JournalCost {
   private Append append(int key, PublicChange change, @Nullable LeaseChange leaseChange) {
     int shard = key % SHARDS;
     return new Append(
-        new Turn(shard, 1, ++numbers[shard]),
+        new AppendId(shard, 1, ++numbers[shard]),
         name(key),
         ++sequenceNrs[key],
         EVENT,

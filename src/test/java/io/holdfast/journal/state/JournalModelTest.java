@@ -70,7 +70,7 @@ class JournalModelTest {
         }
         if (random.nextInt(40) == 0) {
           long digest = journal.version().digest();
-          journal = Snapshots.readBack(journal.version(), bounds);
+          journal = SnapshotCopy.readBack(journal.version(), bounds);
           assertEquals(digest, journal.version().digest());
         }
       }
@@ -78,7 +78,9 @@ class JournalModelTest {
       versions.forEach(this::compare);
       assertEquals(twin.version().digest(), journal.version().digest());
       assertEquals(
-          Snapshots.readBack(journal.version(), bounds).footprint(), journal.footprint(), "anew");
+          SnapshotCopy.readBack(journal.version(), bounds).footprint(),
+          journal.footprint(),
+          "anew");
     }
 
     private void step() {
@@ -121,18 +123,19 @@ class JournalModelTest {
     }
 
     private Append append() {
-      Turn turn = turn();
+      AppendId appendId = appendId();
       String id = id();
-      NaiveId known = model.id(turn.shard(), id);
+      NaiveId known = model.id(appendId.shard(), id);
       long next = known == null ? 1 : known.highest + 1;
       long sequenceNr = random.nextInt(8) == 0 ? random.nextInt(1, 10) : next;
-      AppendBuilder draft = AppendBuilder.of(turn, id, sequenceNr, "event " + random.nextInt(1000));
+      AppendBuilder draft =
+          AppendBuilder.of(appendId, id, sequenceNr, "event " + random.nextInt(1000));
       draft.waiters(random.nextInt(3)).needs(random.nextBoolean() ? Need.ROOM : Need.RESERVE);
       if (random.nextInt(4) == 0) {
         draft.forgetBefore(random.nextInt(30));
       }
       for (int i = random.nextInt(3); i > 0 && random.nextInt(3) == 0; i--) {
-        draft.answers(request(i), "o" + turn.number());
+        draft.answers(request(i), "o" + appendId.number());
       }
       if (random.nextInt(6) == 0) {
         draft.whileAlive(lease());
@@ -183,13 +186,13 @@ class JournalModelTest {
       }
     }
 
-    private Turn turn() {
+    private AppendId appendId() {
       int shard = shard();
       long fence = fences.getOrDefault(shard, 0L);
       long epoch = Math.max(1, random.nextInt(15) == 0 ? fence - 1 : fence);
       long inBatch = numbers.merge(shard, 1L, Long::sum) - 1;
       long skew = random.nextInt(30) == 0 ? random.nextInt(-3, 3) : 0;
-      return new Turn(shard, epoch, Math.max(1, model.next(shard, epoch) + inBatch + skew));
+      return new AppendId(shard, epoch, Math.max(1, model.next(shard, epoch) + inBatch + skew));
     }
 
     private int shard() {
@@ -211,10 +214,10 @@ class JournalModelTest {
     }
 
     /** Another one than those of other places in the same append. */
-    private Request request(int place) {
+    private RequestKey request(int place) {
       return random.nextBoolean()
-          ? new Request.Numbered(lease(), 3 * random.nextInt(2, 7) + place, random.nextInt(6))
-          : new Request.Named("client " + random.nextInt(4), random.nextInt(20) + "/" + place);
+          ? new RequestKey.Numbered(lease(), 3 * random.nextInt(2, 7) + place, random.nextInt(6))
+          : new RequestKey.Named("client " + random.nextInt(4), random.nextInt(20) + "/" + place);
     }
 
     // -------------------------------------------------------------- every read
@@ -251,13 +254,14 @@ class JournalModelTest {
       for (int place = 1; place <= 2; place++) {
         for (int number = 0; number < 20; number++) {
           for (int i = 0; i < 4; i++) {
-            outcome(version, model, shard, new Request.Named("client " + i, number + "/" + place));
+            outcome(
+                version, model, shard, new RequestKey.Named("client " + i, number + "/" + place));
           }
         }
       }
       for (LeaseRef lease : everAlive) {
         for (int number = 0; number < 24; number++) {
-          outcome(version, model, shard, new Request.Numbered(lease, number, 0));
+          outcome(version, model, shard, new RequestKey.Numbered(lease, number, 0));
         }
       }
     }
@@ -282,7 +286,7 @@ class JournalModelTest {
     }
 
     private static void outcome(
-        JournalVersion version, NaiveJournal model, int shard, Request request) {
+        JournalVersion version, NaiveJournal model, int shard, RequestKey request) {
       assertEquals(
           Optional.ofNullable(model.outcome(shard, request)), version.request(shard, request));
     }

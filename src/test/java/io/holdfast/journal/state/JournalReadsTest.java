@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** What can be read of a journal, and that it can be read back. */
-class JournalReadsTest extends OneJournal {
+class JournalReadsTest extends JournalFixture {
 
   // ---------------------------------------------------------------- states, revisions, leases
 
@@ -52,7 +52,7 @@ class JournalReadsTest extends OneJournal {
   void a_record_is_listed_by_prefix_and_place_in_pages() {
     for (int i = 1; i <= 4; i++) {
       append(draft(i, "k/" + i, 1, "x").shows("r"));
-      append(draft(new Turn(2, 1, i), "k/" + i + "b", 1, "x").shows("r"));
+      append(draft(new AppendId(2, 1, i), "k/" + i + "b", 1, "x").shows("r"));
     }
     append(draft(5, "l", 1, "x").shows("r"));
     append(draft(6, "k/0", 1, "not seen"));
@@ -100,7 +100,7 @@ class JournalReadsTest extends OneJournal {
     append(draft(3, "a", 3, "y").answers(session(1, 1), "one"));
     append(draft(4, "a", 9, "y"));
     long digest = journal.version().digest();
-    journal = Snapshots.readBack(journal.version(), BOUNDS);
+    journal = SnapshotCopy.readBack(journal.version(), BOUNDS);
     assertEquals(digest, journal.version().digest());
     assertEquals(applied(1), apply(first));
     assertEquals(
@@ -113,11 +113,11 @@ class JournalReadsTest extends OneJournal {
   @Test
   void a_snapshot_of_another_format_or_without_its_end_is_refused() {
     append(draft(1, "a", 1, "x"));
-    byte[] bytes = Snapshots.write(journal.version());
+    byte[] bytes = SnapshotCopy.write(journal.version());
     assertThrows(
         IllegalArgumentException.class,
-        () -> Snapshots.read(Arrays.copyOf(bytes, bytes.length - 1), BOUNDS));
+        () -> SnapshotCopy.read(Arrays.copyOf(bytes, bytes.length - 1), BOUNDS));
     bytes[3]++;
-    assertThrows(IllegalArgumentException.class, () -> Snapshots.read(bytes, BOUNDS));
+    assertThrows(IllegalArgumentException.class, () -> SnapshotCopy.read(bytes, BOUNDS));
   }
 }

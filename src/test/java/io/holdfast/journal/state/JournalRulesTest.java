@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** How an append is judged, rule by rule. */
-class JournalRulesTest extends OneJournal {
+class JournalRulesTest extends JournalFixture {
 
   // ---------------------------------------------------------------- epochs
 
@@ -98,7 +98,7 @@ class JournalRulesTest extends OneJournal {
   @Test
   void numbers_of_one_shard_are_not_those_of_another() {
     assertEquals(applied(0), append(draft(1, "a", 1, "x")));
-    assertEquals(applied(0), append(draft(new Turn(2, 1, 1), "a", 1, "y")));
+    assertEquals(applied(0), append(draft(new AppendId(2, 1, 1), "a", 1, "y")));
     assertEquals(List.of("x"), events("a"));
   }
 
@@ -127,7 +127,7 @@ class JournalRulesTest extends OneJournal {
                 draft(1, "a", 1, "x").done(),
                 draft(2, "a", 1, "again").done(),
                 draft(3, "a", 2, "y").done(),
-                draft(new Turn(2, 9, 1), "b", 1, "stale").done(),
+                draft(new AppendId(2, 9, 1), "b", 1, "stale").done(),
                 draft(4, "c", 1, "z").done()),
             this::fence);
     assertEquals(
@@ -163,7 +163,7 @@ class JournalRulesTest extends OneJournal {
             journal.index() + 1,
             List.of(
                 draft(1, "a", 1, "x").whileAlive(LEASE).done(),
-                draft(new Turn(2, 1, 1), "lease", 1, "over").ends(LEASE).done(),
+                draft(new AppendId(2, 1, 1), "lease", 1, "over").ends(LEASE).done(),
                 draft(2, "b", 1, "y").whileAlive(LEASE).done()),
             this::fence);
     assertEquals(List.of(applied(0), applied(0), new Verdict.LeaseDead(LEASE)), verdicts);

@@ -9,10 +9,10 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** How leases begin and end in the journal, and what ends with them. */
-class LeasesTest extends OneJournal {
+class LeasesTest extends JournalFixture {
 
   private static final LeaseRef OTHER = new LeaseRef(8, 1);
-  private static final Turn ELSEWHERE = new Turn(2, 1, 1);
+  private static final AppendId ELSEWHERE = new AppendId(2, 1, 1);
 
   @Test
   void a_lease_begins_at_the_revision_of_its_record() {
@@ -119,7 +119,7 @@ class LeasesTest extends OneJournal {
   void leases_are_part_of_the_journal_and_of_its_digest() {
     long before = journal.version().digest();
     append(draft(1, "l", 1, "x").shows("lease").begins(9));
-    journal = Snapshots.readBack(journal.version(), BOUNDS);
+    journal = SnapshotCopy.readBack(journal.version(), BOUNDS);
     assertEquals(OptionalLong.of(revision(1)), journal.version().lease(9));
     assertEquals(false, before == journal.version().digest());
   }

@@ -33,14 +33,14 @@ final class NaiveJournal {
   }
 
   Verdict append(Append append, Map<Integer, Long> fences) {
-    NaiveShard shard = shard(append.turn().shard());
-    Verdict known = known(shard, append.turn(), fences);
+    NaiveShard shard = shard(append.id().shard());
+    Verdict known = known(shard, append.id(), fences);
     if (known != null) {
       return known;
     }
     shard.window.headMap(append.draft().forgetBefore()).clear();
     Verdict verdict = judge(shard, append);
-    return recorded(shard, append.turn(), verdict);
+    return recorded(shard, append.id(), verdict);
   }
 
   /** The number that this epoch writes next. */
@@ -53,28 +53,28 @@ final class NaiveJournal {
     return shards.computeIfAbsent(id, created -> new NaiveShard());
   }
 
-  private @Nullable Verdict known(NaiveShard shard, Turn turn, Map<Integer, Long> fences) {
-    long fence = fences.getOrDefault(turn.shard(), 0L);
-    if (turn.epoch() != fence) {
+  private @Nullable Verdict known(NaiveShard shard, AppendId appendId, Map<Integer, Long> fences) {
+    long fence = fences.getOrDefault(appendId.shard(), 0L);
+    if (appendId.epoch() != fence) {
       return new Verdict.Fenced(fence);
     }
-    long last = next(turn.shard(), turn.epoch()) - 1;
-    if (turn.number() > last + 1) {
+    long last = next(appendId.shard(), appendId.epoch()) - 1;
+    if (appendId.number() > last + 1) {
       return new Verdict.Gap(last + 1);
-    } else if (turn.number() == last + 1) {
+    } else if (appendId.number() == last + 1) {
       return null;
-    } else if (turn.number() <= last - bounds.verdicts()) {
-      return new Verdict.Forgotten(turn.number());
+    } else if (appendId.number() <= last - bounds.verdicts()) {
+      return new Verdict.Forgotten(appendId.number());
     }
-    return shard.verdicts.get(turn.number());
+    return shard.verdicts.get(appendId.number());
   }
 
-  private static Verdict recorded(NaiveShard shard, Turn turn, Verdict verdict) {
-    if (shard.epoch != turn.epoch()) {
+  private static Verdict recorded(NaiveShard shard, AppendId appendId, Verdict verdict) {
+    if (shard.epoch != appendId.epoch()) {
       shard.verdicts.clear();
     }
-    shard.epoch = turn.epoch();
-    shard.verdicts.put(turn.number(), verdict);
+    shard.epoch = appendId.epoch();
+    shard.verdicts.put(appendId.number(), verdict);
     return verdict;
   }
 
@@ -100,12 +100,12 @@ final class NaiveJournal {
     if (append.draft().leaseChange() instanceof LeaseChange.Ends ends && !isAlive(ends.lease())) {
       return new Verdict.LeaseDead(ends.lease());
     }
-    List<Request.Named> all = shard.window.values().stream().map(Map.Entry::getKey).toList();
-    List<Request.Named> more = new ArrayList<>(all);
+    List<RequestKey.Named> all = shard.window.values().stream().map(Map.Entry::getKey).toList();
+    List<RequestKey.Named> more = new ArrayList<>(all);
     for (int i = 0; i < append.draft().answers().size(); i++) {
-      Request asked = append.draft().answers().get(i).request();
-      Bytes outcome = outcome(append.turn().shard(), asked);
-      if (asked instanceof Request.Numbered request) {
+      RequestKey asked = append.draft().answers().get(i).request();
+      Bytes outcome = outcome(append.id().shard(), asked);
+      if (asked instanceof RequestKey.Numbered request) {
         if (!isAlive(request.lease())) {
           return new Verdict.LeaseDead(request.lease());
         } else if (request.number() < shard.floors.getOrDefault(request.lease(), 0L)) {
@@ -115,7 +115,7 @@ final class NaiveJournal {
       if (outcome != null) {
         return new Verdict.AlreadyAnswered(i, outcome);
       }
-      if (asked instanceof Request.Named request) {
+      if (asked instanceof RequestKey.Named request) {
         more.add(request);
         long ofClient = more.stream().filter(r -> r.client().equals(request.client())).count();
         if (more.size() > bounds.window() || ofClient > bounds.clientWindow()) {
@@ -229,8 +229,8 @@ final class NaiveJournal {
     return parts;
   }
 
-  private void answered(NaiveShard shard, Answer answer) {
-    if (answer.request() instanceof Request.Numbered request) {
+  private void answered(NaiveShard shard, AnsweredRequest answer) {
+    if (answer.request() instanceof RequestKey.Numbered request) {
       TreeMap<Long, Bytes> outcomes =
           shard.outcomes.computeIfAbsent(request.lease(), created -> new TreeMap<>());
       outcomes.put(request.number(), answer.outcome());
@@ -240,7 +240,7 @@ final class NaiveJournal {
         floor = outcomes.pollFirstEntry().getKey() + 1;
       }
       shard.floors.put(request.lease(), floor);
-    } else if (answer.request() instanceof Request.Named request) {
+    } else if (answer.request() instanceof RequestKey.Named request) {
       shard.window.put(++shard.lastOrder, Map.entry(request, answer.outcome()));
     }
   }
@@ -308,12 +308,12 @@ final class NaiveJournal {
     return records;
   }
 
-  @Nullable Bytes outcome(int shard, Request request) {
+  @Nullable Bytes outcome(int shard, RequestKey request) {
     NaiveShard of = shards.getOrDefault(shard, new NaiveShard());
-    if (request instanceof Request.Numbered numbered) {
+    if (request instanceof RequestKey.Numbered numbered) {
       return of.outcomes.getOrDefault(numbered.lease(), new TreeMap<>()).get(numbered.number());
     }
-    for (Map.Entry<Request.Named, Bytes> kept : of.window.values()) {
+    for (Map.Entry<RequestKey.Named, Bytes> kept : of.window.values()) {
       if (kept.getKey().equals(request)) {
         return kept.getValue();
       }

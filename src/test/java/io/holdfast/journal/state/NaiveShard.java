@@ -12,7 +12,7 @@ final class NaiveShard {
   final TreeMap<Long, Verdict> verdicts = new TreeMap<>();
   final Map<LeaseRef, TreeMap<Long, Bytes>> outcomes = new HashMap<>();
   final Map<LeaseRef, Long> floors = new HashMap<>();
-  final TreeMap<Long, Map.Entry<Request.Named, Bytes>> window = new TreeMap<>();
+  final TreeMap<Long, Map.Entry<RequestKey.Named, Bytes>> window = new TreeMap<>();
   long lastOrder;
 
   NaiveShard copy() {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What each event leaves for everyone to see, and how that is counted and told. */
-class PublicChangesTest extends OneJournal {
+class PublicChangesTest extends JournalFixture {
 
   @Test
   void each_public_change_of_an_append_has_its_own_revision() {

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** All that is kept, and the bound of it. */
-class StateBoundTest extends OneJournal {
+class StateBoundTest extends JournalFixture {
 
   private static final long NO_BOUND = Long.MAX_VALUE;
 
@@ -111,7 +111,7 @@ class StateBoundTest extends OneJournal {
     grows(() -> append(draft(++number, "a", 3, "queued").state("held".repeat(9)).waiters(2)));
     assertEquals(2, journal.footprint().waiters());
     grows(() -> append(hangsOn(lease, 4)));
-    grows(() -> append(hangsOn(lease, 5).answers(new Request.Numbered(lease, 1, 1), "done")));
+    grows(() -> append(hangsOn(lease, 5).answers(new RequestKey.Numbered(lease, 1, 1), "done")));
     grows(() -> append(hangsOn(lease, 6).answers(named("r"), "done")));
     assertEquals(2, journal.footprint().ids());
     assertEquals(2, journal.footprint().parts());

@@ -63,7 +63,7 @@ class TwoWritersTest {
         if (kind < 3) {
           takeOver();
         } else if (kind < 4) {
-          journal = Snapshots.readBack(journal.version(), BOUNDS);
+          journal = SnapshotCopy.readBack(journal.version(), BOUNDS);
         } else if (kind < 6) {
           writer.highest = highest(); // started again while its appends are in flight
         } else if (kind < 45) {
@@ -89,9 +89,9 @@ class TwoWritersTest {
       if (writer.stopped || writer.unanswered.size() >= 5) {
         return;
       }
-      Turn turn = new Turn(SHARD, writer.epoch, ++writer.number);
+      AppendId appendId = new AppendId(SHARD, writer.epoch, ++writer.number);
       AppendBuilder draft =
-          AppendBuilder.of(turn, ID, ++writer.highest, turn.toString()).shows("a change");
+          AppendBuilder.of(appendId, ID, ++writer.highest, appendId.toString()).shows("a change");
       // Of an id that has nothing to forget, nobody would see it.
       if (writer.highest > 1 && random.nextInt(6) == 0) {
         draft.tombstone();
@@ -125,7 +125,7 @@ class TwoWritersTest {
       List<String> expected = new ArrayList<>(before);
       if (effect) {
         assertTrue(tookEffect.add(event), () -> "I9 OneWriter: took effect twice [" + event + "]");
-        assertEquals(fence, append.turn().epoch(), "I9 OneWriter: an old epoch took effect");
+        assertEquals(fence, append.id().epoch(), "I9 OneWriter: an old epoch took effect");
         assertEquals(before.size() + 1, append.sequenceNr(), "I9 OneWriter: not the next number");
         expected.add(event);
         if (append.draft().tombstone()) {
@@ -137,7 +137,7 @@ class TwoWritersTest {
     }
 
     private void answer(Append append, Verdict verdict) {
-      Writer writer = writers.get((int) append.turn().epoch() - 1);
+      Writer writer = writers.get((int) append.id().epoch() - 1);
       if (verdict instanceof Verdict.Gap) {
         return;
       }

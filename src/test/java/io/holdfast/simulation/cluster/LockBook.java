@@ -1,9 +1,9 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.coordination.state.CoordinationVerdict;
-import io.holdfast.journal.LeaseHappening;
-import io.holdfast.journal.LockEvents;
-import io.holdfast.journal.Written;
+import io.holdfast.journal.PersistedLeaseEvent;
+import io.holdfast.journal.PersistedLockEvents;
+import io.holdfast.journal.TestAppends;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.LeaseChange;
 import io.holdfast.journal.state.Verdict;
@@ -154,10 +154,10 @@ final class LockBook implements JournalInvariant.EachEvent {
   public void judged(Append append, List<Change> model, Verdict verdict) {
     if (verdict instanceof Verdict.Applied applied && isNew(append)) {
       if (append.event().size() > 0) { // else it only lets old outcomes go
-        Object decided = Written.event(append.event());
-        if (decided instanceof LockEvents ofLock) {
+        Object decided = TestAppends.event(append.event());
+        if (decided instanceof PersistedLockEvents ofLock) {
           ofLock.events().forEach(event -> happened(append, event));
-        } else if (decided instanceof LeaseHappening ofLease) {
+        } else if (decided instanceof PersistedLeaseEvent ofLease) {
           happened(append, ofLease.event(), applied.revision());
         }
       }
@@ -171,8 +171,8 @@ final class LockBook implements JournalInvariant.EachEvent {
   }
 
   private boolean isNew(Append append) {
-    long epoch = append.turn().epoch();
-    long number = append.turn().number();
+    long epoch = append.id().epoch();
+    long number = append.id().number();
     return seen.add(epoch + "/" + number);
   }
 
@@ -180,7 +180,7 @@ final class LockBook implements JournalInvariant.EachEvent {
     String key = append.persistenceId().substring(LOCK.length());
     Row before = row(key);
     Row after = before.after(event);
-    Step step = new Step(append.turn().shard(), key, event, before, after);
+    Step step = new Step(append.id().shard(), key, event, before, after);
     world.scheduler().note(step);
     tell.accept(each -> each.happened(step));
     step.ended()
@@ -237,7 +237,7 @@ final class LockBook implements JournalInvariant.EachEvent {
 
   /** A state that stands for the history leads to the same. */
   private void requireSame(Append append) {
-    LockState lock = Written.state(append.state());
+    LockState lock = TestAppends.state(append.state());
     if (lock != null) {
       Row row = row(append.persistenceId().substring(LOCK.length()));
       Row stored = new Row(lock.holder().orElse(null), lock.waiters());

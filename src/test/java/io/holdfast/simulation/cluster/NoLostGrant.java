@@ -1,6 +1,6 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.journal.LockHistory;
+import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockState;
@@ -58,7 +58,7 @@ final class NoLostGrant implements ClusterInvariant {
       for (Map.Entry<String, Row> entry : book.rows().entrySet()) {
         String key = entry.getKey();
         LockState lock =
-            LockHistory.read(process.store().version(), book.shardOf(key), "lock|" + key);
+            LockHistoryReader.read(process.store().version(), book.shardOf(key), "lock|" + key);
         Row has = new Row(lock.holder().orElse(null), lock.waiters());
         require(has.equals(entry.getValue()), process + " has another " + key, has);
       }

@@ -1,6 +1,6 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.journal.LockRecord;
+import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.simulation.Violation;
@@ -34,7 +34,7 @@ final class ReadsAreFresh implements ClusterInvariant {
   private static List<Long> tokens(@Nullable PublicRecord lock) {
     return lock == null
         ? List.of()
-        : LockRecord.holders(lock).stream().map(holder -> holder.token().value()).toList();
+        : LockRecordReader.holders(lock).stream().map(holder -> holder.token().value()).toList();
   }
 
   private static void require(boolean holds, String key, String what) {

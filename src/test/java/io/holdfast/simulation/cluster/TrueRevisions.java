@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.entity.LockAnswer;
-import io.holdfast.journal.LockRecord;
+import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.lock.Holder;
@@ -53,7 +53,7 @@ final class TrueRevisions implements ClusterInvariant {
   private static Set<Long> tokens(@Nullable PublicRecord record) {
     Set<Long> tokens = new HashSet<>();
     if (record != null) {
-      LockRecord.holders(record).forEach(holder -> tokens.add(holder.token().value()));
+      LockRecordReader.holders(record).forEach(holder -> tokens.add(holder.token().value()));
     }
     return tokens;
   }

@@ -2,8 +2,8 @@ package io.holdfast.simulation.journal;
 
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -75,7 +75,8 @@ final class ApplyThread {
   JournalStore seenThrough(JournalStore store) {
     return new JournalStore() {
       @Override
-      public CompletionStage<Verdict> append(int shard, long epoch, Function<Turn, Append> append) {
+      public CompletionStage<Verdict> append(
+          int shard, long epoch, Function<AppendId, Append> append) {
         return store.append(shard, epoch, append);
       }
 

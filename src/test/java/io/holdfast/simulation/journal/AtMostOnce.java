@@ -1,8 +1,8 @@
 package io.holdfast.simulation.journal;
 
-import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
-import io.holdfast.journal.state.Request;
+import io.holdfast.journal.state.RequestKey;
 import io.holdfast.journal.state.Verdict;
 import io.holdfast.simulation.Violation;
 import java.util.HashMap;
@@ -21,8 +21,8 @@ final class AtMostOnce implements JournalInvariant {
     if (!(verdict instanceof Verdict.Applied)) {
       return;
     }
-    for (Answer answer : append.draft().answers()) {
-      Asked asked = new Asked(append.turn().shard(), name(answer.request()));
+    for (AnsweredRequest answer : append.draft().answers()) {
+      Asked asked = new Asked(append.id().shard(), name(answer.request()));
       long by = Change.idsOf(answer.outcome()).get(0);
       Long before = answered.putIfAbsent(asked, by);
       if (before != null && before != by) {
@@ -32,8 +32,8 @@ final class AtMostOnce implements JournalInvariant {
   }
 
   /** Not what the client no longer waits for: that may differ from one copy to the next. */
-  private static Object name(Request request) {
-    return request instanceof Request.Numbered numbered
+  private static Object name(RequestKey request) {
+    return request instanceof RequestKey.Numbered numbered
         ? List.of(numbered.lease(), numbered.number())
         : request;
   }

@@ -1,7 +1,7 @@
 package io.holdfast.simulation.journal;
 
 import io.holdfast.journal.state.LeaseRef;
-import io.holdfast.journal.state.Request;
+import io.holdfast.journal.state.RequestKey;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,12 +19,12 @@ final class Clients {
   private final Set<Long> dead = new HashSet<>();
 
   /** A new request of the client, or with luck one that it makes again. */
-  Request request(int client, List<LeaseRef> alive, SplittableRandom by) {
+  RequestKey request(int client, List<LeaseRef> alive, SplittableRandom by) {
     long number = by.nextInt(12) == 0 ? requests[client] : ++requests[client];
     List<LeaseRef> lease = client == 0 ? any(alive, by) : List.of();
     return lease.isEmpty()
-        ? new Request.Named("client-" + client, "" + number)
-        : new Request.Numbered(lease.get(0), number, number / 2);
+        ? new RequestKey.Named("client-" + client, "" + number)
+        : new RequestKey.Numbered(lease.get(0), number, number / 2);
   }
 
   /** One of the leases; none if there is none. */

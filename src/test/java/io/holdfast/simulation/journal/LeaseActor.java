@@ -90,9 +90,9 @@ final class LeaseActor {
             .append(
                 shard,
                 epoch,
-                turn ->
+                appendId ->
                     new Append(
-                        turn,
+                        appendId,
                         key(),
                         number,
                         Bytes.EMPTY,

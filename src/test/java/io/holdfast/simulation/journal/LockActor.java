@@ -1,7 +1,7 @@
 package io.holdfast.simulation.journal;
 
 import io.holdfast.journal.JournalStore;
-import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
@@ -11,7 +11,7 @@ import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.Replay;
-import io.holdfast.journal.state.Request;
+import io.holdfast.journal.state.RequestKey;
 import io.holdfast.journal.state.Verdict;
 import io.holdfast.lock.FencingToken;
 import java.util.ArrayList;
@@ -132,15 +132,15 @@ final class LockActor {
       return;
     }
     LockView after = view;
-    List<Answer> answers = new ArrayList<>();
+    List<AnsweredRequest> answers = new ArrayList<>();
     List<LeaseRef> leases = new ArrayList<>();
     for (Change change : changes) {
       after = after.after(change);
       if (change.kind() == Change.Kind.GRANTED && !world.manners().pipeline()) {
-        Request request = world.clients().request(change.client(), alive(), chance);
+        RequestKey request = world.clients().request(change.client(), alive(), chance);
         // Outcomes of named requests are never forgotten here: they would fill what room there is.
-        if (!world.manners().isShortOfRoom() || request instanceof Request.Numbered) {
-          answers.add(new Answer(request, Change.event(List.of(change))));
+        if (!world.manners().isShortOfRoom() || request instanceof RequestKey.Numbered) {
+          answers.add(new AnsweredRequest(request, Change.event(List.of(change))));
         }
         leases.addAll(Clients.any(alive(), chance));
       }
@@ -164,9 +164,9 @@ final class LockActor {
             .append(
                 shard,
                 epoch,
-                turn ->
+                appendId ->
                     new Append(
-                        turn,
+                        appendId,
                         key,
                         number,
                         Change.event(changes),

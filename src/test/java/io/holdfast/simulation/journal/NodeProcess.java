@@ -14,7 +14,7 @@ import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.SessionTimes;
 import io.holdfast.coordination.state.ShardId;
 import io.holdfast.coordination.state.TokenBlock;
-import io.holdfast.journal.JournalMachine;
+import io.holdfast.journal.JournalStateMachine;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.RaftJournalStore;
 import io.holdfast.journal.state.Fences;
@@ -62,7 +62,7 @@ public final class NodeProcess {
   private final SimulatedMember member;
   private final SplittableRandom chance;
   private final NodeCoordination coordination;
-  private final JournalMachine journal;
+  private final JournalStateMachine journal;
   private final MemberLog log;
   private final LogControl control;
   private final JournalStore store;
@@ -82,7 +82,8 @@ public final class NodeProcess {
     log = new MemberLog(world, member);
     control = new MemberControl(member);
     CoordinationMachine machine = new CoordinationMachine(chance.nextLong());
-    journal = new JournalMachine(world.tenancy().bounds(), new Decided(machine), chance.nextLong());
+    journal =
+        new JournalStateMachine(world.tenancy().bounds(), new Decided(machine), chance.nextLong());
     ApplyThread applies =
         world.tenancy().appliesApart(chance) ? new ApplyThread(this, chance.split()) : null;
     replica = new Replica(this, machine, journal, log, applies);
@@ -175,7 +176,7 @@ public final class NodeProcess {
   }
 
   /** The journal as its own machine. */
-  public JournalMachine journal() {
+  public JournalStateMachine journal() {
     return journal;
   }
 

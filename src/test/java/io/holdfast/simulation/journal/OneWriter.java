@@ -60,13 +60,13 @@ final class OneWriter implements JournalInvariant {
       return;
     }
     touched.add(append);
-    long epoch = append.turn().epoch();
+    long epoch = append.id().epoch();
     Long last = numbers.get(epoch);
-    if (last != null && append.turn().number() <= last) {
+    if (last != null && append.id().number() <= last) {
       changes.forEach(change -> require(isApplied(change), "an old number", change));
       return; // a copy, with the verdict of the first: whether it took effect is seen below
     }
-    numbers.put(epoch, append.turn().number());
+    numbers.put(epoch, append.id().number());
     take(append, changes);
     lease(append, applied.revision());
   }
@@ -77,7 +77,7 @@ final class OneWriter implements JournalInvariant {
     JournalVersion journal = world.chronicle().journal();
     for (Append append : touched) {
       String key = append.persistenceId();
-      long highest = journal.highestSequenceNr(append.turn().shard(), key).orElse(0);
+      long highest = journal.highestSequenceNr(append.id().shard(), key).orElse(0);
       require(highest == kept(key).highest(), "the journal is elsewhere", kept(key));
     }
     if (touched.stream().anyMatch(append -> append.draft().leaseChange() != null)) {
@@ -103,7 +103,7 @@ final class OneWriter implements JournalInvariant {
     for (Change change : changes) {
       Ownership owner = owners.get(change.under().shard());
       require(change.under().equals(owner), "another is the owner", change);
-      require(change.under().epoch().value() == append.turn().epoch(), "a borrowed epoch", change);
+      require(change.under().epoch().value() == append.id().epoch(), "a borrowed epoch", change);
       require(tookEffect.add(change.id()), "a duplicate", change);
       boolean isGrant = change.kind() == Change.Kind.GRANTED;
       require(isGrant != view.isHeld(), "a grant of what is held, or an end of nothing", change);

@@ -2,7 +2,7 @@ package io.holdfast.simulation.journal;
 
 import io.holdfast.coordination.CoordinationMachine;
 import io.holdfast.coordination.state.CoordinationState;
-import io.holdfast.journal.JournalMachine;
+import io.holdfast.journal.JournalStateMachine;
 import io.holdfast.raft.ConsensusLog;
 import io.holdfast.raft.SharedLog;
 import io.holdfast.raft.core.Formation;
@@ -23,7 +23,7 @@ final class Replica implements Guest {
   private final JournalWorld world;
   private final NodeProcess process;
   private final CoordinationMachine coordination;
-  private final JournalMachine journal;
+  private final JournalStateMachine journal;
   private final SharedLog machines;
   private final MemberLog log;
   private final @Nullable ApplyThread applies;
@@ -32,7 +32,7 @@ final class Replica implements Guest {
   Replica(
       NodeProcess process,
       CoordinationMachine coordination,
-      JournalMachine journal,
+      JournalStateMachine journal,
       MemberLog log,
       @Nullable ApplyThread applies) {
     world = process.world();
@@ -44,7 +44,7 @@ final class Replica implements Guest {
     machines =
         new SharedLog(
             List.of(
-                new SharedLog.Part(JournalMachine.CODE, journal),
+                new SharedLog.Part(JournalStateMachine.CODE, journal),
                 new SharedLog.Part(CoordinationMachine.CODE, coordination)));
   }
 

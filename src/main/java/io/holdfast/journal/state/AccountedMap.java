@@ -3,12 +3,12 @@ package io.holdfast.journal.state;
 import org.jspecify.annotations.Nullable;
 
 /** A sorted map that changes, and whose bytes are in an account. */
-final class Kept {
+final class AccountedMap {
 
-  private final Account account;
+  private final SizeAccount account;
   private SortedBytes now;
 
-  Kept(SortedBytes now, Account account) {
+  AccountedMap(SortedBytes now, SizeAccount account) {
     this.now = now;
     this.account = account;
     account.bytes(now.bytes());

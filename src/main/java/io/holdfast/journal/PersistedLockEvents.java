@@ -5,7 +5,7 @@ import io.holdfast.lock.LockState;
 import java.util.List;
 
 /** The events of one decision about a lock. Manifest {@code lock.events.1}. */
-public record LockEvents(List<LockEvent> events) implements Persisted<LockState> {
+public record PersistedLockEvents(List<LockEvent> events) implements PersistedEvent<LockState> {
 
   @Override
   public LockState after(LockState before) {

@@ -20,7 +20,8 @@ import java.util.List;
  *
  * <p>Thread: the log's own, but {@link #version} may be called by any.
  */
-public final class JournalMachine implements ConsensusLog.StateMachine, ChangeFeed, LeaseEnds {
+public final class JournalStateMachine
+    implements ConsensusLog.StateMachine, ChangeFeed, LeaseEndFeed {
 
   /** The first byte of the journal's entries. */
   public static final byte CODE = 2;
@@ -33,7 +34,7 @@ public final class JournalMachine implements ConsensusLog.StateMachine, ChangeFe
   private record Own(long number, List<Verdict> verdicts) {}
 
   private final List<Own> own = new ArrayList<>();
-  private final Telling telling = new Telling();
+  private final JournalListeners telling = new JournalListeners();
   private final Bounds bounds;
   private final Fences fences;
   private final long writer;
@@ -47,7 +48,7 @@ public final class JournalMachine implements ConsensusLog.StateMachine, ChangeFe
    *
    * @param writer a random number, this process's alone
    */
-  public JournalMachine(Bounds bounds, Fences fences, long writer) {
+  public JournalStateMachine(Bounds bounds, Fences fences, long writer) {
     this.bounds = bounds;
     this.fences = fences;
     this.writer = writer;
@@ -84,7 +85,7 @@ public final class JournalMachine implements ConsensusLog.StateMachine, ChangeFe
   }
 
   @Override
-  public void listen(LeaseEnds.Listener listener) {
+  public void listen(LeaseEndFeed.Listener listener) {
     telling.listen(listener);
   }
 

@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One command as it is applied: what all shards have in common, and where its effects go. */
-record Applying(
+record ApplyContext(
     Fences fences,
     Effects effects,
-    Revisions revisions,
+    RevisionCounter revisions,
     LeaseTable leases,
     LeaseIndex attached,
     Map<Integer, Shard> shards,
-    Account account) {
+    SizeAccount account) {
 
   /** The refusal of what needs more room than there is. */
   Optional<Verdict> full(Need need) {

@@ -7,16 +7,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A branching of the tree: parts in order with their sizes, and between each two a separator. */
-final class Inner implements Node {
+final class BTreeInner implements Node {
 
   private static final int MAX_PARTS = 64;
 
-  private final Separators separators;
+  private final BTreeSeparators separators;
   private final Node[] parts;
   private final int[] sizes;
   private final long bytes;
 
-  private Inner(Separators separators, Node[] parts, int[] sizes, long bytes) {
+  private BTreeInner(BTreeSeparators separators, Node[] parts, int[] sizes, long bytes) {
     this.separators = separators;
     this.parts = parts;
     this.sizes = sizes;
@@ -24,10 +24,10 @@ final class Inner implements Node {
   }
 
   /** A new top above a node that is too big. */
-  static Inner above(Node big) {
+  static BTreeInner above(Node big) {
     Halves halves = big.halves();
-    return new Inner(
-        Separators.NONE.with(0, halves.separator().array()),
+    return new BTreeInner(
+        BTreeSeparators.NONE.with(0, halves.separator().array()),
         new Node[] {halves.left(), halves.right()},
         new int[] {halves.left().size(), halves.right().size()},
         big.bytes());
@@ -74,15 +74,15 @@ final class Inner implements Node {
     return part.isTooBig() ? cut(at, part.halves()) : with(at, part);
   }
 
-  private Inner with(int at, Node part) {
+  private BTreeInner with(int at, Node part) {
     Node[] changed = parts.clone();
     changed[at] = part;
     int[] resized = sizes.clone();
     resized[at] = part.size();
-    return new Inner(separators, changed, resized, bytes - parts[at].bytes() + part.bytes());
+    return new BTreeInner(separators, changed, resized, bytes - parts[at].bytes() + part.bytes());
   }
 
-  private Inner cut(int at, Halves halves) {
+  private BTreeInner cut(int at, Halves halves) {
     Node[] changed = Arrays.copyOf(parts, parts.length + 1);
     System.arraycopy(parts, at, changed, at + 1, parts.length - at);
     changed[at] = halves.left();
@@ -91,7 +91,7 @@ final class Inner implements Node {
     System.arraycopy(sizes, at, resized, at + 1, sizes.length - at);
     resized[at] = halves.left().size();
     resized[at + 1] = halves.right().size();
-    return new Inner(
+    return new BTreeInner(
         separators.with(at, halves.separator().array()),
         changed,
         resized,
@@ -107,11 +107,11 @@ final class Inner implements Node {
     } else if (part.isEmpty()) {
       return without(at);
     }
-    Inner changed = with(at, part);
+    BTreeInner changed = with(at, part);
     if (!part.isSmall()) {
       return changed;
     }
-    Inner joined = at + 1 < parts.length ? changed.join(at) : null;
+    BTreeInner joined = at + 1 < parts.length ? changed.join(at) : null;
     if (joined == null && at > 0) {
       joined = changed.join(at - 1);
     }
@@ -120,8 +120,8 @@ final class Inner implements Node {
 
   private Node without(int at) {
     return parts.length == 1
-        ? Leaf.EMPTY
-        : new Inner(
+        ? BTreeLeaf.EMPTY
+        : new BTreeInner(
             separators.without(Math.max(0, at - 1)),
             removed(parts, at),
             removed(sizes, at),
@@ -129,7 +129,7 @@ final class Inner implements Node {
   }
 
   /** Itself with the part at this place and the next as one, or null if they are too big. */
-  private @Nullable Inner join(int at) {
+  private @Nullable BTreeInner join(int at) {
     Node one = parts[at].joined(separators.get(at), parts[at + 1]);
     if (one == null) {
       return null;
@@ -138,7 +138,7 @@ final class Inner implements Node {
     changed[at] = one;
     int[] resized = removed(sizes, at + 1);
     resized[at] = sizes[at] + sizes[at + 1];
-    return new Inner(separators.without(at), changed, resized, bytes);
+    return new BTreeInner(separators.without(at), changed, resized, bytes);
   }
 
   @Override
@@ -167,19 +167,19 @@ final class Inner implements Node {
     return new Halves(part(0, cut), Bytes.of(separators.get(cut - 1)), part(cut, parts.length));
   }
 
-  private Inner part(int from, int to) {
+  private BTreeInner part(int from, int to) {
     Node[] some = Arrays.copyOfRange(parts, from, to);
     long sum = 0;
     for (Node part : some) {
       sum += part.bytes();
     }
-    return new Inner(
+    return new BTreeInner(
         separators.range(from, to - 1), some, Arrays.copyOfRange(sizes, from, to), sum);
   }
 
   @Override
   public @Nullable Node joined(byte[] separator, Node right) {
-    Inner other = (Inner) right;
+    BTreeInner other = (BTreeInner) right;
     int length = parts.length + other.parts.length;
     if (length > MAX_PARTS * 3 / 4) {
       return null;
@@ -188,7 +188,7 @@ final class Inner implements Node {
     System.arraycopy(other.parts, 0, all, parts.length, other.parts.length);
     int[] counts = Arrays.copyOf(sizes, length);
     System.arraycopy(other.sizes, 0, counts, sizes.length, other.sizes.length);
-    return new Inner(
+    return new BTreeInner(
         separators.joined(separator, other.separators), all, counts, bytes + other.bytes);
   }
 

@@ -10,11 +10,11 @@ import io.holdfast.lock.LockState;
 import java.io.NotSerializableException;
 
 /** Reads what a lock is from the journal, without its actor. */
-public final class LockHistory {
+public final class LockHistoryReader {
 
   private static final LockEventSerializer SERIALIZER = new LockEventSerializer();
 
-  private LockHistory() {}
+  private LockHistoryReader() {}
 
   /** What a lock was in this version; free if the journal has nothing of it. */
   public static LockState read(JournalVersion version, int shard, String persistenceId) {
@@ -31,7 +31,7 @@ public final class LockHistory {
       for (Bytes bytes : replay.events()) {
         StoredEvent stored = StoredEvent.parseFrom(bytes.array());
         lock =
-            ((LockEvents)
+            ((PersistedLockEvents)
                     SERIALIZER.fromBinary(stored.getEvent().toByteArray(), stored.getManifest()))
                 .after(lock);
       }

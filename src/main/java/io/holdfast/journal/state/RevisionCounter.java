@@ -4,13 +4,13 @@ package io.holdfast.journal.state;
  * The counter of public changes: without gaps, below the generation of the cluster, which stands in
  * the upper 16 bits.
  */
-final class Revisions {
+final class RevisionCounter {
 
   private static final int COUNTER_BITS = 48;
 
   private long current;
 
-  Revisions(long current) {
+  RevisionCounter(long current) {
     this.current = current;
   }
 

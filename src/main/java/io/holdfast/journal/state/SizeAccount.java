@@ -7,7 +7,7 @@ package io.holdfast.journal.state;
  *
  * <p>Kept by difference: an append costs a few additions.
  */
-final class Account {
+final class SizeAccount {
 
   /*
    * An entry of the tree takes its bytes, and a quarter more: segments are never quite full, and

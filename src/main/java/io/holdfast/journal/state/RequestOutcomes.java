@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The outcomes of requests that one shard answered, kept as long as they were promised. */
-final class Requests {
+final class RequestOutcomes {
 
   /*
    * Four kinds of entries in one map:
@@ -29,7 +29,7 @@ final class Requests {
   static final int FORGET_AT_ONCE = 256;
 
   private final Bounds bounds;
-  private final Kept kept;
+  private final AccountedMap kept;
   private long last;
   private int inWindow;
 
@@ -38,9 +38,9 @@ final class Requests {
    *
    * @param last the place of the named request that was answered last
    */
-  Requests(Bounds bounds, SortedBytes kept, long last, Account account) {
+  RequestOutcomes(Bounds bounds, SortedBytes kept, long last, SizeAccount account) {
     this.bounds = bounds;
-    this.kept = new Kept(kept, account);
+    this.kept = new AccountedMap(kept, account);
     this.last = last;
     byte[] from = {ORDER};
     kept.scan(from, from, (key, value) -> ++inWindow > 0);
@@ -55,15 +55,15 @@ final class Requests {
   }
 
   /** Why one of these cannot be answered now, if so. */
-  Optional<Verdict> objection(List<Answer> answers, LeaseTable leases) {
+  Optional<Verdict> objection(List<AnsweredRequest> answers, LeaseTable leases) {
     Map<String, Integer> more = new HashMap<>(0);
     int named = 0;
     for (int i = 0; i < answers.size(); i++) {
-      Request request = answers.get(i).request();
+      RequestKey request = answers.get(i).request();
       Optional<Verdict> objection;
-      if (request instanceof Request.Numbered numbered) {
+      if (request instanceof RequestKey.Numbered numbered) {
         objection = objection(i, numbered, leases);
-      } else if (request instanceof Request.Named name) {
+      } else if (request instanceof RequestKey.Named name) {
         int ofClient = more.merge(name.client(), 1, Integer::sum) - 1;
         objection = objection(i, name, named++, ofClient);
       } else {
@@ -76,12 +76,12 @@ final class Requests {
     return Optional.empty();
   }
 
-  private Optional<Verdict> objection(int answer, Request.Numbered request, LeaseTable leases) {
+  private Optional<Verdict> objection(int answer, RequestKey.Numbered request, LeaseTable leases) {
     // The outcomes of a session go with its lease: without it, none could be told from new ones.
     if (!leases.isAlive(request.lease())) {
       return Optional.of(new Verdict.LeaseDead(request.lease()));
     }
-    Standing standing = standing(kept.now(), sessionEntry(request.lease()));
+    SessionOutcomes standing = standing(kept.now(), sessionEntry(request.lease()));
     if (standing.isForgotten(request.number())) {
       return Optional.of(new Verdict.RequestForgotten(answer));
     }
@@ -91,7 +91,8 @@ final class Requests {
   }
 
   /* A new one is refused rather than that one is forgotten before its time. */
-  private Optional<Verdict> objection(int answer, Request.Named request, int more, int ofClient) {
+  private Optional<Verdict> objection(
+      int answer, RequestKey.Named request, int more, int ofClient) {
     byte[] outcome = kept.get(entry(NAMED, request.key()));
     if (outcome != null) {
       return Optional.of(new Verdict.AlreadyAnswered(answer, Bytes.of(outcome)));
@@ -108,27 +109,27 @@ final class Requests {
   }
 
   /** How many of them are this client's. */
-  static int named(SortedBytes kept, Request.Named client) {
+  static int named(SortedBytes kept, RequestKey.Named client) {
     return count(kept, entry(CLIENT, client.clientKey()));
   }
 
-  static boolean isForgotten(SortedBytes kept, Request.Numbered request) {
+  static boolean isForgotten(SortedBytes kept, RequestKey.Numbered request) {
     return standing(kept, sessionEntry(request.lease())).isForgotten(request.number());
   }
 
-  static Optional<Bytes> outcome(SortedBytes kept, Request request) {
-    if (request instanceof Request.Numbered numbered) {
+  static Optional<Bytes> outcome(SortedBytes kept, RequestKey request) {
+    if (request instanceof RequestKey.Numbered numbered) {
       return standing(kept, sessionEntry(numbered.lease())).outcome(numbered.number());
-    } else if (request instanceof Request.Named named) {
+    } else if (request instanceof RequestKey.Named named) {
       return Optional.ofNullable(kept.get(entry(NAMED, named.key()))).map(Bytes::of);
     }
     throw new AssertionError(request);
   }
 
-  void answered(Request request, Bytes outcome) {
-    if (request instanceof Request.Numbered numbered) {
+  void answered(RequestKey request, Bytes outcome) {
+    if (request instanceof RequestKey.Numbered numbered) {
       answered(numbered, outcome);
-    } else if (request instanceof Request.Named named) {
+    } else if (request instanceof RequestKey.Named named) {
       byte[] key = named.key();
       kept.put(entry(NAMED, key), outcome.array());
       kept.put(entry(ORDER, number(++last)), key);
@@ -139,9 +140,9 @@ final class Requests {
     }
   }
 
-  private void answered(Request.Numbered request, Bytes outcome) {
+  private void answered(RequestKey.Numbered request, Bytes outcome) {
     byte[] entry = sessionEntry(request.lease());
-    Standing standing =
+    SessionOutcomes standing =
         standing(kept.now(), entry)
             .answered(request.number(), outcome, request.lowestOpen(), bounds.outcomes());
     kept.put(entry, standing.encode());
@@ -169,9 +170,9 @@ final class Requests {
     kept.remove(sessionEntry(lease));
   }
 
-  private static Standing standing(SortedBytes kept, byte[] sessionEntry) {
+  private static SessionOutcomes standing(SortedBytes kept, byte[] sessionEntry) {
     byte[] value = kept.get(sessionEntry);
-    return value == null ? Standing.NEW : Standing.decode(value);
+    return value == null ? SessionOutcomes.NEW : SessionOutcomes.decode(value);
   }
 
   private int count(byte[] entry) {
@@ -193,7 +194,7 @@ final class Requests {
   }
 
   private static byte[] sessionEntry(LeaseRef lease) {
-    return entry(SESSION, Request.Numbered.key(lease));
+    return entry(SESSION, RequestKey.Numbered.key(lease));
   }
 
   private static byte[] number(long number) {

@@ -3,7 +3,7 @@ package io.holdfast.journal.state;
 import java.nio.ByteBuffer;
 
 /** A client's request, by which its outcome is found again. */
-public sealed interface Request {
+public sealed interface RequestKey {
 
   /**
    * A request of a client that has a session. Its outcome is kept until the client no longer waits
@@ -13,7 +13,7 @@ public sealed interface Request {
    * @param number the client's own, which it never gives to another request
    * @param lowestOpen the lowest number that the client still waits for
    */
-  record Numbered(LeaseRef lease, long number, long lowestOpen) implements Request {
+  record Numbered(LeaseRef lease, long number, long lowestOpen) implements RequestKey {
     public Numbered {
       Required.within("request number", number, 0, Long.MAX_VALUE);
       Required.within("lowest open request", lowestOpen, 0, number);
@@ -31,7 +31,7 @@ public sealed interface Request {
    * A request without a session, known by the whole of both texts. Its outcome is kept for a time,
    * which the shard's owner measures.
    */
-  record Named(String client, String id) implements Request {
+  record Named(String client, String id) implements RequestKey {
 
     /** Of both together, in UTF-8. */
     public static final int MAX_BYTES = 300;

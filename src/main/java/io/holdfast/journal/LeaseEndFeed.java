@@ -3,7 +3,7 @@ package io.holdfast.journal;
 import io.holdfast.journal.state.LeaseEnd;
 
 /** The ends of leases, as this node applies them. */
-public interface LeaseEnds {
+public interface LeaseEndFeed {
 
   /**
    * Is told of ends on the log's own thread, which it must not hold up, and finds each in the

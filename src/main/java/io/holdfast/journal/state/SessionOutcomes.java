@@ -12,21 +12,21 @@ import java.util.Optional;
  * <p>There may be a hundred of them, and every request of the session looks for one and adds one:
  * so they are read and moved where they stand, and not taken apart.
  */
-final class Standing {
+final class SessionOutcomes {
 
   private static final int HEAD = Long.BYTES + Integer.BYTES;
   private static final int KEPT = Long.BYTES + Integer.BYTES;
 
-  static final Standing NEW = new Standing(new byte[HEAD]);
+  static final SessionOutcomes NEW = new SessionOutcomes(new byte[HEAD]);
 
   private final ByteBuffer bytes;
 
-  private Standing(byte[] bytes) {
+  private SessionOutcomes(byte[] bytes) {
     this.bytes = ByteBuffer.wrap(bytes);
   }
 
-  static Standing decode(byte[] bytes) {
-    return new Standing(bytes);
+  static SessionOutcomes decode(byte[] bytes) {
+    return new SessionOutcomes(bytes);
   }
 
   byte[] encode() {
@@ -55,7 +55,7 @@ final class Standing {
    * @param lowestOpen the lowest number that is still waited for
    * @param most how many are kept; of more the first goes
    */
-  Standing answered(long number, Bytes outcome, long lowestOpen, int most) {
+  SessionOutcomes answered(long number, Bytes outcome, long lowestOpen, int most) {
     int place = place(number);
     int from = HEAD;
     int count = count() + 1;
@@ -80,7 +80,7 @@ final class Standing {
     if (isKept) {
       changed.putLong(number).putInt(outcome.size()).put(outcome.array());
     }
-    return new Standing(changed.put(bytes.array(), after, end() - after).array());
+    return new SessionOutcomes(changed.put(bytes.array(), after, end() - after).array());
   }
 
   private int count() {

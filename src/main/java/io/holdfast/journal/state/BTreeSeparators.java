@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** What stands between the parts of a branching, in order. */
-final class Separators {
+final class BTreeSeparators {
 
   /*
    * Keys of one place have long beginnings in common, and to compare with one means to fetch it
@@ -13,13 +13,13 @@ final class Separators {
    * separators themselves are asked.
    */
 
-  static final Separators NONE = new Separators(new byte[0][]);
+  static final BTreeSeparators NONE = new BTreeSeparators(new byte[0][]);
 
   private final byte[][] all;
   private final int shared;
   private final long[] heads;
 
-  private Separators(byte[][] all) {
+  private BTreeSeparators(byte[][] all) {
     this.all = all;
     this.shared = shared(all);
     this.heads = new long[all.length];
@@ -83,27 +83,27 @@ final class Separators {
     return low;
   }
 
-  Separators with(int at, byte[] separator) {
+  BTreeSeparators with(int at, byte[] separator) {
     byte[][] longer = Arrays.copyOf(all, all.length + 1);
     System.arraycopy(all, at, longer, at + 1, all.length - at);
     longer[at] = separator;
-    return new Separators(longer);
+    return new BTreeSeparators(longer);
   }
 
-  Separators without(int at) {
+  BTreeSeparators without(int at) {
     byte[][] shorter = Arrays.copyOf(all, all.length - 1);
     System.arraycopy(all, at + 1, shorter, at, shorter.length - at);
-    return new Separators(shorter);
+    return new BTreeSeparators(shorter);
   }
 
-  Separators range(int from, int to) {
-    return new Separators(Arrays.copyOfRange(all, from, to));
+  BTreeSeparators range(int from, int to) {
+    return new BTreeSeparators(Arrays.copyOfRange(all, from, to));
   }
 
-  Separators joined(byte[] between, Separators right) {
+  BTreeSeparators joined(byte[] between, BTreeSeparators right) {
     byte[][] both = Arrays.copyOf(all, all.length + 1 + right.all.length);
     both[all.length] = between;
     System.arraycopy(right.all, 0, both, all.length + 1, right.all.length);
-    return new Separators(both);
+    return new BTreeSeparators(both);
   }
 }

@@ -5,7 +5,7 @@ package io.holdfast.journal;
  *
  * @param <S> the actor's state
  */
-public interface Persisted<S> {
+public interface PersistedEvent<S> {
 
   /** The state after it. */
   S after(S before);

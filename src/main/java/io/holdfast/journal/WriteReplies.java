@@ -12,12 +12,12 @@ import java.util.Optional;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** What an actor is told of what it asked to be written, once all of that has its verdict. */
-final class WriteAnswers {
+final class WriteReplies {
 
   /** What an actor is told of one event. */
   @FunctionalInterface
-  private interface Telling {
-    Object of(int place, PersistentRepr event);
+  private interface Reply {
+    Object to(int place, PersistentRepr event);
   }
 
   private final JournalProtocol.WriteMessages asked;
@@ -27,7 +27,7 @@ final class WriteAnswers {
   private boolean isTold;
 
   /** No verdicts yet. What is not to be written is told with what is. */
-  WriteAnswers(JournalProtocol.WriteMessages asked, ActorRef journal) {
+  WriteReplies(JournalProtocol.WriteMessages asked, ActorRef journal) {
     this.asked = asked;
     this.journal = journal;
     for (PersistentEnvelope envelope : CollectionConverters.asJava(asked.messages())) {
@@ -76,12 +76,12 @@ final class WriteAnswers {
         });
   }
 
-  private void each(Telling telling) {
+  private void each(Reply reply) {
     int place = 0;
     for (PersistentEnvelope envelope : CollectionConverters.asJava(asked.messages())) {
       if (envelope instanceof AtomicWrite write) {
         for (PersistentRepr event : CollectionConverters.asJava(write.payload())) {
-          asked.persistentActor().tell(telling.of(place, event), event.sender());
+          asked.persistentActor().tell(reply.to(place, event), event.sender());
         }
         place++;
       } else {

@@ -9,9 +9,9 @@ import io.holdfast.lock.RecordedOutcome;
 import io.holdfast.lock.Ttl;
 
 /** What requests came to, as the journal keeps it for their repetition. */
-public final class SettledProto {
+public final class OutcomeProto {
 
-  private SettledProto() {}
+  private OutcomeProto() {}
 
   public static Bytes write(RecordedOutcome settled) {
     RequestOutcome.Builder proto = RequestOutcome.newBuilder().setContent(settled.content());

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** One journal, of which the shards 1 and 2 are in epoch 1, and the words to speak of it. */
-abstract class OneJournal {
+abstract class JournalFixture {
 
   static final Bounds BOUNDS = new Bounds(4, 8, 3, 5, 3);
   static final LeaseRef LEASE = new LeaseRef(7, 1);
@@ -19,30 +19,36 @@ abstract class OneJournal {
 
   /** An empty journal in which these leases are alive. */
   static JournalState withLeases(LeaseRef... leases) {
-    LeaseTable table = new LeaseTable(SortedBytes.EMPTY, new Account());
+    LeaseTable table = new LeaseTable(SortedBytes.EMPTY, new SizeAccount());
     List.of(leases).forEach(table::begins);
     return new JournalState(
-        BOUNDS, 0, Revisions.first(3), table.alive(), SortedBytes.EMPTY, List.of(), new Account());
+        BOUNDS,
+        0,
+        RevisionCounter.first(3),
+        table.alive(),
+        SortedBytes.EMPTY,
+        List.of(),
+        new SizeAccount());
   }
 
-  static Request session(long number, long lowestOpen) {
-    return new Request.Numbered(LEASE, number, lowestOpen);
+  static RequestKey session(long number, long lowestOpen) {
+    return new RequestKey.Numbered(LEASE, number, lowestOpen);
   }
 
-  static Request named(String id) {
-    return new Request.Named("alice", id);
+  static RequestKey named(String id) {
+    return new RequestKey.Named("alice", id);
   }
 
   static AppendBuilder draft(long number, String id, long sequenceNr, String event) {
     return draft(epoch(1, number), id, sequenceNr, event);
   }
 
-  static AppendBuilder draft(Turn turn, String id, long sequenceNr, String event) {
-    return AppendBuilder.of(turn, id, sequenceNr, event);
+  static AppendBuilder draft(AppendId appendId, String id, long sequenceNr, String event) {
+    return AppendBuilder.of(appendId, id, sequenceNr, event);
   }
 
-  static Turn epoch(long epoch, long number) {
-    return new Turn(1, epoch, number);
+  static AppendId epoch(long epoch, long number) {
+    return new AppendId(1, epoch, number);
   }
 
   Verdict append(AppendBuilder draft) {
@@ -82,7 +88,7 @@ abstract class OneJournal {
     return journal.version().highestSequenceNr(1, id);
   }
 
-  Optional<String> outcome(Request request) {
+  Optional<String> outcome(RequestKey request) {
     return journal.version().request(1, request).map(Bytes::text);
   }
 

@@ -8,9 +8,9 @@ import io.holdfast.lock.Holder;
 import java.util.List;
 
 /** The public record of a lock. */
-public final class LockRecord {
+public final class LockRecordReader {
 
-  private LockRecord() {}
+  private LockRecordReader() {}
 
   /**
    * Who holds a lock by its public record, which has a part for each.
@@ -18,7 +18,7 @@ public final class LockRecord {
    * @throws IllegalArgumentException if it is no record of a lock
    */
   public static List<Holder> holders(PublicRecord record) {
-    return record.parts().stream().map(LockRecord::holder).toList();
+    return record.parts().stream().map(LockRecordReader::holder).toList();
   }
 
   private static Holder holder(Part part) {

@@ -30,7 +30,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class LockRecordTest {
+class LockRecordReaderTest {
 
   private static final Lifetime LIFE =
       new Lifetime.Shared(new LeaseLife(Long.MAX_VALUE, Long.MAX_VALUE), new Ttl(Ttl.MAX_MILLIS));
@@ -40,9 +40,9 @@ class LockRecordTest {
   void what_everyone_sees_can_be_read_again() {
     Holder holder = line(0).holders().get(0);
     Part part = Part.of(Bytes.of(ProtoValues.holder(holder).toByteArray()));
-    assertEquals(List.of(holder, holder), LockRecord.holders(record(List.of(part, part))));
+    assertEquals(List.of(holder, holder), LockRecordReader.holders(record(List.of(part, part))));
     PublicRecord nonsense = record(List.of(Part.of(Bytes.of("nonsense"))));
-    assertThrows(IllegalArgumentException.class, () -> LockRecord.holders(nonsense));
+    assertThrows(IllegalArgumentException.class, () -> LockRecordReader.holders(nonsense));
   }
 
   @Test

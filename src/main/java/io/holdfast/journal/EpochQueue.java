@@ -1,7 +1,7 @@
 package io.holdfast.journal;
 
 import io.holdfast.journal.state.Append;
-import io.holdfast.journal.state.Turn;
+import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,22 +15,22 @@ import java.util.function.Function;
  *
  * <p>Not thread safe.
  */
-final class Lane {
+final class EpochQueue {
 
   /** One append on its way. */
   static final class Writing {
-    final Lane lane;
+    final EpochQueue lane;
     final long number;
     final Append append;
     final long bytes;
     final CompletableFuture<Verdict> answer = new CompletableFuture<>();
     private boolean sent;
 
-    private Writing(Lane lane, long number, Append append) {
+    private Writing(EpochQueue lane, long number, Append append) {
       this.lane = lane;
       this.number = number;
       this.append = append;
-      this.bytes = Outgoing.bytes(append);
+      this.bytes = SendQueue.bytes(append);
     }
 
     void sent() {
@@ -44,18 +44,18 @@ final class Lane {
   private long nextNumber = 1;
   private boolean pausing;
 
-  Lane(int shard, long epoch) {
+  EpochQueue(int shard, long epoch) {
     this.shard = shard;
     this.epoch = epoch;
   }
 
-  Writing add(Function<Turn, Append> append) {
+  Writing add(Function<AppendId, Append> append) {
     long number = nextNumber;
-    Writing writing = new Writing(this, number, append.apply(new Turn(shard, epoch, number)));
-    if (writing.bytes > Outgoing.MAX_BYTES) {
+    Writing writing = new Writing(this, number, append.apply(new AppendId(shard, epoch, number)));
+    if (writing.bytes > SendQueue.MAX_BYTES) {
       throw new IllegalArgumentException(
           "[%d] bytes exceed the maximum of a write [%d]"
-              .formatted(writing.bytes, Outgoing.MAX_BYTES));
+              .formatted(writing.bytes, SendQueue.MAX_BYTES));
     }
     nextNumber++; // not before: an append that cannot be written must not leave a gap
     open.put(number, writing);

@@ -1,19 +1,19 @@
 package io.holdfast.journal;
 
-import io.holdfast.journal.Lane.Writing;
-import io.holdfast.journal.state.Answer;
+import io.holdfast.journal.EpochQueue.Writing;
+import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.PublicChange;
-import io.holdfast.journal.state.Request;
+import io.holdfast.journal.state.RequestKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
 /** The appends that wait to be sent, and which of them go into the next entry together. */
-final class Outgoing {
+final class SendQueue {
 
   /** The longest append; an entry of that length, and what goes with it, must fit the log. */
   static final long MAX_BYTES = 3L << 20;
@@ -22,7 +22,7 @@ final class Outgoing {
   private static final long BYTES_AN_ENTRY = 256 << 10;
   private static final long OVERHEAD = 64;
   private static final long OVERHEAD_OF_PART = 32;
-  private static final long OVERHEAD_OF_ANSWER = 64 + Request.Named.MAX_BYTES;
+  private static final long OVERHEAD_OF_ANSWER = 64 + RequestKey.Named.MAX_BYTES;
 
   private final Deque<Writing> waiting = new ArrayDeque<>();
 
@@ -39,7 +39,7 @@ final class Outgoing {
   }
 
   /** Puts all that a lane has to send before everything else. */
-  void goOn(Lane lane) {
+  void goOn(EpochQueue lane) {
     waiting.removeIf(writing -> writing.lane == lane);
     List<Writing> again = lane.goOn();
     for (int i = again.size() - 1; i >= 0; i--) {
@@ -48,7 +48,7 @@ final class Outgoing {
   }
 
   /** A lane pauses: what it has here waits with what came back. */
-  void pause(Lane lane) {
+  void pause(EpochQueue lane) {
     waiting.removeIf(writing -> writing.lane == lane);
   }
 
@@ -89,7 +89,7 @@ final class Outgoing {
         bytes += OVERHEAD_OF_PART * set.parts().size();
       }
     }
-    for (Answer answer : draft.answers()) {
+    for (AnsweredRequest answer : draft.answers()) {
       bytes += OVERHEAD_OF_ANSWER + answer.outcome().size();
     }
     return bytes + OVERHEAD_OF_PART * (draft.leases().size() + draft.whileAlive().size());

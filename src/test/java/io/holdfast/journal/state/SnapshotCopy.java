@@ -4,9 +4,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 
 /** Snapshots in memory. */
-final class Snapshots {
+final class SnapshotCopy {
 
-  private Snapshots() {}
+  private SnapshotCopy() {}
 
   static JournalState readBack(JournalVersion version, Bounds bounds) {
     return read(write(version), bounds);

@@ -5,26 +5,26 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.Append;
+import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Bytes;
-import io.holdfast.journal.state.Turn;
 import io.holdfast.journal.state.Verdict;
 import io.holdfast.lock.LockState;
 import java.io.NotSerializableException;
 import org.jspecify.annotations.Nullable;
 
 /** The append that the plugin makes of a decision, without an actor system. */
-public final class Written {
+public final class TestAppends {
 
   private static final LockEventSerializer SERIALIZER = new LockEventSerializer();
 
-  private Written() {}
+  private TestAppends() {}
 
   /** The append of a decision of one id. Its event can be read also if a state replaces it. */
   public static Append append(
-      Turn turn, String persistenceId, long sequenceNr, FencedEvent<?> event) {
+      AppendId appendId, String persistenceId, long sequenceNr, FencedEvent<?> event) {
     Object state = event.state();
     return new Append(
-        turn,
+        appendId,
         persistenceId,
         sequenceNr,
         encode(event.event()),

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Who is told of what a journal did, and what they are still to be told. */
-final class Telling implements ChangeFeed, LeaseEnds {
+final class JournalListeners implements ChangeFeed, LeaseEndFeed {
 
   private final List<Follower> followers = new ArrayList<>();
   private final List<Listener> listeners = new ArrayList<>();

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
  * A log whose proposals get their place when chance says so: soon, late, behind others, never, or
  * after their proposer was told that nobody knows. One thread lets it happen; any may propose.
  */
-public final class FickleLog implements ConsensusLog {
+public final class UnreliableLog implements ConsensusLog {
 
   private int longestEntry;
 
@@ -37,7 +37,7 @@ public final class FickleLog implements ConsensusLog {
   private final List<Proposal> open = new ArrayList<>();
   private long index;
 
-  public FickleLog(SplittableRandom random, StateMachine machine) {
+  public UnreliableLog(SplittableRandom random, StateMachine machine) {
     this.random = random;
     this.machine = machine;
   }

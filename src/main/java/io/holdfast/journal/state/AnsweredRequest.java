@@ -1,4 +1,4 @@
 package io.holdfast.journal.state;
 
 /** The outcome of a request: with the append that carries it, the request is answered for good. */
-public record Answer(Request request, Bytes outcome) {}
+public record AnsweredRequest(RequestKey request, Bytes outcome) {}

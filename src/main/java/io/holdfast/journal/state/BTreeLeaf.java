@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * A segment: a few entries in order, each a key's length (2), a value's length (4), and both. A
  * large value stands beside the segment, in the pieces that it came in, and its length has a mark.
  */
-final class Leaf implements Node {
+final class BTreeLeaf implements Node {
 
   private static final byte[][][] NOTHING = {};
 
-  static final Leaf EMPTY = new Leaf(new byte[0], NOTHING);
+  static final BTreeLeaf EMPTY = new BTreeLeaf(new byte[0], NOTHING);
 
   private static final int MAX_BYTES = 1024;
   private static final int HEAD = 6;
@@ -30,7 +30,7 @@ final class Leaf implements Node {
   /** The large values of the segment, in the order of their entries. */
   private final byte[][][] beside;
 
-  private Leaf(byte[] segment, byte[][][] beside) {
+  private BTreeLeaf(byte[] segment, byte[][][] beside) {
     this.segment = segment;
     this.beside = beside;
   }
@@ -107,7 +107,8 @@ final class Leaf implements Node {
       }
     }
     changed.put(segment, end, segment.length - end);
-    return new Leaf(changed.array(), beside(at, end, isLarge ? new byte[][][] {value} : NOTHING));
+    return new BTreeLeaf(
+        changed.array(), beside(at, end, isLarge ? new byte[][][] {value} : NOTHING));
   }
 
   @Override
@@ -120,7 +121,7 @@ final class Leaf implements Node {
     byte[] rest = new byte[segment.length - (end - at)];
     System.arraycopy(segment, 0, rest, 0, at);
     System.arraycopy(segment, end, rest, at, segment.length - end);
-    return new Leaf(rest, beside(at, end, NOTHING));
+    return new BTreeLeaf(rest, beside(at, end, NOTHING));
   }
 
   /** The large values, with these in place of those of a part of the segment. */
@@ -173,11 +174,11 @@ final class Leaf implements Node {
       cut = next(cut);
     }
     return new Halves(
-        new Leaf(
+        new BTreeLeaf(
             Arrays.copyOf(segment, cut),
             beside.length == 0 ? NOTHING : Arrays.copyOf(beside, besideBefore(cut))),
         Bytes.of(separator(last, cut)),
-        new Leaf(
+        new BTreeLeaf(
             Arrays.copyOfRange(segment, cut, segment.length),
             beside.length == 0
                 ? NOTHING
@@ -200,12 +201,12 @@ final class Leaf implements Node {
 
   @Override
   public @Nullable Node joined(byte[] separator, Node right) {
-    Leaf other = (Leaf) right;
+    BTreeLeaf other = (BTreeLeaf) right;
     int length = segment.length + other.segment.length;
     if (length > MAX_BYTES * 3 / 4) {
       return null;
     }
-    return new Leaf(
+    return new BTreeLeaf(
         ByteBuffer.allocate(length).put(segment).put(other.segment).array(),
         joined(beside, other.beside));
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** That a request is answered at most once, and how long its outcome is kept. */
-class RequestsTest extends OneJournal {
+class RequestOutcomesTest extends JournalFixture {
 
   @Test
   void a_request_is_answered_once_and_the_second_append_gets_the_first_outcome() {
@@ -54,7 +54,7 @@ class RequestsTest extends OneJournal {
   @Test
   void the_outcomes_of_a_session_go_with_its_lease_and_none_of_its_requests_is_answered_after() {
     append(draft(1, "a", 1, "x").answers(session(1, 1), "one"));
-    append(draft(new Turn(2, 1, 1), "lease", 1, "over").ends(LEASE));
+    append(draft(new AppendId(2, 1, 1), "lease", 1, "over").ends(LEASE));
     assertEquals(Optional.empty(), outcome(session(1, 0)));
     assertEquals(
         new Verdict.LeaseDead(LEASE), append(draft(2, "a", 2, "x").answers(session(1, 1), "one")));
@@ -66,10 +66,10 @@ class RequestsTest extends OneJournal {
     assertEquals(
         new Verdict.AlreadyAnswered(0, Bytes.of("mine")),
         append(draft(2, "a", 2, "y").answers(named("r"), "again")));
-    append(draft(3, "a", 2, "y").answers(new Request.Named("alic", "er"), "another's"));
-    assertEquals(Optional.of("another's"), outcome(new Request.Named("alic", "er")));
+    append(draft(3, "a", 2, "y").answers(new RequestKey.Named("alic", "er"), "another's"));
+    assertEquals(Optional.of("another's"), outcome(new RequestKey.Named("alic", "er")));
     assertEquals(Optional.of("mine"), outcome(named("r")));
-    assertThrows(IllegalArgumentException.class, () -> new Request.Named("a", "b".repeat(300)));
+    assertThrows(IllegalArgumentException.class, () -> new RequestKey.Named("a", "b".repeat(300)));
   }
 
   @Test
@@ -82,7 +82,7 @@ class RequestsTest extends OneJournal {
         new Verdict.TooManyRequests(1),
         append(
             draft(4, "a", 4, "x")
-                .answers(new Request.Named("bob", "r"), "o")
+                .answers(new RequestKey.Named("bob", "r"), "o")
                 .answers(named("r4"), "o")));
     assertEquals(Optional.of("o1"), outcome(named("r1")));
     assertEquals(
@@ -99,7 +99,7 @@ class RequestsTest extends OneJournal {
   @Test
   void a_new_request_is_refused_rather_than_that_a_shard_s_outcome_is_forgotten() {
     for (int i = 1; i <= BOUNDS.window(); i++) {
-      append(draft(i, "a", i, "x").state("s").answers(new Request.Named("c" + i, "r"), "o"));
+      append(draft(i, "a", i, "x").state("s").answers(new RequestKey.Named("c" + i, "r"), "o"));
     }
     assertEquals(
         new Verdict.TooManyRequests(0), append(draft(6, "a", 6, "x").answers(named("r"), "o")));
@@ -108,7 +108,7 @@ class RequestsTest extends OneJournal {
         append(
             draft(7, "a", 6, "x")
                 .answers(named("r"), "o")
-                .answers(new Request.Named("bob", "r"), "o")
+                .answers(new RequestKey.Named("bob", "r"), "o")
                 .forgetBefore(2)),
         "one place is free, and two would be needed");
     assertEquals(
@@ -121,7 +121,7 @@ class RequestsTest extends OneJournal {
     assertEquals(new Verdict.WrongSequence(1), append(draft(2, "a", 9, "y").forgetBefore(100)));
     assertEquals(Optional.empty(), outcome(named("r2")));
     long digest = journal.version().digest();
-    journal = Snapshots.readBack(journal.version(), BOUNDS);
+    journal = SnapshotCopy.readBack(journal.version(), BOUNDS);
     assertEquals(digest, journal.version().digest());
     assertEquals(2, journal.version().lastOrder(1), "places go on where they were");
     append(draft(3, "a", 2, "y").answers(named("r3"), "o"));

@@ -4,7 +4,7 @@ import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseState;
 
 /** The event of one decision about a shared lease. Manifest {@code lease.event.1}. */
-public record LeaseHappening(LeaseEvent event) implements Persisted<LeaseState> {
+public record PersistedLeaseEvent(LeaseEvent event) implements PersistedEvent<LeaseState> {
 
   @Override
   public LeaseState after(LeaseState before) {
