@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Translates between appends and {@code internal/journal_log.proto}. */
+/** Translates appends to and from {@code internal/journal_log.proto}. */
 final class AppendCodec {
 
   private AppendCodec() {}

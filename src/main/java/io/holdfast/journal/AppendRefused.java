@@ -3,8 +3,8 @@ package io.holdfast.journal;
 import io.holdfast.journal.state.Verdict;
 
 /**
- * The journal has refused an append, for good. The actor that asked for it is not what it believes
- * to be: it must stop, and its place is taken by one that is recovered from the journal.
+ * The final refusal of an append. The actor that asked for it has a wrong state: it must stop, and
+ * a new one, recovered from the journal, replaces it.
  */
 public final class AppendRefused extends RuntimeException {
 
@@ -13,7 +13,7 @@ public final class AppendRefused extends RuntimeException {
   private final transient Verdict verdict;
 
   AppendRefused(String persistenceId, Verdict verdict) {
-    super("[" + persistenceId + "]: " + verdict, null, false, false); // it says all
+    super("[" + persistenceId + "]: " + verdict, null, false, false); // the message says all
     this.verdict = verdict;
   }
 

@@ -7,9 +7,7 @@ import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
 
-/**
- * Translates between what appends do to records and leases, and {@code internal/journal_log.proto}.
- */
+/** Translates changes of records and leases to and from {@code internal/journal_log.proto}. */
 final class ChangeCodec {
 
   private ChangeCodec() {}

@@ -3,22 +3,25 @@ package io.holdfast.journal;
 import io.holdfast.journal.state.Change;
 import java.util.List;
 
-/** The public changes, as this node applies them. */
+/** Feed of the public changes, in the order in which this node applies them. */
 public interface ChangeFeed {
 
-  /** Is told of public changes on the log's own thread, which it must not hold up. */
+  /** Receives public changes on the log's own thread, which it must not block. */
   interface Follower {
 
     /**
-     * These happened, in order and without a gap since the last call. All changes up to this
-     * revision have been told: those of one revision always come in one call.
+     * Receives the changes since the last call, in order and without a gap. It has now received all
+     * changes up to this revision: changes of one revision always come in one call.
      */
     void changed(List<Change> changes, long revision);
 
-    /** The journal was replaced by a later one: what led to it is not known here. */
+    /**
+     * The journal was replaced by a later one. The changes between the two are not known on this
+     * node.
+     */
     void restored(long revision);
   }
 
-  /** Begins to tell a follower; to be called before the log begins. */
+  /** Registers a follower. Must be called before the log starts. */
   void follow(Follower follower);
 }

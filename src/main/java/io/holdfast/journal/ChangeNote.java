@@ -10,14 +10,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a watch is told of a change of a lock, beyond the record that it leaves.
+ * Note about a change of a lock, for watches: the cause, which the record does not show.
  *
- * @param ended of a hand-over: what ended the grant before; null if an earlier change has told it
- * @param forceReason why the lock was taken away, if it was; else empty
+ * @param ended of a hand-over: the cause that ended the previous grant; null if an earlier change
+ *     has told it
+ * @param forceReason the reason why the lock was taken away by force; else empty
  */
 public record ChangeNote(Cause cause, GrantEnding.@Nullable Cause ended, String forceReason) {
 
-  /** Why a lock changed. */
+  /** The cause of a lock's change. */
   public enum Cause {
     GRANTED,
     HANDED_OVER,
@@ -27,7 +28,7 @@ public record ChangeNote(Cause cause, GrantEnding.@Nullable Cause ended, String 
     FORCED
   }
 
-  /** The note of a lock's event; empty if it is none that everyone may see. */
+  /** The note of a lock's event; empty if the event is no public change. */
   public static final class OfLock implements LockEvent.Cases<Optional<ChangeNote>> {
 
     @Override
@@ -88,19 +89,19 @@ public record ChangeNote(Cause cause, GrantEnding.@Nullable Cause ended, String 
               ending.forceReason()));
     }
 
-    /** It leaves nothing, and the journal takes that for no change. */
+    /** The journal counts it as no change, since there was no record. */
     @Override
     public Optional<ChangeNote> forgotten(LockEvent.Forgotten forgotten) {
       return Optional.of(new ChangeNote(Cause.RELEASED, null, ""));
     }
   }
 
-  /** Whether everyone may see what an event of a lock changes. */
+  /** True if an event of a lock is a public change. */
   public static boolean isOf(LockEvent event) {
     return event.match(new OfLock()).isPresent();
   }
 
-  /** The note of a lease's end, for all locks that hung on it. */
+  /** The note of a lease's end, for all locks that were attached to it. */
   public static ChangeNote of(LeaseEvent.Cause cause) {
     return new ChangeNote(
         switch (cause) {
@@ -125,7 +126,7 @@ public record ChangeNote(Cause cause, GrantEnding.@Nullable Cause ended, String 
   /**
    * Reads a note.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the bytes are no note
    */
   public static ChangeNote of(Bytes bytes) {
     try {

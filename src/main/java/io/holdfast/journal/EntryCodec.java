@@ -10,9 +10,9 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * Translates between the journal's entries and {@code internal/journal_log.proto}.
+ * Translates the journal's entries to and from {@code internal/journal_log.proto}.
  *
- * <p>What cannot be read is an {@link IllegalArgumentException}.
+ * <p>Bytes that cannot be read cause an {@link IllegalArgumentException}.
  */
 final class EntryCodec {
 
@@ -45,7 +45,8 @@ final class EntryCodec {
     try {
       CodedInputStream in =
           UnsafeByteOperations.unsafeWrap(bytes, 1, bytes.length - 1).newCodedInput();
-      in.enableAliasing(true); // nobody writes to an entry, and all that is kept of it is copied
+      in.enableAliasing(
+          true); // nobody writes to an entry, and the journal copies all that it keeps of it
       JournalEntry proto = JournalEntry.parseFrom(in);
       return new Entry(proto.getWriter(), proto.getNumber(), appends(proto));
     } catch (IOException e) {

@@ -10,24 +10,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * What one shard's epoch still waits for, by turn. It is sent in the order of the turns; what comes
- * back without a verdict is sent again, after a pause, with all that follows it.
+ * The appends of one shard's epoch that have no verdict yet. They are sent in the order of their
+ * numbers. An append that returns without a verdict is sent again after a pause, with all appends
+ * behind it.
  *
  * <p>Not thread safe.
  */
 final class EpochQueue {
 
-  /** One append on its way. */
-  static final class Writing {
-    final EpochQueue lane;
+  /** One append without a verdict. */
+  static final class PendingAppend {
+    final EpochQueue queue;
     final long number;
     final Append append;
     final long bytes;
-    final CompletableFuture<Verdict> answer = new CompletableFuture<>();
+    final CompletableFuture<Verdict> result = new CompletableFuture<>();
     private boolean sent;
 
-    private Writing(EpochQueue lane, long number, Append append) {
-      this.lane = lane;
+    private PendingAppend(EpochQueue queue, long number, Append append) {
+      this.queue = queue;
       this.number = number;
       this.append = append;
       this.bytes = SendQueue.bytes(append);
@@ -40,26 +41,27 @@ final class EpochQueue {
 
   private final int shard;
   private final long epoch;
-  private final TreeMap<Long, Writing> open = new TreeMap<>();
+  private final TreeMap<Long, PendingAppend> unjudged = new TreeMap<>();
   private long nextNumber = 1;
-  private boolean pausing;
+  private boolean paused;
 
   EpochQueue(int shard, long epoch) {
     this.shard = shard;
     this.epoch = epoch;
   }
 
-  Writing add(Function<AppendId, Append> append) {
+  PendingAppend add(Function<AppendId, Append> append) {
     long number = nextNumber;
-    Writing writing = new Writing(this, number, append.apply(new AppendId(shard, epoch, number)));
-    if (writing.bytes > SendQueue.MAX_BYTES) {
+    PendingAppend pending =
+        new PendingAppend(this, number, append.apply(new AppendId(shard, epoch, number)));
+    if (pending.bytes > SendQueue.MAX_BYTES) {
       throw new IllegalArgumentException(
           "[%d] bytes exceed the maximum of a write [%d]"
-              .formatted(writing.bytes, SendQueue.MAX_BYTES));
+              .formatted(pending.bytes, SendQueue.MAX_BYTES));
     }
-    nextNumber++; // not before: an append that cannot be written must not leave a gap
-    open.put(number, writing);
-    return writing;
+    nextNumber++; // only now: an append that cannot be made must not leave a gap
+    unjudged.put(number, pending);
+    return pending;
   }
 
   int shard() {
@@ -70,43 +72,43 @@ final class EpochQueue {
     return epoch;
   }
 
-  /** Whether this is of an earlier epoch of the shard. */
+  /** True if this is the queue of an earlier epoch of the shard. */
   boolean isBefore(int otherShard, long otherEpoch) {
     return shard == otherShard && epoch < otherEpoch;
   }
 
   int size() {
-    return open.size();
+    return unjudged.size();
   }
 
-  /** Whether something came back, so that what follows it has to wait with it. */
-  boolean isPausing() {
-    return pausing;
+  /** True if an append has returned without a verdict, so that all appends behind it wait, too. */
+  boolean isPaused() {
+    return paused;
   }
 
-  /** This one came back without a verdict. */
-  void cameBack(Writing writing) {
-    if (open.containsKey(writing.number)) {
-      writing.sent = false;
-      pausing = true;
+  /** Takes back an append that has no verdict. */
+  void takeBack(PendingAppend pending) {
+    if (unjudged.containsKey(pending.number)) {
+      pending.sent = false;
+      paused = true;
     }
   }
 
-  /** The pause is over; says what is to be sent, in order. */
-  List<Writing> goOn() {
-    pausing = false;
-    return open.values().stream().filter(writing -> !writing.sent).toList();
+  /** Ends the pause. Returns the appends to send, in order. */
+  List<PendingAppend> resume() {
+    paused = false;
+    return unjudged.values().stream().filter(pending -> !pending.sent).toList();
   }
 
-  /** This one has its verdict; says whether it had not had one before. */
-  boolean judged(Writing writing) {
-    return open.remove(writing.number) != null;
+  /** Removes an append that has its verdict. Returns false if it had one before. */
+  boolean remove(PendingAppend pending) {
+    return unjudged.remove(pending.number) != null;
   }
 
-  /** All that waits now. */
-  List<CompletableFuture<Verdict>> answers() {
-    List<CompletableFuture<Verdict>> answers = new ArrayList<>();
-    open.values().forEach(writing -> answers.add(writing.answer));
-    return answers;
+  /** The results of all appends that wait now. */
+  List<CompletableFuture<Verdict>> results() {
+    List<CompletableFuture<Verdict>> results = new ArrayList<>();
+    unjudged.values().forEach(pending -> results.add(pending.result));
+    return results;
   }
 }

@@ -12,7 +12,7 @@ import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.Bytes;
 
-/** Translates between what actors persist and the bytes that the journal keeps. */
+/** Translates events and states of actors to and from the bytes that the journal keeps. */
 final class EventCodec {
 
   private final Serialization serialization;
@@ -21,7 +21,7 @@ final class EventCodec {
     this.serialization = serialization;
   }
 
-  /** The bytes of an event; throws what its serializer throws. */
+  /** The bytes of an event. Passes on the exceptions of its serializer. */
   Bytes encode(PersistentRepr envelope, Object event) {
     Serializer serializer = serialization.findSerializerFor(event);
     StoredEvent stored =
@@ -58,7 +58,7 @@ final class EventCodec {
     }
   }
 
-  /** The bytes of a state; throws what its serializer throws. */
+  /** The bytes of a state. Passes on the exceptions of its serializer. */
   Bytes encodeState(Object state) {
     Serializer serializer = serialization.findSerializerFor(state);
     StoredState stored =

@@ -5,11 +5,11 @@ import io.holdfast.journal.state.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decision of an actor on its way to the journal: its event, with the epoch under which the
- * actor was made, and with all that must become true with it.
+ * One decision of an actor on its way to the journal: its event, the epoch under which the actor
+ * was created, and all that must become true with the event.
  *
- * <p>The epoch is taken once, when the actor is made, and never looked up for a write: an actor
- * that outlived its shard's epoch must not borrow the next one.
+ * <p>The epoch is read once, when the actor is created, and never looked up for a write: an actor
+ * that outlives its shard's epoch must not use the next one.
  *
  * @param <S> the actor's state
  */
@@ -32,9 +32,9 @@ public final class FencedEvent<S> implements PersistedEvent<S> {
   /**
    * A decision under this epoch.
    *
-   * @param event what is kept of it, to be replayed
-   * @param after what it leads to
-   * @param replaces whether that is kept in place of the history
+   * @param event the event to keep and to replay
+   * @param after the state after it
+   * @param replaces true if the journal keeps that state in place of the history
    */
   public FencedEvent(int shard, long epoch, Object event, S after, boolean replaces, Draft draft) {
     this.shard = shard;
@@ -57,7 +57,7 @@ public final class FencedEvent<S> implements PersistedEvent<S> {
     return event;
   }
 
-  /** The state, if it is kept in place of the history. */
+  /** The state, if the journal keeps it in place of the history; else null. */
   @Nullable S state() {
     return replaces ? after : null;
   }
@@ -66,7 +66,7 @@ public final class FencedEvent<S> implements PersistedEvent<S> {
     return draft;
   }
 
-  /** The state that it was decided to lead to: nothing is applied again. */
+  /** The state that the decision led to. No event is applied again. */
   @Override
   public S after(S before) {
     return after;
@@ -76,7 +76,7 @@ public final class FencedEvent<S> implements PersistedEvent<S> {
     applied = verdict;
   }
 
-  /** The revision after it, and what else the journal said; once it is persisted. */
+  /** The journal's verdict. Only known once the event is persisted. */
   public Verdict.Applied applied() {
     if (applied == null) {
       throw new IllegalStateException("it is not persisted");
@@ -84,7 +84,7 @@ public final class FencedEvent<S> implements PersistedEvent<S> {
     return applied;
   }
 
-  /** The revision after one of its public changes; once it is persisted. */
+  /** The revision after one of its public changes. Only known once the event is persisted. */
   public long revision(int change) {
     return draft.revision(change, applied().revision());
   }

@@ -22,15 +22,16 @@ import scala.jdk.javaapi.FutureConverters;
 import scala.runtime.BoxedUnit;
 
 /**
- * Akka Persistence over the {@link JournalStore} of the node.
+ * Akka Persistence's plugin for events: writes to the {@link JournalStore} of the node and reads
+ * from it.
  *
- * <p>It takes only {@link FencedEvent}s, each alone, and never looks up an epoch for a write. An
- * actor reads after all that this node has written about its shard has its verdict: so a new
- * incarnation finds what the one before has left on its way.
+ * <p>It accepts only {@link FencedEvent}s, each alone, and never looks up an epoch for a write. A
+ * read waits until every append of this node to the shard has its verdict: so a new actor finds all
+ * that the previous one had sent.
  */
 public final class HoldfastJournal extends AsyncWriteJournal {
 
-  /** One plugin is one actor, which encodes what it is given: so there are several. */
+  /** The number of plugins. Each is one actor, which encodes events: several encode in parallel. */
   static final int STRIPES = 4;
 
   /** The plugin for the actors of a shard. */
@@ -73,7 +74,7 @@ public final class HoldfastJournal extends AsyncWriteJournal {
     throw new IllegalStateException("writes are answered as they come");
   }
 
-  /** An event that cannot be serialized is rejected; whatever the journal refuses is a failure. */
+  /** Rejects an event that cannot be serialized. A refusal by the journal is a failure. */
   private void write(AtomicWrite write, int place, WriteReplies answers) {
     if (write.size() > 1) {
       answers.rejected(place, new UnsupportedOperationException("one event is one decision"));
@@ -84,10 +85,10 @@ public final class HoldfastJournal extends AsyncWriteJournal {
     Object kept = fenced.state();
     Bytes event;
     Bytes state;
-    try { // an event that a state replaces as it comes is counted, and never read
+    try { // an event that comes with a state is counted, and never read
       event = kept == null ? codec.encode(envelope, fenced.event()) : Bytes.EMPTY;
       state = kept == null ? null : codec.encodeState(kept);
-    } catch (Exception e) { // Akka's serialization throws what it does not declare
+    } catch (Exception e) { // Akka's serialization throws undeclared exceptions
       answers.rejected(place, e);
       return;
     }
@@ -118,9 +119,7 @@ public final class HoldfastJournal extends AsyncWriteJournal {
                 });
   }
 
-  /**
-   * Always fails: the state of a later event replaces those before it, and nobody asks for more.
-   */
+  /** Always fails. A state replaces the events before it, and no actor needs more. */
   @Override
   public Future<Void> doAsyncDeleteMessagesTo(String persistenceId, long toSequenceNr) {
     return FutureConverters.asScala(
@@ -172,8 +171,9 @@ public final class HoldfastJournal extends AsyncWriteJournal {
   }
 
   /**
-   * Without the state that stands for them, the events that are left would lead to something else:
-   * the actor recovers without snapshots, or the state has come since it looked for one.
+   * Fails if a state has replaced some of the events. Without that state the other events lead to a
+   * wrong one: the actor recovers without snapshots, or the state was written after it loaded its
+   * snapshot.
    */
   private static void requireAll(String persistenceId, Replay replay) {
     if (replay.state() != null) {

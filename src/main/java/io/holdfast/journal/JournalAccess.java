@@ -8,8 +8,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the plugin, which Akka makes by itself, finds the store of its node. To be opened before
- * the first persistent actor starts.
+ * Access of the plugins, which Akka creates by itself, to the store of their node. Must be opened
+ * before the first persistent actor starts.
  */
 public final class JournalAccess implements Extension {
 

@@ -6,7 +6,10 @@ import io.holdfast.journal.state.LeaseEnd;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who is told of what a journal did, and what they are still to be told. */
+/**
+ * The listeners to a journal's changes and ends of leases, and the effects that they have yet to be
+ * told.
+ */
 final class JournalListeners implements ChangeFeed, LeaseEndFeed {
 
   private final List<Follower> followers = new ArrayList<>();
@@ -23,12 +26,12 @@ final class JournalListeners implements ChangeFeed, LeaseEndFeed {
     listeners.add(listener);
   }
 
-  /** Where to gather what is to be told. */
+  /** Collects the effects for the next call of {@link #tell}. */
   Effects effects() {
     return effects;
   }
 
-  /** Tells what has gathered, up to this revision. */
+  /** Tells the listeners the collected effects, up to this revision. */
   void tell(long revision) {
     List<Change> changes = effects.changes();
     List<LeaseEnd> ends = effects.leaseEnds();

@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The journal as a state machine over the replicated log, and the door to what it is on this node.
+ * The journal as a state machine over the replicated log, with read access to this node's copy.
  *
- * <p>Thread: the log's own, but {@link #version} may be called by any.
+ * <p>Runs on the log's own thread. Any thread may call {@link #version}.
  */
 public final class JournalStateMachine
     implements ConsensusLog.StateMachine, ChangeFeed, LeaseEndFeed {
@@ -26,27 +26,27 @@ public final class JournalStateMachine
   /** The first byte of the journal's entries. */
   public static final byte CODE = 2;
 
-  /** Gets the verdicts on an entry that this process wrote, on the log's thread. */
-  interface Judged {
+  /** Receives the verdicts on an entry that this process wrote, on the log's thread. */
+  interface VerdictListener {
     void judged(long number, List<Verdict> verdicts);
   }
 
-  private record Own(long number, List<Verdict> verdicts) {}
+  private record OwnEntry(long number, List<Verdict> verdicts) {}
 
-  private final List<Own> own = new ArrayList<>();
-  private final JournalListeners telling = new JournalListeners();
+  private final List<OwnEntry> own = new ArrayList<>();
+  private final JournalListeners listeners = new JournalListeners();
   private final Bounds bounds;
   private final Fences fences;
   private final long writer;
   private JournalState state;
   private Fullness fullness = Fullness.NONE;
   private volatile JournalVersion version;
-  private Judged judged = (number, verdicts) -> {};
+  private VerdictListener verdictListener = (number, verdicts) -> {};
 
   /**
    * An empty journal.
    *
-   * @param writer a random number, this process's alone
+   * @param writer a random number that no other process has
    */
   public JournalStateMachine(Bounds bounds, Fences fences, long writer) {
     this.bounds = bounds;
@@ -56,9 +56,9 @@ public final class JournalStateMachine
     version = state.version();
   }
 
-  /** Whom to tell of verdicts; to be called before the log begins. */
-  void tell(Judged whom) {
-    judged = whom;
+  /** Registers the listener for verdicts. Must be called before the log starts. */
+  void setVerdictListener(VerdictListener listener) {
+    verdictListener = listener;
   }
 
   long writer() {
@@ -73,32 +73,32 @@ public final class JournalStateMachine
   @Override
   public void apply(long index, long term, byte[] payload) {
     EntryCodec.Entry entry = EntryCodec.decode(payload);
-    List<Verdict> verdicts = state.apply(index, entry.appends(), fences, telling.effects());
+    List<Verdict> verdicts = state.apply(index, entry.appends(), fences, listeners.effects());
     if (entry.writer() == writer) {
-      own.add(new Own(entry.number(), verdicts));
+      own.add(new OwnEntry(entry.number(), verdicts));
     }
   }
 
   @Override
   public void follow(ChangeFeed.Follower follower) {
-    telling.follow(follower);
+    listeners.follow(follower);
   }
 
   @Override
   public void listen(LeaseEndFeed.Listener listener) {
-    telling.listen(listener);
+    listeners.listen(listener);
   }
 
   /**
-   * Shows what was applied, and then tells of it: who hears of it must find it. The writers hear
-   * last: whom a writer tells may ask those who follow.
+   * Publishes the new version, then tells the listeners, who must find their changes in it. It
+   * tells the writers last: a reader that a writer informs may ask those listeners.
    */
   @Override
   public void batchApplied(long index) {
-    version = look();
-    telling.tell(version.revision());
-    for (Own each : own) {
-      judged.judged(each.number, each.verdicts);
+    version = currentVersion();
+    listeners.tell(version.revision());
+    for (OwnEntry each : own) {
+      verdictListener.judged(each.number, each.verdicts);
     }
     own.clear();
   }
@@ -128,11 +128,11 @@ public final class JournalStateMachine
     } catch (UncheckedIOException e) {
       throw new IOException(e);
     }
-    version = look();
-    telling.restored(version.revision());
+    version = currentVersion();
+    listeners.restored(version.revision());
   }
 
-  private JournalVersion look() {
+  private JournalVersion currentVersion() {
     fullness = fullness.next(state.footprint(), fences.maxSize());
     return state.version(fullness);
   }

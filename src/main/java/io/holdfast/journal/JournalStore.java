@@ -9,12 +9,12 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * Where histories are kept: appended to under the epoch of their shard, and read as this node has
- * applied them.
+ * Store of histories. Writers append under the epoch of a shard; readers read the copy of this
+ * node.
  *
- * <p>What may or may not have happened is asked again by the store, under the same turn, until
- * there is a verdict. So a stage takes as long as no majority is there, and an append is applied
- * once or not at all.
+ * <p>The store resends an append whose outcome is unknown, under the same id, until there is a
+ * verdict. So a stage waits as long as there is no majority, and an append is applied once or not
+ * at all.
  *
  * <p>Safe for use by many threads. Stages complete on a thread that a dependent action must not
  * block.
@@ -22,16 +22,16 @@ import java.util.function.Function;
 public interface JournalStore {
 
   /**
-   * Appends, after all that this node has written under this epoch. The stage fails with {@link
+   * Appends, after all earlier appends of this node under this epoch. The stage fails with {@link
    * StoreFull} if too many appends of the shard wait for their verdict.
    *
-   * @param append makes the append for its turn; called at most once
+   * @param append creates the append for its id; called at most once
    */
   CompletionStage<Verdict> append(int shard, long epoch, Function<AppendId, Append> append);
 
   /**
-   * Has the stages completed by this executor from now on, those of one entry in one task. If it
-   * takes no task, the store completes them itself.
+   * Makes this executor complete the stages from now on, those of one entry in one task. If it
+   * rejects a task, the store completes them itself.
    */
   default void answerOn(Executor executor) {}
 
@@ -39,17 +39,16 @@ public interface JournalStore {
   JournalVersion version();
 
   /**
-   * The journal as this node has applied it, with all that was committed before this call: the log
-   * has said so. The stage fails if it cannot say, as without a majority.
+   * The journal as this node has applied it, after the log has confirmed that it includes all that
+   * was committed before this call. The stage fails if the log cannot confirm that, as without a
+   * majority.
    */
   CompletionStage<JournalVersion> confirmed();
 
-  /**
-   * The journal once everything that this node has written so far about this shard has its verdict.
-   */
+  /** The journal once every append that this node has made so far to this shard has its verdict. */
   CompletionStage<JournalVersion> settled(int shard);
 
-  /** As many appends of one shard as may wait for their verdict do so already. */
+  /** The refusal of an append: too many of its shard already wait for their verdict. */
   final class StoreFull extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

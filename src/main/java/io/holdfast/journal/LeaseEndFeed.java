@@ -2,21 +2,23 @@ package io.holdfast.journal;
 
 import io.holdfast.journal.state.LeaseEnd;
 
-/** The ends of leases, as this node applies them. */
+/** Feed of the ends of leases, in the order in which this node applies them. */
 public interface LeaseEndFeed {
 
   /**
-   * Is told of ends on the log's own thread, which it must not hold up, and finds each in the
-   * journal's version.
+   * Receives ends on the log's own thread, which it must not block. The journal's version already
+   * includes each.
    */
   @FunctionalInterface
   interface Listener {
     void ended(LeaseEnd end);
 
-    /** The journal was replaced by a later one: what ended meanwhile is only to be found there. */
+    /**
+     * The journal was replaced by a later one. Only there can leases be found that ended meanwhile.
+     */
     default void restored() {}
   }
 
-  /** Begins to tell a listener; to be called before the log begins. */
+  /** Registers a listener. Must be called before the log starts. */
   void listen(Listener listener);
 }

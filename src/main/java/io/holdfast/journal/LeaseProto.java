@@ -12,7 +12,7 @@ import io.holdfast.lock.ClientId;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.Ttl;
 
-/** Translates between the leases' events and {@code internal/journal.proto}. */
+/** Translates the leases' events to and from {@code internal/journal.proto}. */
 public final class LeaseProto {
 
   private LeaseProto() {}
@@ -90,7 +90,7 @@ public final class LeaseProto {
   /**
    * Reads the public record of a lease.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the bytes are no record of a lease
    */
   public static LeaseTerms terms(Bytes record) {
     try {

@@ -10,9 +10,10 @@ import java.io.IOException;
 import java.io.NotSerializableException;
 
 /**
- * Writes and reads what the journal keeps of locks and leases; {@code internal/journal.proto}.
+ * Akka's serializer of the locks' and leases' events and of the locks' states: {@code
+ * internal/journal.proto}.
  *
- * <p>Manifests and bytes are read for ever. A new shape gets a new manifest.
+ * <p>Every later version reads these manifests and bytes. A new format gets a new manifest.
  */
 public final class LockEventSerializer extends SerializerWithStringManifest {
 
@@ -54,7 +55,7 @@ public final class LockEventSerializer extends SerializerWithStringManifest {
   }
 
   private static RuntimeException unknown(Object value) {
-    return new IllegalArgumentException("nothing of a lock or lease: [" + value + "]");
+    return new IllegalArgumentException("no event or state of a lock or lease: [" + value + "]");
   }
 
   @Override

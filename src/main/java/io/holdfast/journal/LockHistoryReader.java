@@ -9,14 +9,14 @@ import io.holdfast.journal.state.Replay;
 import io.holdfast.lock.LockState;
 import java.io.NotSerializableException;
 
-/** Reads what a lock is from the journal, without its actor. */
+/** Reads the state of a lock from the journal, without its actor. */
 public final class LockHistoryReader {
 
   private static final LockEventSerializer SERIALIZER = new LockEventSerializer();
 
   private LockHistoryReader() {}
 
-  /** What a lock was in this version; free if the journal has nothing of it. */
+  /** The state of a lock in this version; free if the journal has no history of it. */
   public static LockState read(JournalVersion version, int shard, String persistenceId) {
     Replay replay = version.replay(shard, persistenceId, 1);
     Bytes state = replay.state();

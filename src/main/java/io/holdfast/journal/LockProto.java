@@ -22,7 +22,7 @@ import io.holdfast.lock.LockState;
 import java.time.Duration;
 import java.util.List;
 
-/** Translates between the locks' events and {@code internal/journal.proto}. */
+/** Translates the locks' events to and from {@code internal/journal.proto}. */
 final class LockProto {
 
   private LockProto() {}

@@ -7,15 +7,15 @@ import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.lock.Holder;
 import java.util.List;
 
-/** The public record of a lock. */
+/** Reads the public record of a lock. */
 public final class LockRecordReader {
 
   private LockRecordReader() {}
 
   /**
-   * Who holds a lock by its public record, which has a part for each.
+   * The holders of a lock by its public record, which has a part for each.
    *
-   * @throws IllegalArgumentException if it is no record of a lock
+   * @throws IllegalArgumentException if it is not the record of a lock
    */
   public static List<Holder> holders(PublicRecord record) {
     return record.parts().stream().map(LockRecordReader::holder).toList();

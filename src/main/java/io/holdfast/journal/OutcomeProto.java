@@ -8,7 +8,10 @@ import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.RecordedOutcome;
 import io.holdfast.lock.Ttl;
 
-/** What requests came to, as the journal keeps it for their repetition. */
+/**
+ * Translates the outcomes of requests to and from {@code internal/journal.proto}. The journal keeps
+ * them to answer a repeated request.
+ */
 public final class OutcomeProto {
 
   private OutcomeProto() {}
@@ -65,9 +68,9 @@ public final class OutcomeProto {
   }
 
   /**
-   * Reads what a request to a lock came to.
+   * Reads the outcome of a request to a lock.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the bytes are no such outcome
    */
   public static RecordedOutcome lock(Bytes bytes) {
     RequestOutcome proto = parse(bytes);
@@ -97,9 +100,9 @@ public final class OutcomeProto {
   }
 
   /**
-   * Reads what a request to a lease came to.
+   * Reads the outcome of a request to a lease.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the bytes are no such outcome
    */
   public static RecordedLeaseOutcome lease(Bytes bytes) {
     RequestOutcome proto = parse(bytes);

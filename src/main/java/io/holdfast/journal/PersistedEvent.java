@@ -1,7 +1,7 @@
 package io.holdfast.journal;
 
 /**
- * One decision, as an actor persists it and as it comes back when it is replayed.
+ * One decision, as an actor persists it and replays it.
  *
  * @param <S> the actor's state
  */

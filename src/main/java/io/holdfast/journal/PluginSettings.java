@@ -7,9 +7,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The settings of Akka's blocks for this room's plugins that nobody may change: with others, a
- * write that takes long or is refused would stop the writes of actors that have nothing to do with
- * it, and a broken replay would be repaired in silence.
+ * The fixed settings of Akka's blocks for this room's plugins. With other values, a slow or refused
+ * write would stop the writes of unrelated actors, and a broken replay would be repaired silently.
  */
 public final class PluginSettings {
 
@@ -17,15 +16,15 @@ public final class PluginSettings {
 
   private static final List<Fixed> BREAKER =
       List.of(
-          // Never opens: ten refused writes of one actor are no reason to stop all others.
+          // Never opens: ten refused writes of one actor must not stop all others.
           new Fixed("circuit-breaker.max-failures", Integer.toString(Integer.MAX_VALUE)),
-          // No limit: a write has its answer when a majority has, however long that takes.
+          // No limit: a write is answered once a majority has it, however long that takes.
           new Fixed("circuit-breaker.call-timeout", "0s"));
   private static final Fixed REPLAY = new Fixed("replay-filter.mode", "fail");
 
   private PluginSettings() {}
 
-  /** What is wrong with them, a sentence for each key. */
+  /** The faults of these settings, a sentence for each key. */
   public static List<String> faults(Config config) {
     List<String> faults = new ArrayList<>();
     Stream.concat(

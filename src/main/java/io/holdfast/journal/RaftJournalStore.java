@@ -1,6 +1,6 @@
 package io.holdfast.journal;
 
-import io.holdfast.journal.EpochQueue.Writing;
+import io.holdfast.journal.EpochQueue.PendingAppend;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.JournalVersion;
@@ -22,36 +22,38 @@ import scala.concurrent.Batchable;
 /**
  * The journal in the replicated log.
  *
- * <p>What comes while an entry is on its way is sent together in the next one, when that one is
- * back or when there is much: nothing waits for a timer, but what came back without a verdict. An
- * entry costs each member more than the commands in it.
+ * <p>While an entry is in flight, further appends are collected. They are sent together in the next
+ * entry, when that one is answered or when there are many. Only an append that returned without a
+ * verdict waits for a timer. An entry costs each member more than the appends in it.
  */
 public final class RaftJournalStore implements JournalStore {
 
-  /** How many entries may be on their way. */
+  /** The most entries in flight. */
   private static final int MAX_IN_FLIGHT = 4;
 
-  /** So many commands, on a node, go on their way though others are. */
+  /** As many appends on a node are sent although an entry is in flight. */
   public static final int MANY = 64;
 
-  private record LaneId(int shard, long epoch) {
+  private record QueueId(int shard, long epoch) {
 
-    /* Who takes many shards gets their epochs in a row, and a record's own hash puts them all into
-    the same place. */
+    /* A node that takes many shards gets consecutive epochs, whose hashes as records collide. */
     @Override
     public int hashCode() {
       return Long.hashCode((epoch << Short.SIZE ^ shard) * 0x9E3779B97F4A7C15L);
     }
   }
 
-  private record Answer(CompletableFuture<Verdict> whom, Verdict verdict) {}
+  private record Completion(CompletableFuture<Verdict> result, Verdict verdict) {}
 
-  /** What the answers set off in an actor system runs in the same task too. */
-  private record Answering(List<Answer> answers) implements Runnable, Batchable {
+  /**
+   * Completes the results of one entry. The messages that they cause in an actor system run in the
+   * same task.
+   */
+  private record CompletionTask(List<Completion> completions) implements Runnable, Batchable {
     @Override
     public void run() {
-      for (Answer answer : answers) {
-        answer.whom.complete(answer.verdict);
+      for (Completion each : completions) {
+        each.result.complete(each.verdict);
       }
     }
   }
@@ -62,19 +64,19 @@ public final class RaftJournalStore implements JournalStore {
   private final int many;
   private final Executor afterPause;
 
-  private final Map<LaneId, EpochQueue> lanes = new HashMap<>();
+  private final Map<QueueId, EpochQueue> queues = new HashMap<>();
   private final SendQueue outgoing = new SendQueue();
-  private final Map<Long, List<Writing>> inFlight = new HashMap<>();
+  private final Map<Long, List<PendingAppend>> inFlight = new HashMap<>();
   private long lastEntry;
-  private volatile Executor answering = Runnable::run;
+  private volatile Executor completing = Runnable::run;
 
   /**
    * A store over a log that runs this machine.
    *
-   * @param maxOpen how many commands of one shard's epoch may wait for their verdict; not more than
-   *     the journal remembers verdicts
-   * @param many so many commands go on their way though others are
-   * @param afterPause runs what is asked again, a little later
+   * @param maxOpen the most appends of one shard's epoch without a verdict; no more than the
+   *     verdicts that the journal keeps
+   * @param many as many appends are sent although an entry is in flight
+   * @param afterPause runs a task a little later, to resend appends
    */
   public RaftJournalStore(
       ConsensusLog log, JournalStateMachine machine, int maxOpen, int many, Executor afterPause) {
@@ -83,12 +85,12 @@ public final class RaftJournalStore implements JournalStore {
     this.maxOpen = maxOpen;
     this.many = many;
     this.afterPause = afterPause;
-    machine.tell(this::judged);
+    machine.setVerdictListener(this::judged);
   }
 
   @Override
   public void answerOn(Executor executor) {
-    answering = executor;
+    completing = executor;
   }
 
   @Override
@@ -102,7 +104,8 @@ public final class RaftJournalStore implements JournalStore {
         .thenApply(
             outcome -> {
               if (!outcome.isSafe()) {
-                throw new IllegalStateException("not confirmed: [" + outcome.refusal() + "]");
+                throw new IllegalStateException(
+                    "the log does not confirm the read: [" + outcome.refusal() + "]");
               }
               return version();
             });
@@ -110,53 +113,53 @@ public final class RaftJournalStore implements JournalStore {
 
   @Override
   public CompletionStage<JournalVersion> settled(int shard) {
-    List<CompletableFuture<Verdict>> answers = new ArrayList<>();
+    List<CompletableFuture<Verdict>> results = new ArrayList<>();
     synchronized (this) {
-      lanes.values().stream()
-          .filter(lane -> lane.shard() == shard)
-          .forEach(lane -> answers.addAll(lane.answers()));
+      queues.values().stream()
+          .filter(queue -> queue.shard() == shard)
+          .forEach(queue -> results.addAll(queue.results()));
     }
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+    return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
         .thenApply(all -> version());
   }
 
   @Override
   public synchronized CompletionStage<Verdict> append(
       int shard, long epoch, Function<AppendId, Append> append) {
-    EpochQueue lane = lanes.get(new LaneId(shard, epoch));
-    if (lane == null) {
-      lane = begin(new LaneId(shard, epoch));
+    EpochQueue queue = queues.get(new QueueId(shard, epoch));
+    if (queue == null) {
+      queue = begin(new QueueId(shard, epoch));
     }
-    if (lane.size() >= maxOpen) {
+    if (queue.size() >= maxOpen) {
       return CompletableFuture.failedFuture(new StoreFull(shard, maxOpen));
     }
-    Writing writing;
+    PendingAppend pending;
     try {
-      writing = lane.add(append);
+      pending = queue.add(append);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
-    if (!lane.isPausing()) {
-      outgoing.add(writing);
+    if (!queue.isPaused()) {
+      outgoing.add(pending);
       send();
     }
-    return writing.answer;
+    return pending.result;
   }
 
   /**
-   * An epoch begins here, and those before it have ended: their numbers are not needed any more.
+   * Starts the queue of a new epoch. Earlier epochs have ended, and their empty queues are removed.
    */
-  private EpochQueue begin(LaneId id) {
-    lanes.values().removeIf(lane -> lane.isBefore(id.shard, id.epoch) && lane.size() == 0);
-    EpochQueue lane = new EpochQueue(id.shard, id.epoch);
-    lanes.put(id, lane);
-    return lane;
+  private EpochQueue begin(QueueId id) {
+    queues.values().removeIf(queue -> queue.isBefore(id.shard, id.epoch) && queue.size() == 0);
+    EpochQueue queue = new EpochQueue(id.shard, id.epoch);
+    queues.put(id, queue);
+    return queue;
   }
 
-  /** Sends what has gathered, as far as entries may be on their way. */
+  /** Sends the collected appends, as far as the bound on entries in flight allows. */
   private void send() {
     while (isToSend()) {
-      List<Writing> together = outgoing.take();
+      List<PendingAppend> together = outgoing.take();
       long number = ++lastEntry;
       inFlight.put(number, together);
       EntryCodec.Entry entry =
@@ -166,7 +169,7 @@ public final class RaftJournalStore implements JournalStore {
               .thenAccept(
                   outcome -> {
                     if (!outcome.isApplied()) {
-                      cameBack(number);
+                      takeBack(number);
                     }
                   });
     }
@@ -179,14 +182,14 @@ public final class RaftJournalStore implements JournalStore {
   }
 
   /**
-   * The entry has no place in the log, or nobody knows. If it has one after all, its commands will
-   * have had their turn when they are sent again, and get the verdict of the first time.
+   * Takes back an entry that is not in the log, or may not be. If it is in the log after all, its
+   * appends get the verdict of the first time when they are sent again.
    */
-  private synchronized void cameBack(long number) {
-    List<Writing> together = inFlight.remove(number);
+  private synchronized void takeBack(long number) {
+    List<PendingAppend> together = inFlight.remove(number);
     if (together != null) {
       pause(together);
-      afterPause.execute(this::sendMore); // room for an entry, but not at once
+      afterPause.execute(this::sendMore); // there is room for an entry again, but wait a little
     }
   }
 
@@ -194,65 +197,71 @@ public final class RaftJournalStore implements JournalStore {
     send();
   }
 
-  /** The verdicts on an entry, on the log's thread, before anyone else hears that it is applied. */
+  /**
+   * Receives the verdicts on an entry, on the log's thread, before anyone else is told that it is
+   * applied.
+   */
   private void judged(long number, List<Verdict> verdicts) {
-    List<Answer> answers;
+    List<Completion> completions;
     synchronized (this) {
-      List<Writing> together = inFlight.remove(number);
+      List<PendingAppend> together = inFlight.remove(number);
       if (together == null) {
-        return; // it had come back, and is asked again
+        return; // it had returned, and is sent again
       }
-      answers = new ArrayList<>(together.size());
-      List<Writing> again = new ArrayList<>();
+      completions = new ArrayList<>(together.size());
+      List<PendingAppend> again = new ArrayList<>();
       for (int i = 0; i < together.size(); i++) {
-        Writing writing = together.get(i);
+        PendingAppend pending = together.get(i);
         Verdict verdict = verdicts.get(i);
         if (verdict instanceof Verdict.Gap) {
-          again.add(writing);
-        } else if (writing.lane.judged(writing)) {
-          answers.add(new Answer(writing.answer, verdict));
-          forgetIfFenced(writing.lane, verdict);
+          again.add(pending);
+        } else if (pending.queue.remove(pending)) {
+          completions.add(new Completion(pending.result, verdict));
+          removeIfFenced(pending.queue, verdict);
         }
       }
       pause(again);
       send();
     }
-    answer(answers);
+    complete(completions);
   }
 
-  /* One task for all: the log's thread has more to do, and wakes up one other thread at most. */
-  private void answer(List<Answer> answers) {
-    Answering task = new Answering(answers);
+  /* One task for all: the log's thread is busy, and wakes up one other thread at most. */
+  private void complete(List<Completion> completions) {
+    CompletionTask task = new CompletionTask(completions);
     try {
-      answering.execute(task);
+      completing.execute(task);
     } catch (RejectedExecutionException e) {
       task.run();
     }
   }
 
-  private void pause(List<Writing> again) {
-    Set<EpochQueue> paused = new LinkedHashSet<>(); // in the order of what came back, on every run
-    for (Writing writing : again) {
-      writing.lane.cameBack(writing);
-      paused.add(writing.lane);
+  private void pause(List<PendingAppend> again) {
+    Set<EpochQueue> paused = new LinkedHashSet<>(); // in order, on every run
+    for (PendingAppend pending : again) {
+      pending.queue.takeBack(pending);
+      paused.add(pending.queue);
     }
-    for (EpochQueue lane : paused) {
-      outgoing.pause(lane);
-      afterPause.execute(() -> goOn(lane));
+    for (EpochQueue queue : paused) {
+      outgoing.pause(queue);
+      afterPause.execute(() -> resume(queue));
     }
   }
 
-  private synchronized void goOn(EpochQueue lane) {
-    if (lane.isPausing()) {
-      outgoing.goOn(lane);
+  private synchronized void resume(EpochQueue queue) {
+    if (queue.isPaused()) {
+      outgoing.resume(queue);
       send();
     }
   }
 
-  /** Nothing will be applied under this epoch any more; whoever still writes hears it anew. */
-  private void forgetIfFenced(EpochQueue lane, Verdict verdict) {
-    if (verdict instanceof Verdict.Fenced && lane.size() == 0) {
-      lanes.remove(new LaneId(lane.shard(), lane.epoch()), lane);
+  /**
+   * Removes the queue of an epoch that has ended. A writer that still appends under it is told so
+   * again.
+   */
+  private void removeIfFenced(EpochQueue queue, Verdict verdict) {
+    if (verdict instanceof Verdict.Fenced && queue.size() == 0) {
+      queues.remove(new QueueId(queue.shard(), queue.epoch()), queue);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.holdfast.journal;
 
-import io.holdfast.journal.EpochQueue.Writing;
+import io.holdfast.journal.EpochQueue.PendingAppend;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bytes;
@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The appends that wait to be sent, and which of them go into the next entry together. */
+/** The queue of appends to send. It decides which of them the next entry has. */
 final class SendQueue {
 
-  /** The longest append; an entry of that length, and what goes with it, must fit the log. */
+  /** The most bytes of an append. An entry of that length must fit into the log. */
   static final long MAX_BYTES = 3L << 20;
 
   private static final int APPENDS_AN_ENTRY = 512;
@@ -24,7 +24,7 @@ final class SendQueue {
   private static final long OVERHEAD_OF_PART = 32;
   private static final long OVERHEAD_OF_ANSWER = 64 + RequestKey.Named.MAX_BYTES;
 
-  private final Deque<Writing> waiting = new ArrayDeque<>();
+  private final Deque<PendingAppend> waiting = new ArrayDeque<>();
 
   boolean isEmpty() {
     return waiting.isEmpty();
@@ -34,30 +34,30 @@ final class SendQueue {
     return waiting.size();
   }
 
-  void add(Writing writing) {
-    waiting.add(writing);
+  void add(PendingAppend pending) {
+    waiting.add(pending);
   }
 
-  /** Puts all that a lane has to send before everything else. */
-  void goOn(EpochQueue lane) {
-    waiting.removeIf(writing -> writing.lane == lane);
-    List<Writing> again = lane.goOn();
+  /** Puts all appends of a queue that resumes before all others. */
+  void resume(EpochQueue queue) {
+    waiting.removeIf(pending -> pending.queue == queue);
+    List<PendingAppend> again = queue.resume();
     for (int i = again.size() - 1; i >= 0; i--) {
       waiting.addFirst(again.get(i));
     }
   }
 
-  /** A lane pauses: what it has here waits with what came back. */
-  void pause(EpochQueue lane) {
-    waiting.removeIf(writing -> writing.lane == lane);
+  /** Takes out the appends of a queue that pauses. */
+  void pause(EpochQueue queue) {
+    waiting.removeIf(pending -> pending.queue == queue);
   }
 
-  /** The first ones, as many as go into one entry. */
-  List<Writing> take() {
-    List<Writing> together = new ArrayList<>();
+  /** Removes the first appends, as many as one entry may have. */
+  List<PendingAppend> take() {
+    List<PendingAppend> together = new ArrayList<>();
     long bytes = 0;
     while (!waiting.isEmpty() && together.size() < APPENDS_AN_ENTRY) {
-      Writing next = waiting.element();
+      PendingAppend next = waiting.element();
       bytes += next.bytes;
       if (!together.isEmpty() && bytes > BYTES_AN_ENTRY) {
         break;
@@ -69,15 +69,15 @@ final class SendQueue {
     return together;
   }
 
-  static List<Append> appends(List<Writing> together) {
+  static List<Append> appends(List<PendingAppend> together) {
     List<Append> appends = new ArrayList<>(together.size());
-    for (Writing writing : together) {
-      appends.add(writing.append);
+    for (PendingAppend pending : together) {
+      appends.add(pending.append);
     }
     return appends;
   }
 
-  /** About how long an append is in an entry; rather too much than too little. */
+  /** The approximate length of an append in an entry, never too low. */
   static long bytes(Append append) {
     Draft draft = append.draft();
     Bytes state = append.state();

@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** What an actor is told of what it asked to be written, once all of that has its verdict. */
+/**
+ * The replies to an actor that asked to write events. They are sent once all of these events have a
+ * verdict.
+ */
 final class WriteReplies {
 
-  /** What an actor is told of one event. */
+  /** Creates the reply about one event. */
   @FunctionalInterface
   private interface Reply {
     Object to(int place, PersistentRepr event);
@@ -26,7 +29,9 @@ final class WriteReplies {
   private int open;
   private boolean isTold;
 
-  /** No verdicts yet. What is not to be written is told with what is. */
+  /**
+   * Starts without verdicts. Envelopes that hold no event are answered together with the events.
+   */
   WriteReplies(JournalProtocol.WriteMessages asked, ActorRef journal) {
     this.asked = asked;
     this.journal = journal;
@@ -43,12 +48,12 @@ final class WriteReplies {
     answer(place, Optional.empty());
   }
 
-  /** This one was not even tried. */
+  /** Records that an event was rejected before it was sent. */
   void rejected(int place, Exception reason) {
     answer(place, Optional.of(reason));
   }
 
-  /** One has failed, so all are told to have: their actor is at its end. */
+  /** Reports all events as failed because one has failed: the actor stops. */
   synchronized void failed(Throwable reason) {
     if (!isTold) {
       isTold = true;

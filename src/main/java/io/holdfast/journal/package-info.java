@@ -1,8 +1,8 @@
 /**
- * What is kept of the locks: a journal that no two nodes can write, and its bytes, which are read
- * for ever.
+ * The events and records of locks: a journal that only one node at a time can write, and its
+ * formats, which every later version reads.
  *
- * <p>{@link holdfast.journal.state} judges each append, pure. {@link
+ * <p>{@link io.holdfast.journal.state} judges each append and is pure. {@link
  * io.holdfast.journal.JournalStore} is the port to it; {@link io.holdfast.journal.RaftJournalStore}
  * writes through the replicated log.
  */

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 class EntryCodecTest {
 
-  /** A line for each shape of an entry in any release. None is ever changed. */
+  /** A line for each format of an entry in any release. No line ever changes. */
   private static final Path GOLDEN = Path.of("src/test/resources/golden/journal/log-1.txt");
 
   private static final byte CODE = JournalStateMachine.CODE;
@@ -136,7 +136,7 @@ class EntryCodecTest {
   }
 
   @Test
-  void an_entry_that_makes_no_sense_is_refused() {
+  void an_unreadable_entry_is_refused() {
     byte[] nothing = {CODE};
     assertThrows(IllegalArgumentException.class, () -> EntryCodec.decode(nothing));
     Seeds.each(

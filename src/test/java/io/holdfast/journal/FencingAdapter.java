@@ -4,7 +4,7 @@ import akka.persistence.journal.EventAdapter;
 import akka.persistence.journal.EventSeq;
 import io.holdfast.journal.state.Draft;
 
-/** Lets actors that know of no epoch write under the first one of their shard. */
+/** Adds the first epoch of the shard to the events of actors that know no epochs. */
 public final class FencingAdapter implements EventAdapter {
 
   static final int SHARD = 3;

@@ -16,7 +16,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * The journal in this process alone: judged by the same rules, at once, and gone with the process.
+ * The journal in this process alone. It applies the same rules, at once, and is lost with the
+ * process.
  */
 public final class InMemoryJournalStore implements JournalStore, ChangeFeed, LeaseEndFeed {
 
@@ -24,7 +25,7 @@ public final class InMemoryJournalStore implements JournalStore, ChangeFeed, Lea
 
   private final JournalState state;
   private final Fences fences;
-  private final JournalListeners telling = new JournalListeners();
+  private final JournalListeners listeners = new JournalListeners();
   private final Map<Writer, Long> numbers = new HashMap<>();
   private Fullness fullness = Fullness.NONE;
   private long index;
@@ -36,12 +37,12 @@ public final class InMemoryJournalStore implements JournalStore, ChangeFeed, Lea
 
   @Override
   public synchronized void follow(ChangeFeed.Follower follower) {
-    telling.follow(follower);
+    listeners.follow(follower);
   }
 
   @Override
   public synchronized void listen(LeaseEndFeed.Listener listener) {
-    telling.listen(listener);
+    listeners.listen(listener);
   }
 
   @Override
@@ -71,10 +72,10 @@ public final class InMemoryJournalStore implements JournalStore, ChangeFeed, Lea
                 index + 1,
                 List.of(append.apply(new AppendId(shard, epoch, number))),
                 fences,
-                telling.effects())
+                listeners.effects())
             .get(0);
     index++;
-    telling.tell(state.revision());
+    listeners.tell(state.revision());
     if (!(verdict instanceof Verdict.Fenced)) { // which takes no number
       numbers.keySet().removeIf(other -> other.shard == shard && other.epoch < epoch);
       numbers.put(writer, number);

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What every store of journals does. */
+/** The contract of every journal store. */
 abstract class JournalStoreContract {
 
   static final int SHARD = 5;
@@ -39,7 +39,7 @@ abstract class JournalStoreContract {
   abstract LeaseEndFeed ends();
 
   @Test
-  void what_is_written_is_applied_in_that_order_and_found() {
+  void appends_are_applied_in_their_order() {
     List<CompletionStage<Verdict>> all = new ArrayList<>();
     for (int i = 1; i <= 100; i++) {
       all.add(append(1, "id", i));
@@ -50,7 +50,7 @@ abstract class JournalStoreContract {
   }
 
   @Test
-  void who_waits_for_the_shard_finds_all_that_was_written_before() {
+  void a_settled_version_has_all_earlier_appends() {
     for (int i = 1; i <= 20; i++) {
       CompletionStage<Verdict> unused = append(1, "id", i);
     }
@@ -59,7 +59,7 @@ abstract class JournalStoreContract {
   }
 
   @Test
-  void an_epoch_that_is_over_is_fenced_and_the_next_one_goes_on() {
+  void an_old_epoch_is_fenced_and_the_next_one_continues() {
     assertInstanceOf(Verdict.Applied.class, await(append(1, "id", 1)));
     epoch.set(2);
     assertEquals(new Verdict.Fenced(2), await(append(1, "id", 2)));
@@ -93,7 +93,7 @@ abstract class JournalStoreContract {
   }
 
   @Test
-  void who_follows_hears_what_can_be_read_before_the_writer_has_its_verdict() {
+  void a_follower_hears_a_change_before_its_writer_does() {
     List<String> heard = new CopyOnWriteArrayList<>();
     feed()
         .follow(

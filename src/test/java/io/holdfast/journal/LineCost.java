@@ -40,8 +40,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What an event costs of a lock with a long line, step by step. Its main prints the figures that
- * stand in docs/performance.md: for lines of one session, and of a session for each who waits.
+ * Measures an event of a lock with a long line, step by step. Its main prints the figures in
+ * docs/performance.md: for lines of one session, and for lines with a session for each waiter.
  */
 public final class LineCost {
 
@@ -103,7 +103,7 @@ public final class LineCost {
     double event = perEvent(() -> event(handOver()).size());
     double ofState = perEvent(() -> stored().size());
     Bytes stored = stored();
-    append(stored); // it is there
+    append(stored); // the lock exists from here on
     byte[] entry = entry(append(false, null));
     double write = perEvent(() -> entry(append(false, null)).length);
     double read = perEvent(() -> EntryCodec.decode(entry).number());
@@ -131,11 +131,11 @@ public final class LineCost {
 
   @FunctionalInterface
   private interface Step {
-    /** Answers with something that follows from the work, so that it is done. */
+    /** Returns a value that depends on the work, so that the work is done. */
     long run();
   }
 
-  /** Microseconds of this thread for each. */
+  /** Processor time of this thread for each event, in microseconds. */
   private static double perEvent(Step step) {
     long sum = 0;
     double best = Double.MAX_VALUE;
@@ -247,7 +247,7 @@ public final class LineCost {
     return EntryCodec.encode((byte) 1, new EntryCodec.Entry(1, 1, List.of(append)));
   }
 
-  /** Microseconds of an append in the journal: without a state as it comes, and with one. */
+  /** Processor time of an append in the journal, in microseconds: without a state, and with one. */
   private double journal(Bytes stored, boolean withState) {
     List<Append> some = new ArrayList<>();
     double least = Double.MAX_VALUE;
@@ -339,7 +339,7 @@ public final class LineCost {
     return (0x9E3779B97F4A7C15L * (session + 1)) >>> 1;
   }
 
-  /** Processor time of this thread: what others do on the machine does not count. */
+  /** Processor time of this thread, which other work on the machine does not change. */
   private static long now() {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }

@@ -39,7 +39,9 @@ import org.junit.jupiter.api.Test;
 
 class LockEventSerializerTest {
 
-  /** A line for each shape of an event in any release: manifest and bytes. None is ever changed. */
+  /**
+   * A line for each format of an event in any release: manifest and bytes. No line ever changes.
+   */
   private static final Path GOLDEN = Path.of("src/test/resources/golden/journal/lock-1.txt");
 
   private static final ClientId CLIENT = new ClientId("client-é");
@@ -167,7 +169,7 @@ class LockEventSerializerTest {
   }
 
   @Test
-  void bytes_that_make_no_sense_are_refused_and_name_their_manifest() {
+  void unreadable_bytes_are_refused_with_their_manifest() {
     Seeds.each(
         500,
         random -> {
@@ -197,7 +199,7 @@ class LockEventSerializerTest {
   }
 
   @Test
-  void an_event_without_a_cause_that_is_known_is_refused() {
+  void an_event_with_an_unknown_cause_is_refused() {
     byte[] noCause = {0x0A, 0x04, 0x42, 0x02, 0x08, 0x01};
     byte[] released = {0x0A, 0x08, 0x42, 0x06, 0x08, 0x01, 0x12, 0x02, 0x08, 0x01};
     assertThrows(

@@ -37,7 +37,7 @@ class LockRecordReaderTest {
   private static final String LONG = "x".repeat(HolderId.MAX_BYTES - 6);
 
   @Test
-  void what_everyone_sees_can_be_read_again() {
+  void a_public_record_can_be_read_back() {
     Holder holder = line(0).holders().get(0);
     Part part = Part.of(Bytes.of(ProtoValues.holder(holder).toByteArray()));
     assertEquals(List.of(holder, holder), LockRecordReader.holders(record(List.of(part, part))));
@@ -60,7 +60,7 @@ class LockRecordReaderTest {
   }
 
   @Test
-  void a_line_takes_no_more_bytes_than_it_says_and_hardly_less() throws Exception {
+  void a_line_takes_at_most_the_bytes_it_declares() throws Exception {
     int alone = size(line(0));
     for (int waiters : new int[] {1, 10, 1_000}) {
       LockState line = line(waiters);
@@ -69,7 +69,7 @@ class LockRecordReaderTest {
   }
 
   @Test
-  void each_kind_of_waiter_takes_no_more_bytes_than_it_says_and_hardly_less() {
+  void each_kind_of_waiter_takes_at_most_the_bytes_it_declares() {
     Seeds.each(
         2_000,
         random -> {

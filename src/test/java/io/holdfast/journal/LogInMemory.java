@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A log of one member that forgets all: each proposal is applied on a thread of its own. */
+/** A log of one member that stores nothing: it applies each proposal on one thread of its own. */
 final class LogInMemory implements ConsensusLog {
 
   private final StateMachine machine;

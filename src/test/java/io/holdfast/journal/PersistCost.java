@@ -21,9 +21,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What it costs to persist an event of 100 bytes through {@link HoldfastJournal}, without a group
- * behind it: many actors, each with its next event when the last one is written. Its main prints
- * processor time and throughput.
+ * Measures how an event of 100 bytes is persisted through {@link HoldfastJournal}, without a group
+ * of members: many actors, each of which persists its next event when the last one is written. Its
+ * main prints processor time and throughput.
  */
 public final class PersistCost {
 

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 class PluginSettingsTest {
 
   @Test
-  void the_settings_that_come_along_are_right() {
+  void the_default_settings_have_no_fault() {
     assertEquals(List.of(), PluginSettings.faults(ConfigFactory.load()));
   }
 
   @Test
-  void a_block_whose_breaker_may_open_or_whose_replay_is_repaired_is_named() {
+  void a_setting_that_must_not_change_is_named_as_a_fault() {
     for (String block : List.of("journal", "journal-0", "journal-1", "journal-2", "journal-3")) {
       assertFault(block, "class", "akka.persistence.journal.inmem.InmemJournal");
       assertFault(block, "circuit-breaker.max-failures", "10");

@@ -26,7 +26,7 @@ class RaftJournalStoreTest {
 
   private static final Bounds BOUNDS = new Bounds(10_000, 1024, 16, 16, 16);
 
-  /** One node's store over a log that does as it likes, and the pauses that wait to end. */
+  /** One node's store over an unreliable log, and the pauses that wait to end. */
   private static final class World {
     final SplittableRandom random;
     final List<Runnable> pauses = new ArrayList<>();
@@ -104,7 +104,7 @@ class RaftJournalStoreTest {
   }
 
   @Test
-  void a_write_that_no_entry_can_hold_is_refused_and_holds_up_nobody() {
+  void an_append_that_no_entry_can_hold_is_refused_alone() {
     World world = new World(new SplittableRandom(1), 1024);
     var before = world.append(0, 1, "a", 1);
     var tooLarge = world.appendLarge("b", Append.MAX_BYTES, Append.MAX_BYTES);
@@ -129,7 +129,7 @@ class RaftJournalStoreTest {
   }
 
   @Test
-  void every_append_gets_one_verdict_and_its_place_whatever_becomes_of_its_entries() {
+  void every_append_gets_one_verdict_over_an_unreliable_log() {
     Seeds.each(
         500,
         random -> {
@@ -159,7 +159,7 @@ class RaftJournalStoreTest {
   }
 
   @Test
-  void of_two_writers_each_acknowledged_event_stays_and_the_one_of_the_epoch_before_is_fenced() {
+  void of_two_writers_that_of_the_earlier_epoch_is_fenced() {
     Seeds.each(
         1_000,
         random -> {
@@ -195,7 +195,7 @@ class RaftJournalStoreTest {
                 if (verdict instanceof Verdict.Applied) {
                   assertTrue(events.contains(event), () -> event + " was acknowledged: " + events);
                 } else if (!(verdict instanceof Verdict.Fenced)) {
-                  // refused for certain: of a fenced one an earlier copy may have been applied
+                  // certainly refused; if it is fenced, an earlier copy may have been applied
                   assertInstanceOf(Verdict.WrongSequence.class, verdict);
                   assertFalse(events.contains(event), () -> event + " was refused: " + events);
                 }
@@ -204,7 +204,7 @@ class RaftJournalStoreTest {
   }
 
   @Test
-  void what_came_while_entries_were_on_their_way_goes_into_one() {
+  void appends_that_come_meanwhile_go_into_one_entry() {
     World world = new World(new SplittableRandom(1), 1024);
     for (int i = 1; i <= 100; i++) {
       world.begin(0, 1, "id", i);
@@ -216,7 +216,7 @@ class RaftJournalStoreTest {
   }
 
   @Test
-  void a_reader_may_wait_for_all_that_this_node_has_written() {
+  void a_read_waits_for_all_appends_of_this_node() {
     World world = new World(new SplittableRandom(1), 1024);
     world.begin(0, 1, "id", 1);
     CompletableFuture<JournalVersion> settled = world.store.settled(0).toCompletableFuture();
@@ -228,7 +228,7 @@ class RaftJournalStoreTest {
   }
 
   @Test
-  void more_than_the_journal_remembers_may_not_wait() {
+  void appends_beyond_the_kept_verdicts_are_refused() {
     World world = new World(new SplittableRandom(1), 3);
     for (int i = 1; i <= 3; i++) {
       world.begin(0, 1, "id", i);
@@ -259,7 +259,7 @@ class RaftJournalStoreTest {
   }
 
   @Test
-  void much_that_waits_does_not_wait_for_the_entry_that_is_on_its_way() {
+  void many_appends_do_not_wait_for_the_entry_in_flight() {
     World world = new World(new SplittableRandom(1), 1024, 64);
     List<Runnable> tasks = new ArrayList<>();
     world.store.answerOn(tasks::add);

@@ -12,14 +12,14 @@ import io.holdfast.lock.LockState;
 import java.io.NotSerializableException;
 import org.jspecify.annotations.Nullable;
 
-/** The append that the plugin makes of a decision, without an actor system. */
+/** Creates the append that the plugin makes of a decision, without an actor system. */
 public final class TestAppends {
 
   private static final LockEventSerializer SERIALIZER = new LockEventSerializer();
 
   private TestAppends() {}
 
-  /** The append of a decision of one id. Its event can be read also if a state replaces it. */
+  /** The append of a decision of one id. Its event is encoded even if a state replaces it. */
   public static Append append(
       AppendId appendId, String persistenceId, long sequenceNr, FencedEvent<?> event) {
     Object state = event.state();
@@ -32,12 +32,12 @@ public final class TestAppends {
         event.draft());
   }
 
-  /** The journal has applied it. */
+  /** Records that the journal has applied it. */
   public static void applied(FencedEvent<?> event, Verdict.Applied verdict) {
     event.applied(verdict);
   }
 
-  /** A decision of a lock or a lease, as the journal keeps it. */
+  /** The event of a lock or a lease in its journal bytes. */
   public static Object event(Bytes stored) {
     try {
       StoredEvent event = StoredEvent.parseFrom(stored.array());
@@ -47,7 +47,7 @@ public final class TestAppends {
     }
   }
 
-  /** The lock that stands for its history; null if there is none. */
+  /** The state that replaces a lock's history; null if there is none. */
   public static @Nullable LockState state(@Nullable Bytes stored) {
     if (stored == null) {
       return null;

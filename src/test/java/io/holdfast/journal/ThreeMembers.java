@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The journals of three members of one real group in this JVM, in a directory of their own, which
- * goes with them; every shard is at epoch 1.
+ * The journals of three members of one real group in this JVM, in a temporary directory; every
+ * shard is at epoch 1.
  */
 final class ThreeMembers implements AutoCloseable {
 

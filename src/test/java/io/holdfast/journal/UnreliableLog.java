@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A log whose proposals get their place when chance says so: soon, late, behind others, never, or
- * after their proposer was told that nobody knows. One thread lets it happen; any may propose.
+ * A log that accepts proposals at random: soon, late, out of order, never, or after their proposer
+ * was told that the outcome is unknown. One thread runs it; any thread may propose.
  */
 public final class UnreliableLog implements ConsensusLog {
 
@@ -63,7 +63,7 @@ public final class UnreliableLog implements ConsensusLog {
     }
   }
 
-  /** Lets something happen to one of the proposals. */
+  /** Runs one random step of one of the proposals. */
   public void step(boolean troubled) {
     Proposal proposal;
     int dice;
@@ -74,7 +74,7 @@ public final class UnreliableLog implements ConsensusLog {
       dice = troubled ? random.nextInt(100) : 100;
       proposal = open.remove(dice < 10 ? random.nextInt(open.size()) : 0);
       if (dice >= 30 && dice < 40) {
-        open.add(random.nextInt(open.size() + 1), proposal); // it will get its place
+        open.add(random.nextInt(open.size() + 1), proposal); // it will be accepted later
       }
     }
     if (dice < 20) {
@@ -87,7 +87,7 @@ public final class UnreliableLog implements ConsensusLog {
     }
   }
 
-  /** Puts an entry of somebody else into the log. */
+  /** Adds an entry of another process to the log. */
   long apply(byte[] payload) {
     machine.apply(++index, 1, payload);
     machine.batchApplied(index);

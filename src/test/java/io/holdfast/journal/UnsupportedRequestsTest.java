@@ -29,7 +29,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import scala.jdk.javaapi.OptionConverters;
 
-/** Actors may neither delete events nor save snapshots; they are offered the state that is kept. */
+/**
+ * Actors can neither delete events nor save snapshots; they are offered the state that the journal
+ * keeps.
+ */
 class UnsupportedRequestsTest {
 
   private static final int SHARD = 3;

@@ -1,4 +1,4 @@
-/** Tests of what is kept of the locks. */
+/** Tests of the journal. */
 @NullMarked
 package io.holdfast.journal;
 

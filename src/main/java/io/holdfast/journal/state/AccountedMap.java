@@ -2,7 +2,7 @@ package io.holdfast.journal.state;
 
 import org.jspecify.annotations.Nullable;
 
-/** A sorted map that changes, and whose bytes are in an account. */
+/** A mutable sorted map whose bytes count in a {@link SizeAccount}. */
 final class AccountedMap {
 
   private final SizeAccount account;
@@ -14,7 +14,7 @@ final class AccountedMap {
     account.bytes(now.bytes());
   }
 
-  /** The map as it is. */
+  /** The current content, which never changes. */
   SortedBytes now() {
     return now;
   }

@@ -1,4 +1,4 @@
 package io.holdfast.journal.state;
 
-/** The outcome of a request: with the append that carries it, the request is answered for good. */
+/** A request and its outcome. The append that carries it answers the request for good. */
 public record AnsweredRequest(RequestKey request, Bytes outcome) {}

@@ -3,11 +3,11 @@ package io.holdfast.journal.state;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that follows the history of one id, and all that must become true with it or not at all.
+ * One event of the history of one id, and all that becomes true together with it or not at all.
  *
- * @param sequenceNr of the event: it counts the id's appends, without gaps
+ * @param sequenceNr of the event: counts the id's appends, without gaps
  * @param event with all that is needed to read it; the journal does not look inside
- * @param state what the event leads to; it replaces the history. Null to keep the history
+ * @param state the state after the event, which replaces the history; null to keep the history
  */
 public record Append(
     AppendId id,
@@ -27,10 +27,13 @@ public record Append(
     Required.within("sequence number", sequenceNr, 1, Long.MAX_VALUE - 1);
     Required.within("event", event.size(), 0, MAX_BYTES);
     Required.within("state", state == null ? 0 : state.size(), 0, MAX_BYTES);
-    Required.that(!draft.tombstone() || state == null, "a tombstone leaves something behind");
+    Required.that(!draft.tombstone() || state == null, "a tombstone has a state");
   }
 
-  /** How long an id is in UTF-8; of a short one, which surely fits, only that it is not empty. */
+  /**
+   * The length of an id in UTF-8. For a short one, which surely fits, only its length in
+   * characters.
+   */
   private static int idBytes(String id) {
     return id.length() <= MAX_ID_BYTES / 3 ? id.length() : Bytes.of(id).size();
   }

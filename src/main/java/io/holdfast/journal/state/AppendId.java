@@ -1,8 +1,8 @@
 package io.holdfast.journal.state;
 
 /**
- * Whose command it is, and which: what an owner of a shard writes under its epoch is numbered from
- * 1 without gaps. The same turn is always the same command, however often it is sent.
+ * The identity of an append. The owner of a shard numbers its appends under one epoch from 1
+ * without gaps. The same id is always the same append, however often it is sent.
  */
 public record AppendId(int shard, long epoch, long number) {
 

@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One command as it is applied: what all shards have in common, and where its effects go. */
+/**
+ * The context in which an entry is applied: the parts that all shards share, and the collected
+ * effects.
+ */
 record ApplyContext(
     Fences fences,
     Effects effects,
@@ -16,7 +19,7 @@ record ApplyContext(
     Map<Integer, Shard> shards,
     SizeAccount account) {
 
-  /** The refusal of what needs more room than there is. */
+  /** The refusal of an append that needs more room than there is; empty if there is enough. */
   Optional<Verdict> full(Need need) {
     if (need == Need.NOTHING) {
       return Optional.empty();
@@ -27,7 +30,7 @@ record ApplyContext(
         : Optional.of(new Verdict.StateFull(max));
   }
 
-  /** What an append leaves of a record, change by change. */
+  /** The record after an append's changes; null if there is none. */
   @Nullable PublicRecord changed(Append append, @Nullable PublicRecord before) {
     PublicRecord left = before;
     for (PublicChange change : append.draft().changes()) {
@@ -57,18 +60,20 @@ record ApplyContext(
     return after;
   }
 
-  /** Those of an append's leases that are alive; so are all that its id hung on before. */
+  /**
+   * Those of an append's leases that are alive. All that its id was attached to before are alive.
+   */
   List<LeaseRef> living(Append append, History before) {
     List<LeaseRef> known = append.draft().leaseChange() == null ? before.leases() : List.of();
     return LeaseLists.living(known, append.draft().leases(), leases::isAlive);
   }
 
   /**
-   * Takes a lease that has ended out of all shards, at one revision.
+   * Removes a lease that has ended from all shards, at one revision.
    *
-   * @param by what ended it
+   * @param by the append that ended it
    * @param own the record that its id had, if any
-   * @return how many parts of other records ended with it
+   * @return the number of parts of other records that ended with it
    */
   int ended(LeaseRef lease, Append by, @Nullable PublicRecord own) {
     Bytes note =

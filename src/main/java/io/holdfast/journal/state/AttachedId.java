@@ -1,4 +1,4 @@
 package io.holdfast.journal.state;
 
-/** An id that hangs on a lease, and the shard that it is in. */
+/** An id that is attached to a lease, and its shard. */
 public record AttachedId(int shard, String persistenceId) {}

@@ -6,7 +6,10 @@ import io.holdfast.journal.state.SortedBytes.Visitor;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A branching of the tree: parts in order with their sizes, and between each two a separator. */
+/**
+ * An inner node of the tree: its children in order with their sizes, and a separator between each
+ * two.
+ */
 final class BTreeInner implements Node {
 
   private static final int MAX_PARTS = 64;
@@ -23,7 +26,7 @@ final class BTreeInner implements Node {
     this.bytes = bytes;
   }
 
-  /** A new top above a node that is too big. */
+  /** A new root above a node that is too big. */
   static BTreeInner above(Node big) {
     Halves halves = big.halves();
     return new BTreeInner(
@@ -128,7 +131,7 @@ final class BTreeInner implements Node {
             bytes - parts[at].bytes());
   }
 
-  /** Itself with the part at this place and the next as one, or null if they are too big. */
+  /** This node with the child at this place and the next as one child; null if they are too big. */
   private @Nullable BTreeInner join(int at) {
     Node one = parts[at].joined(separators.get(at), parts[at + 1]);
     if (one == null) {

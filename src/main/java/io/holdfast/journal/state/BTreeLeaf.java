@@ -8,8 +8,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment: a few entries in order, each a key's length (2), a value's length (4), and both. A
- * large value stands beside the segment, in the pieces that it came in, and its length has a mark.
+ * A leaf of the tree: a segment with a few entries in order. Each has the key's length (2), the
+ * value's length (4), the key and the value. A large value is kept beside the segment, in the
+ * pieces that it was put in, and its length has a mark.
  */
 final class BTreeLeaf implements Node {
 
@@ -20,7 +21,7 @@ final class BTreeLeaf implements Node {
   private static final int MAX_BYTES = 1024;
   private static final int HEAD = 6;
 
-  /** A longer value is large. */
+  /** The longest value that is kept in the segment. */
   private static final int LARGE = 4096;
 
   private static final int BESIDE = 1 << 31;
@@ -81,7 +82,7 @@ final class BTreeLeaf implements Node {
     return is(at, key) ? value(at, at + HEAD + key.length) : null;
   }
 
-  /** Of the entry that begins here: its large value as it is, or a copy of its value. */
+  /** The value of the entry that begins here: a large one itself, of others a copy. */
   private byte[][] value(int at, int from) {
     return isBeside(at)
         ? beside[besideBefore(at)]
@@ -124,7 +125,7 @@ final class BTreeLeaf implements Node {
     return new BTreeLeaf(rest, beside(at, end, NOTHING));
   }
 
-  /** The large values, with these in place of those of a part of the segment. */
+  /** The large values, with these in place of those in a range of the segment. */
   private byte[][][] beside(int from, int to, byte[][][] instead) {
     if (beside.length == 0) {
       return instead;
@@ -154,7 +155,7 @@ final class BTreeLeaf implements Node {
     return true;
   }
 
-  /** A single entry is never too big: it cannot be cut. */
+  /** False for a single entry, which cannot be split. */
   @Override
   public boolean isTooBig() {
     return segment.length > MAX_BYTES && next(0) < segment.length;
@@ -185,7 +186,7 @@ final class BTreeLeaf implements Node {
                 : Arrays.copyOfRange(beside, besideBefore(cut), beside.length)));
   }
 
-  /** The shortest beginning of the right key that is greater than the left key. */
+  /** The shortest prefix of the right key that is greater than the left key. */
   private byte[] separator(int left, int right) {
     int from = right + HEAD;
     int same =
@@ -216,7 +217,7 @@ final class BTreeLeaf implements Node {
     return this;
   }
 
-  /** Where the first entry begins whose key is not less than this. */
+  /** The start of the first entry whose key is not less than this one. */
   private int find(byte[] key) {
     int at = 0;
     while (at < segment.length) {
@@ -251,7 +252,7 @@ final class BTreeLeaf implements Node {
     return segment[at + 2] < 0;
   }
 
-  /** How many entries have a large value before this place. */
+  /** The number of entries before this place that have a large value. */
   private int besideBefore(int end) {
     int count = 0;
     for (int at = 0; at < end; at = next(at)) {

@@ -3,14 +3,14 @@ package io.holdfast.journal.state;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** What stands between the parts of a branching, in order. */
+/** The separators between the children of an inner node, in order. */
 final class BTreeSeparators {
 
   /*
-   * Keys of one place have long beginnings in common, and to compare with one means to fetch it
-   * from somewhere in memory. So the beginning that all separators share is looked at once, and
-   * the eight bytes after it stand side by side, as numbers. Only where those are equal, the
-   * separators themselves are asked.
+   * Neighbouring keys have long prefixes in common, and each comparison with one fetches it from
+   * memory. So the prefix that all separators share is compared once, and the eight bytes after it
+   * are kept side by side as numbers. The separators themselves are only read where these numbers
+   * are equal.
    */
 
   static final BTreeSeparators NONE = new BTreeSeparators(new byte[0][]);
@@ -32,13 +32,13 @@ final class BTreeSeparators {
     if (all.length == 0) {
       return 0;
     }
-    // They are in order: what the first and the last share, all share.
+    // They are in order: a prefix that the first and the last share, all share.
     byte[] first = all[0];
     int mismatch = Arrays.mismatch(first, all[all.length - 1]);
     return mismatch < 0 ? first.length : mismatch;
   }
 
-  /** The eight bytes after the shared ones, as a number that is in order when it is signed. */
+  /** The eight bytes after the shared ones, as a signed number of the same order. */
   private long head(byte[] key) {
     int length = key.length - shared;
     long head = 0;
@@ -56,7 +56,7 @@ final class BTreeSeparators {
     return all[at];
   }
 
-  /** How many separators are not greater than the key: the part where it is, if anywhere. */
+  /** The number of separators that are not greater than the key: the index of its child. */
   int find(byte[] key) {
     if (all.length == 0) {
       return 0;

@@ -3,16 +3,15 @@ package io.holdfast.journal.state;
 import java.util.stream.IntStream;
 
 /**
- * How much the journal keeps, and so what it may still know. The same on every member: a verdict
- * follows from them.
+ * The bounds of the journal. They are the same on every member, since verdicts depend on them.
  *
- * @param events events of an id after its last state; one more is refused, so that replay is
- *     bounded
- * @param verdicts the last verdicts of a shard's epoch; a writer has fewer appends in flight
- * @param outcomes outcomes of one session in one shard; of more the first goes
+ * @param events of an id after its last state; one more is refused, so that replay is bounded
+ * @param verdicts the last verdicts of a shard's epoch that are kept; a writer has fewer appends in
+ *     flight
+ * @param outcomes of one session in one shard; if there are more, the first is dropped
  * @param window outcomes of named requests in one shard; one more is refused, which costs a lock
- *     its actor: whoever decides has bounds of its own, well below
- * @param clientWindow of these, outcomes of one client; one more is refused
+ *     its actor: the actors have lower bounds of their own
+ * @param clientWindow outcomes of one client among these; one more is refused
  */
 public record Bounds(int events, int verdicts, int outcomes, int window, int clientWindow) {
 

@@ -1,9 +1,9 @@
 package io.holdfast.journal.state;
 
-/** Where bytes go, piece by piece. */
+/** A receiver of bytes, piece by piece. */
 @FunctionalInterface
 public interface ByteSink {
 
-  /** Takes these bytes; the array is used again afterwards. */
+  /** Takes these bytes. The caller uses the array again afterwards. */
   void write(byte[] bytes, int from, int to);
 }

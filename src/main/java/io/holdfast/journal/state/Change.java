@@ -3,13 +3,12 @@ package io.holdfast.journal.state;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One public change: what everyone may see of an id, before and after. Changes of one revision
- * belong together; they come in the order of their ids.
+ * One public change: the record of an id before and after. Changes of one revision belong together
+ * and come in the order of their ids.
  *
  * @param before null if the id had no record
  * @param after null if the id has no record any more
- * @param note what the writer wants to say about it; the journal does not look inside, and does not
- *     keep it
+ * @param note the writer's note for watches; the journal neither reads nor keeps it
  */
 public record Change(
     long revision,

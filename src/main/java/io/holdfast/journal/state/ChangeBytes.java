@@ -3,8 +3,8 @@ package io.holdfast.journal.state;
 import java.nio.ByteBuffer;
 
 /**
- * A public change as bytes, for whoever keeps many of them for a while: its revision, its id with a
- * length, both records, and its note. For the memory of one process, not for what is kept.
+ * A public change as bytes, to keep many of them in memory: its revision, its id with a length,
+ * both records, and its note. This is no format for a disk or a network.
  */
 public final class ChangeBytes {
 
@@ -23,7 +23,7 @@ public final class ChangeBytes {
     return out.putInt(note.length).put(note).array();
   }
 
-  /** The id of the change that begins here; nothing else of it is read. */
+  /** The id of the change that begins here. Reads nothing else of it. */
   public static String id(ByteBuffer in) {
     ByteBuffer from = in.slice().position(Long.BYTES);
     return HistoryBytes.take(from, from.getInt()).text();

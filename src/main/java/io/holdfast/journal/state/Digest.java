@@ -1,6 +1,6 @@
 package io.holdfast.journal.state;
 
-/** A number made of bytes in their order (FNV-1a, 64 bits). */
+/** A hash of a sequence of bytes (FNV-1a, 64 bits). */
 final class Digest implements ByteSink {
 
   private static final long PRIME = 0x100000001b3L;

@@ -4,20 +4,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that becomes true with an append, beside that its event is part of the history: as whoever
- * decided it says, and as it is judged.
+ * The consequences and conditions of an append, beside its event: an append without its id, its
+ * place in the history, and bytes.
  *
- * @param changes of what everyone may see of the id, one after the other, each with a revision
- * @param leaseChange the lease that begins or ends with it; it has one public change then
- * @param leases what the id hangs on from now on, in place of what was before. It also hangs on the
- *     leases of its record's parts
+ * @param changes of the id's public record, one after the other, each with a revision
+ * @param leaseChange the lease that begins or ends with it; then there is exactly one public change
+ * @param leases to which the id is attached from now on, in place of those before. It is also
+ *     attached to the leases of its record's parts
  * @param answers the requests that this answers, each only once
- * @param whileAlive leases without which it must not be applied
- * @param tombstone whether this leaves the id free and unwanted: the journal then forgets it
- * @param forgetBefore outcomes of named requests of the shard that came before this place are no
- *     longer needed, whatever becomes of the append; 0 if there are none
- * @param need how much room it needs
- * @param waiters how many requests wait for the id from now on
+ * @param whileAlive leases that must be alive, or it is refused
+ * @param tombstone true if nobody needs the id any more: the journal then forgets it
+ * @param forgetBefore outcomes of named requests of the shard before this place are no longer
+ *     needed, whatever the verdict; 0 if there are none
+ * @param need the room that it needs
+ * @param waiters the number of requests that wait for the id from now on
  */
 public record Draft(
     List<PublicChange> changes,
@@ -34,7 +34,7 @@ public record Draft(
 
   public static final int MAX_WAITERS = 65_535;
 
-  /** Nothing but the event, which nobody sees. */
+  /** An append without consequences: only its event is kept. */
   public static final Draft NONE = showing();
 
   public Draft {
@@ -46,7 +46,7 @@ public record Draft(
     Required.within("leases needed", whileAlive.size(), 0, MAX_LEASES);
     Required.within("waiters", waiters, 0, MAX_WAITERS);
     Required.within("order", forgetBefore, 0, Long.MAX_VALUE);
-    // As much as a record may have, and the notes of what is told about it.
+    // The most bytes of a record, and a note.
     Required.within(
         "public changes", bytes(changes), 0, Append.MAX_BYTES + PublicChange.MAX_NOTE_BYTES);
     for (AnsweredRequest answer : answers) {
@@ -58,7 +58,8 @@ public record Draft(
         "an append answers a request twice");
     PublicChange last = changes.isEmpty() ? null : changes.get(changes.size() - 1);
     Required.that(
-        !tombstone || (leases.isEmpty() && isAbsent(last)), "a tombstone leaves something behind");
+        !tombstone || (leases.isEmpty() && isAbsent(last)),
+        "a tombstone leaves a record or leases");
     Required.that(
         leaseChange == null || changes.size() == 1, "a lease changes with another public change");
     Required.that(
@@ -69,7 +70,7 @@ public record Draft(
         "a lease ends and leaves its record");
   }
 
-  /** These public changes, and nothing else: no bound on all that is kept refuses that. */
+  /** Public changes, and nothing else. It needs no room. */
   public static Draft showing(PublicChange... changes) {
     return new Draft(
         List.of(changes),
@@ -106,8 +107,8 @@ public record Draft(
   }
 
   /**
-   * The revision of one of the changes. What takes away a record that is not there has none of its
-   * own: then it is the one before.
+   * The revision of one of the changes. A change that removes a record that does not exist has the
+   * revision of the change before.
    *
    * @param after the revision after all of them
    */

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What commands did beyond their verdicts, gathered in the order in which it happened. */
+/** The effects of appends beyond their verdicts, in the order in which they happened. */
 public final class Effects {
 
   private final List<Change> changes = new ArrayList<>();
   private final List<LeaseEnd> leaseEnds = new ArrayList<>();
 
-  /** The public changes; those of one revision follow each other, in the order of their ids. */
+  /** The public changes. Those of one revision follow each other, in the order of their ids. */
   public List<Change> changes() {
     return List.copyOf(changes);
   }
@@ -19,7 +19,7 @@ public final class Effects {
     return List.copyOf(leaseEnds);
   }
 
-  /** Begins anew. */
+  /** Removes all collected effects. */
   public void clear() {
     changes.clear();
     leaseEnds.clear();
@@ -29,7 +29,7 @@ public final class Effects {
     changes.add(change);
   }
 
-  /** The changes of one revision. */
+  /** Adds the changes of one revision. */
   void changed(List<Change> together) {
     together.stream()
         .sorted(Comparator.comparing(change -> Bytes.of(change.id())))

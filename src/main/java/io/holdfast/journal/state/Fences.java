@@ -1,15 +1,18 @@
 package io.holdfast.journal.state;
 
-/** What the rest of the log has decided so far, and the journal heeds. */
+/**
+ * The decisions of the rest of the log that the journal obeys: the epochs of shards and the bound
+ * on its size.
+ */
 @FunctionalInterface
 public interface Fences {
 
-  /** The shard's current epoch, which only its owner may write under; 0 if it never had one. */
+  /** The shard's current epoch, under which only its owner may write; 0 if it never had one. */
   long epochOf(int shard);
 
   /**
-   * How large all that is kept may become, as {@link Footprint#size} counts it. From there on, what
-   * needs more room is refused.
+   * The bound on {@link Footprint#size}. From this size on, the journal refuses appends that need
+   * more room.
    */
   default long maxSize() {
     return Long.MAX_VALUE;

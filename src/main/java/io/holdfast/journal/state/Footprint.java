@@ -1,11 +1,11 @@
 package io.holdfast.journal.state;
 
 /**
- * How large all that a journal keeps is. The same on every member that has applied the same
+ * The size of a journal's content. It is the same on every member that has applied the same
  * entries.
  *
- * @param size about how many bytes of a node's memory it takes
- * @param ids locks and leases of which something is kept
+ * @param size the approximate memory that it takes on a node, in bytes
+ * @param ids locks and leases that have a history
  * @param parts grants and leases that are alive
  * @param waiters requests that wait for a lock
  */

@@ -1,20 +1,20 @@
 package io.holdfast.journal.state;
 
 /**
- * How near all that a node's journal keeps has come to its bound, as this node sees it: who decides
- * there asks for no more from a little below the bound on, until there is some room again. So a
- * refusal by the log itself, which costs a lock its actor, is rare, and nothing changes to and fro.
+ * The size of a journal compared with its bound, as one node sees it. The actors of that node ask
+ * for no more room from a little below the bound on, until there is some room again. So a refusal
+ * by the log itself, which costs a lock its actor, is rare, and the level does not flap.
  *
  * @param max the bound, {@link Long#MAX_VALUE} for none
  */
 public record Fullness(Footprint footprint, long max, Level level) {
 
-  /** The levels, in order. Each is left again at a lower size than the one it began at. */
+  /** The levels, in order. A level ends at a lower size than the one at which it began. */
   public enum Level {
     ROOM,
-    /** An operator should know. */
+    /** An operator should be warned. */
     NEARLY_FULL,
-    /** Nothing more is granted, and nobody waits or begins a lease any more. */
+    /** Locks and leases are no longer granted, and no further request may wait. */
     FULL
   }
 
@@ -23,11 +23,11 @@ public record Fullness(Footprint footprint, long max, Level level) {
   private static final int NEARLY_FROM = 80;
   private static final int NEARLY_UNTIL = 75;
 
-  /** Nothing is kept, and nothing is bounded. */
+  /** An empty journal without a bound. */
   public static final Fullness NONE =
       new Fullness(new Footprint(0, 0, 0, 0), Long.MAX_VALUE, Level.ROOM);
 
-  /** What it is when so much is kept under this bound. */
+  /** The fullness for this size and bound. */
   public Fullness next(Footprint now, long bound) {
     boolean wasFull = level == Level.FULL;
     boolean wasNearly = level != Level.ROOM;
@@ -48,7 +48,7 @@ public record Fullness(Footprint footprint, long max, Level level) {
     return level == Level.FULL;
   }
 
-  /** Whether even the reserve beyond the bound is used up, or nearly. */
+  /** True if the reserve beyond the bound is used up, or nearly so. */
   public boolean isReserveUsedUp() {
     return isFull() && isAbove(footprint, Need.withReserve(max), FULL_FROM);
   }

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is kept of one id.
+ * The journal's content for one id.
  *
  * @param highest the number of its last event
- * @param stateSequenceNr the last event that the state counts in, 0 without a state
- * @param record what everyone may see of it; null if there is nothing
- * @param leases what it hangs on beside the leases of its record; all alive
- * @param waiters how many requests wait for it, by what its writer says
+ * @param stateSequenceNr the last event that the state includes; 0 without a state
+ * @param record its public record; null if there is none
+ * @param leases to which it is attached, beside the leases of its record; all alive
+ * @param waiters the number of requests that wait for it, as its writer says
  * @param events the last ones, up to {@code highest}
  */
 record History(
@@ -26,7 +26,7 @@ record History(
 
   static final History NONE = new History(0, 0, null, null, List.of(), 0, List.of());
 
-  /** What an append makes of it, which leaves this record and these of its leases. */
+  /** The history after an append that leaves this record and these leases. */
   History after(Append append, @Nullable PublicRecord left, List<LeaseRef> attached) {
     long last = append.sequenceNr();
     int wait = append.draft().waiters();
@@ -39,7 +39,9 @@ record History(
     return new History(last, stateSequenceNr, state, left, attached, wait, all);
   }
 
-  /** Without what hangs on a lease that ended at this revision. */
+  /**
+   * This history without a lease that ended at this revision, and without the parts attached to it.
+   */
   History without(LeaseRef lease, long revision) {
     List<LeaseRef> rest = new ArrayList<>(leases);
     rest.remove(lease);
@@ -50,7 +52,7 @@ record History(
     return new History(highest, stateSequenceNr, state, left, rest, waiters, events);
   }
 
-  /** All leases that it hangs on. */
+  /** All leases to which it is attached. */
   List<LeaseRef> hangsOn() {
     if (record == null) {
       return leases;
@@ -79,8 +81,8 @@ record History(
   }
 
   /**
-   * In three pieces: of these a large state is the second, and is shared, not copied, by all that
-   * follow each other with the same state.
+   * Encodes it in three pieces. The second is the state: histories that follow each other with the
+   * same large state share it.
    */
   byte[][] encode() {
     ByteBuffer out =
@@ -107,7 +109,7 @@ record History(
     return out.array();
   }
 
-  /** Of the three pieces, or of all in one. */
+  /** Decodes the three pieces, or all in one. */
   static History decode(String id, byte[][] pieces) {
     ByteBuffer in = ByteBuffer.wrap(pieces[0]);
     PublicRecord record = HistoryBytes.takeRecord(in, id);
@@ -115,7 +117,7 @@ record History(
     long stateSequenceNr = in.getLong();
     int stateLength = in.getInt();
     int leaseCount = Short.toUnsignedInt(in.getShort());
-    int waiters = Short.toUnsignedInt(in.getShort()); // 0 in what was written before they counted
+    int waiters = Short.toUnsignedInt(in.getShort()); // up to 65,535
     int eventCount = Short.toUnsignedInt(in.getShort());
     List<LeaseRef> leases = HistoryBytes.takeLeases(in, leaseCount);
     Bytes state = null;

@@ -6,15 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pieces of a {@link History} in bytes. The record comes first, so that who wants no more reads
- * no more: its count of parts, 0 without one, and then, if it has some, three numbers and each part
- * with its length, of which one bit says that it hangs on a lease.
+ * The format of a {@link History}'s parts. The record comes first, so that a reader of records
+ * reads no more: the number of its parts, 0 without a record; and if there are any, three numbers
+ * and each part with its length, of which one bit says that it is attached to a lease.
  */
 final class HistoryBytes {
 
   static final int NOTHING = -1;
 
-  /** What there is of every history: count of parts, two numbers, and the counts of the rest. */
+  /**
+   * The fixed length of every history: the number of parts, two numbers, and the lengths of the
+   * rest.
+   */
   static final int HEAD = Short.BYTES + 2 * Long.BYTES + Integer.BYTES + 3 * Short.BYTES;
 
   private static final int RECORD = 3 * Long.BYTES;

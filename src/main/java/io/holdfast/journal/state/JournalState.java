@@ -6,13 +6,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The journal: the histories of all ids, by shard, and what they leave for everyone to see.
+ * The journal: the histories of all ids, by shard, and their public records.
  *
- * <p>It is a function of the commands and of the answers of {@link Fences}: the same commands give
+ * <p>It is a function of the appends and of the answers of {@link Fences}: the same appends give
  * the same verdicts and the same content on every member.
  *
- * <p>One thread changes it and takes versions; a {@link JournalVersion} may be read by any thread,
- * for as long as it is wanted.
+ * <p>One thread changes it and takes versions. Any thread may read a {@link JournalVersion}, for
+ * any time.
  */
 public final class JournalState {
 
@@ -27,7 +27,7 @@ public final class JournalState {
   /**
    * An empty journal.
    *
-   * @param generation of the cluster; raised when an older state of it is brought back
+   * @param generation of the cluster; a restore of an older state raises it
    */
   public JournalState(Bounds bounds, int generation) {
     this(
@@ -43,7 +43,7 @@ public final class JournalState {
   /**
    * A journal of this content.
    *
-   * @param account that the shards are in
+   * @param account that already counts the shards
    */
   JournalState(
       Bounds bounds,
@@ -84,7 +84,7 @@ public final class JournalState {
     return verdicts;
   }
 
-  /** Applies appends whose effects nobody wants to know. */
+  /** Applies appends and drops their effects. */
   List<Verdict> apply(long index, List<Append> appends, Fences fences) {
     return apply(index, appends, fences, new Effects());
   }
@@ -98,22 +98,22 @@ public final class JournalState {
     return revisions.current();
   }
 
-  /** How large all that is kept is. */
+  /** The size of the content. */
   public Footprint footprint() {
     return account.footprint();
   }
 
-  /** The index of the last command. */
+  /** The index of the last entry. */
   public long index() {
     return index;
   }
 
-  /** The journal as it is now, for readers. Costs a few words for each shard. */
+  /** The current content, for readers. Costs a few words for each shard. */
   public JournalVersion version() {
     return version(Fullness.NONE.next(footprint(), Long.MAX_VALUE));
   }
 
-  /** As {@link #version()}, which is so full as its node sees it. */
+  /** As {@link #version()}, with the fullness that its node sees. */
   public JournalVersion version(Fullness fullness) {
     List<Shard.Frozen> frozen = new ArrayList<>(shards.size());
     shards.values().forEach(shard -> frozen.add(shard.freeze()));

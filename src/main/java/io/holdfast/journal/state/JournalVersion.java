@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The journal as it was after one command. Immutable: any thread may read it. */
+/** The content of the journal after one entry. It is immutable: any thread may read it. */
 public final class JournalVersion {
 
   private final Bounds bounds;
@@ -33,41 +33,41 @@ public final class JournalVersion {
     this.fullness = fullness;
   }
 
-  /** How near all that is kept has come to its bound, as this node saw it. */
+  /** The size compared with its bound, as this node saw it. */
   public Fullness fullness() {
     return fullness;
   }
 
-  /** The index of the last command that it counts in. */
+  /** The index of the last entry that it includes. */
   public long index() {
     return index;
   }
 
-  /** The number of the last public change that it counts in. */
+  /** The number of the last public change that it includes. */
   public long revision() {
     return revision;
   }
 
-  /** What an id is made of: its state, unless only later events are asked for, and its events. */
+  /** The state of an id, unless only later events are asked for, and its events. */
   public Replay replay(int shard, String persistenceId, long fromSequenceNr) {
     return history(shard, persistenceId)
         .map(history -> history.replay(fromSequenceNr))
         .orElse(Replay.EMPTY);
   }
 
-  /** The number of the id's last event; empty if there is none, or it was forgotten. */
+  /** The number of the id's last event; empty if there is none, or if the id was forgotten. */
   public OptionalLong highestSequenceNr(int shard, String persistenceId) {
     return history(shard, persistenceId).stream().mapToLong(History::highest).findFirst();
   }
 
-  /** What everyone may see of a key, if anything. */
+  /** The public record of a key, if there is one. */
   public Optional<PublicRecord> record(int shard, String key) {
     return frozen(shard)
         .map(found -> found.histories().pieces(Bytes.of(key).array()))
         .flatMap(history -> RecordList.record(key, history[0]));
   }
 
-  /** The shards that have anything alive, in order. */
+  /** The shards that have a history, in order. */
   public List<Integer> liveShards() {
     return shards.stream()
         .filter(shard -> !shard.histories().isEmpty())
@@ -75,7 +75,7 @@ public final class JournalVersion {
         .toList();
   }
 
-  /** The ids of a shard after this one (empty for all), in order, at most so many. */
+  /** The ids of a shard after this one (empty for all), in order, up to a limit. */
   public List<String> liveKeys(int shard, String after, int limit) {
     List<String> keys = new ArrayList<>();
     if (limit > 0) {
@@ -92,8 +92,8 @@ public final class JournalVersion {
   }
 
   /**
-   * The records whose key begins so, after this key (empty for all), in the order of the bytes, at
-   * most so many. Looks at no more than these, and one of each shard, beside keys without a record.
+   * The records whose keys have this prefix, after this key (empty for all), in the order of the
+   * bytes, up to a limit. Reads only these, one more of each shard, and keys without a record.
    */
   public List<PublicRecord> list(String prefix, String after, int limit) {
     RecordList list = new RecordList(limit);
@@ -113,17 +113,17 @@ public final class JournalVersion {
     return LeaseTable.incarnation(leases, id);
   }
 
-  /** How many leases are alive. */
+  /** The number of leases that are alive. */
   public int leaseCount() {
     return leases.size();
   }
 
-  /** How many ids hang on a lease. */
+  /** The number of ids that are attached to a lease. */
   public int attachedCount(long lease, long incarnation) {
     return LeaseIndex.count(attached, new LeaseRef(lease, incarnation));
   }
 
-  /** The ids that hang on a lease. */
+  /** The ids that are attached to a lease. */
   public List<AttachedId> attachedTo(long lease, long incarnation) {
     return LeaseIndex.of(attached, new LeaseRef(lease, incarnation));
   }
@@ -133,17 +133,20 @@ public final class JournalVersion {
     return frozen(shard).flatMap(found -> RequestOutcomes.outcome(found.requests(), request));
   }
 
-  /** How many outcomes of named requests a shard keeps. */
+  /** The number of outcomes of named requests that a shard keeps. */
   public int requestCount(int shard) {
     return frozen(shard).map(found -> RequestOutcomes.named(found.requests())).orElse(0);
   }
 
-  /** How many of them are of the client of this request. */
+  /** The number of these outcomes that belong to the client of this request. */
   public int requestCount(int shard, RequestKey.Named ofClient) {
     return frozen(shard).map(found -> RequestOutcomes.named(found.requests(), ofClient)).orElse(0);
   }
 
-  /** Whether a session's request is one of those of which a shard keeps nothing any more. */
+  /**
+   * True if a shard no longer knows the outcome of a session's request, which may have been
+   * answered.
+   */
   public boolean isForgotten(int shard, RequestKey.Numbered request) {
     return frozen(shard)
         .filter(found -> RequestOutcomes.isForgotten(found.requests(), request))
@@ -151,8 +154,8 @@ public final class JournalVersion {
   }
 
   /**
-   * How many named requests a shard has answered, ever: the place of the last one. With {@link
-   * Draft#forgetBefore} the owner says which of them are old enough to be forgotten.
+   * The number of named requests that a shard has ever answered: the place of the last one. With
+   * {@link Draft#forgetBefore} the owner says which of them are old enough to be forgotten.
    */
   public long lastOrder(int shard) {
     return frozen(shard).map(Shard.Frozen::lastOrder).orElse(0L);
@@ -164,8 +167,8 @@ public final class JournalVersion {
   }
 
   /**
-   * A number that two members share if their journals are equal, and hardly otherwise: of the
-   * content, whatever came before it.
+   * A hash of the content. Two members have the same if their journals are equal, whatever their
+   * past, and hardly otherwise.
    */
   public long digest() {
     Digest digest = new Digest();
@@ -173,7 +176,7 @@ public final class JournalVersion {
     return digest.value();
   }
 
-  /** Writes all of it, in pieces. */
+  /** Writes the snapshot, in pieces. */
   public void writeTo(ByteSink sink) {
     new SnapshotWriter(sink).write(bounds, index, revision, shards, leases, attached);
   }
@@ -205,7 +208,7 @@ public final class JournalVersion {
             });
   }
 
-  /** The least key that is greater than this one; the least of all for the empty one. */
+  /** The least key that is greater than this one; the least of all keys if this one is empty. */
   private static byte[] following(String after) {
     return after.isEmpty() ? new byte[0] : Bytes.of(after + '\0').array();
   }

@@ -1,17 +1,17 @@
 package io.holdfast.journal.state;
 
-/** What an append does to a lease. */
+/** The beginning or the end of a lease, with an append. */
 public sealed interface LeaseChange {
 
   /**
-   * The lease begins a life, whose incarnation is the revision of the append's record. It must not
+   * The beginning of a lease. Its incarnation is the revision of the append's record. It must not
    * be alive.
    */
   record Begins(long id) implements LeaseChange {}
 
   /**
-   * This life of the lease ends, and with it, at the same revision, every part of any record that
-   * hangs on it.
+   * The end of this incarnation of a lease, and at the same revision of every part of any record
+   * that is attached to it.
    */
   record Ends(long id, long incarnation) implements LeaseChange {
     public LeaseRef lease() {

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * The end of a lease.
  *
- * @param note why, in its writer's words
- * @param had the ids that hung on it
+ * @param note the writer's reason
+ * @param had the ids that were attached to it
  */
 public record LeaseEnd(LeaseRef lease, Bytes note, List<AttachedId> had) {
 

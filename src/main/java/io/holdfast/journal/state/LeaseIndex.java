@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Which ids hang on which lease, as entries {@code lease shard id} in one sorted map. */
+/**
+ * Index of the ids that are attached to each lease, as entries {@code lease shard id} in one sorted
+ * map.
+ */
 final class LeaseIndex {
 
   private static final byte[] NOTHING = new byte[0];
@@ -21,7 +24,7 @@ final class LeaseIndex {
     return attached.now();
   }
 
-  /** Puts an id under these leases, and no longer under those. */
+  /** Moves an id from the leases before to the leases after. */
   void move(int shard, byte[] id, List<LeaseRef> before, List<LeaseRef> after) {
     if (before.equals(after)) {
       return;
@@ -34,7 +37,7 @@ final class LeaseIndex {
     }
   }
 
-  /** Takes the lease out, and says what hung on it. */
+  /** Removes the lease. Returns the ids that were attached to it. */
   List<AttachedId> ended(LeaseRef lease) {
     List<AttachedId> had = of(attached.now(), lease);
     for (AttachedId id : had) {
@@ -43,7 +46,7 @@ final class LeaseIndex {
     return had;
   }
 
-  /** How many ids hang on a lease. */
+  /** The number of ids that are attached to a lease. */
   static int count(SortedBytes attached, LeaseRef lease) {
     return attached.count(key(lease));
   }

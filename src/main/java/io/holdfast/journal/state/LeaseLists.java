@@ -7,17 +7,17 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What has changed in a list of leases, none of which is in it twice. A lock may hang on very many,
- * and one event of it adds one or takes one away: what begins and ends alike is only compared.
+ * Differences between lists of leases without duplicates. A lock may be attached to very many, and
+ * one event adds or removes one: common prefixes and suffixes are only compared.
  */
 final class LeaseLists {
 
-  /** Of so few, each is looked for in a whole list. */
+  /** The most leases that are each looked up in a whole list. */
   private static final int FEW = 8;
 
   private LeaseLists() {}
 
-  /** A list, and which part of it is not as in another one. */
+  /** A list, and the range of it that differs from another list. */
   private record Middle(List<LeaseRef> list, int from, int to) {
 
     static Middle of(List<LeaseRef> list, List<LeaseRef> other) {
@@ -39,7 +39,7 @@ final class LeaseLists {
     }
   }
 
-  /** Those of the first list that are not in the second. */
+  /** The leases of the first list that are not in the second. */
   static List<LeaseRef> without(List<LeaseRef> some, List<LeaseRef> others) {
     List<LeaseRef> mine = Middle.of(some, others).leases();
     List<LeaseRef> theirs = Middle.of(others, some).leases();
@@ -52,7 +52,7 @@ final class LeaseLists {
   }
 
   /**
-   * Those of the leases that are alive, each once.
+   * The leases that are alive, each once.
    *
    * @param known some that are alive, each once
    */
@@ -76,7 +76,7 @@ final class LeaseLists {
     return living;
   }
 
-  /** The leases, and these others in their order. */
+  /** The leases, and then the others in their order. */
   static List<LeaseRef> with(List<LeaseRef> leases, List<LeaseRef> others) {
     if (others.isEmpty()) {
       return leases;

@@ -3,12 +3,12 @@ package io.holdfast.journal.state;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Which leases an append may begin, end, and hang a record on. */
+/** The rules about leases that an append begins, ends or attaches a record to. */
 final class LeaseRules {
 
   private LeaseRules() {}
 
-  /** Why it may not, if so. */
+  /** The refusal of an append that breaks a rule; empty if it breaks none. */
   static Optional<Verdict> objection(Append append, LeaseTable leases) {
     for (PublicChange change : append.draft().changes()) {
       if (change instanceof PublicChange.Set set) {

@@ -3,7 +3,7 @@ package io.holdfast.journal.state;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
-/** Which leases are alive: the incarnation of each, by its id. */
+/** The leases that are alive: the incarnation of each, by its id. */
 final class LeaseTable {
 
   private final AccountedMap alive;

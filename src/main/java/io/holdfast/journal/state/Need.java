@@ -1,18 +1,18 @@
 package io.holdfast.journal.state;
 
 /**
- * How much room an append needs, by what it is for. When all that is kept has reached its bound,
- * what needs more is refused.
+ * The room that an append needs. When the size has reached its bound, the journal refuses appends
+ * that need more.
  */
 public enum Need {
-  /** None: it ends something, or hands it on, and leaves less behind than it took. */
+  /** No room: it ends something, or hands it over, and leaves less than it found. */
   NOTHING,
-  /** A little, for what must be kept to be sure: it may use the reserve beyond the bound. */
+  /** A little room, for the sake of safety: it may use the reserve beyond the bound. */
   RESERVE,
-  /** It asks for more than was there. */
+  /** Room for more than was there before. */
   ROOM;
 
-  /** How much there may be before an append that needs this is refused. */
+  /** The size from which on an append with this need is refused. */
   long most(long max) {
     return switch (this) {
       case NOTHING -> Long.MAX_VALUE;
@@ -21,7 +21,7 @@ public enum Need {
     };
   }
 
-  /** The bound and the reserve beyond it, a quarter. */
+  /** The bound and the reserve beyond it, which is a quarter. */
   public static long withReserve(long max) {
     return max > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : max + max / 4;
   }

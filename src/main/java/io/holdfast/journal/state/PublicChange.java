@@ -3,8 +3,8 @@ package io.holdfast.journal.state;
 import java.util.List;
 
 /**
- * One change of what everyone may see of an id. A note is what the writer wants to say about it to
- * those who watch; the journal does not look inside, and does not keep it.
+ * One change of an id's public record, with the writer's note for watches. The journal neither
+ * reads nor keeps the note.
  */
 public sealed interface PublicChange {
 
@@ -12,7 +12,7 @@ public sealed interface PublicChange {
 
   int MAX_PARTS = 65_535;
 
-  /** The id's record has these parts from now on. */
+  /** Replaces the parts of the id's record. */
   record Set(List<Part> parts, Bytes note) implements PublicChange {
     public Set {
       parts = List.copyOf(parts);
@@ -21,13 +21,13 @@ public sealed interface PublicChange {
       Required.within("note", note.size(), 0, MAX_NOTE_BYTES);
     }
 
-    /** A record of one part that hangs on no lease, and nothing to say about it. */
+    /** A record of one part that is attached to no lease, without a note. */
     public static Set of(Bytes content) {
       return new Set(List.of(Part.of(content)), Bytes.EMPTY);
     }
   }
 
-  /** The id has no record from now on. No change if it has none. */
+  /** Removes the id's record. It is no change if there is none. */
   record Absent(Bytes note) implements PublicChange {
     public Absent {
       Required.within("note", note.size(), 0, MAX_NOTE_BYTES);
@@ -42,7 +42,7 @@ public sealed interface PublicChange {
     return bytes;
   }
 
-  /** How many bytes it brings along. */
+  /** The bytes of its parts and its note. */
   default long bytes() {
     if (this instanceof Set set) {
       return contents(set.parts) + set.note.size();

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What everyone may see of an id.
+ * The public record of an id.
  *
  * @param parts at least one
- * @param created the revision that made it, when there was none
+ * @param created the revision that created it
  * @param revision the revision of its latest change
  * @param version 1 when it was created, and one more with every change
  */
@@ -27,14 +27,17 @@ public record PublicRecord(
         : new PublicRecord(key, parts, before.created, revision, before.version + 1);
   }
 
-  /** What is left of it at a revision that ends a lease; null if nothing is. */
+  /**
+   * The record without the parts that are attached to a lease, which ended at this revision; null
+   * if none is left.
+   */
   @Nullable PublicRecord without(LeaseRef lease, long at) {
     List<Part> rest = new ArrayList<>(parts);
     rest.removeIf(part -> lease.equals(part.lease()));
     return rest.isEmpty() ? null : set(key, this, rest, at);
   }
 
-  /** How many of its parts hang on a lease. */
+  /** The number of its parts that are attached to a lease. */
   int partsOn(LeaseRef lease) {
     int count = 0;
     for (Part part : parts) {

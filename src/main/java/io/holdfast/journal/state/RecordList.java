@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 /** The first few records of several shards, in the order of their keys. */
 final class RecordList {
 
-  /** A key, and its history or the first piece of it, which has the record. */
+  /** A key, and the first piece of its history, which has the record. */
   private record Found(Bytes key, int place, Bytes history) {}
 
   private static final Comparator<Found> ORDER =
@@ -25,7 +25,7 @@ final class RecordList {
     this.limit = limit;
   }
 
-  /** Adds those of one shard, up to the first that comes too late. */
+  /** Adds the records of one shard, up to the first that is beyond the limit. */
   void add(SortedBytes histories, String prefix, byte[] from) {
     if (limit < 1) {
       return;
@@ -37,7 +37,7 @@ final class RecordList {
         (key, history) -> add(new Found(Bytes.of(key), place, Bytes.of(history[0]))));
   }
 
-  /** Answers whether what comes after this may still have a place. */
+  /** Returns true if a later key may still have a place. */
   private boolean add(Found found) {
     boolean isFull = first.size() == limit;
     if (isFull && ORDER.compare(found, first.element()) > 0) {

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an id is made of: a state, or null, and the events after it.
+ * The content of an id to replay: a state, or null, and the events after it.
  *
- * @param stateSequenceNr the last event that the state counts in, 0 without a state
+ * @param stateSequenceNr the last event that the state includes; 0 without a state
  * @param firstSequenceNr of the first event; the others follow without gaps
  */
 public record Replay(

@@ -2,16 +2,16 @@ package io.holdfast.journal.state;
 
 import java.nio.ByteBuffer;
 
-/** A client's request, by which its outcome is found again. */
+/** The key of a client's request, by which its outcome is found. */
 public sealed interface RequestKey {
 
   /**
    * A request of a client that has a session. Its outcome is kept until the client no longer waits
-   * for it, or the lease ends.
+   * for it, or until the lease ends.
    *
    * @param lease of the session
-   * @param number the client's own, which it never gives to another request
-   * @param lowestOpen the lowest number that the client still waits for
+   * @param number that the client has given to no other request
+   * @param lowestOpen the lowest number for which the client still waits
    */
   record Numbered(LeaseRef lease, long number, long lowestOpen) implements RequestKey {
     public Numbered {
@@ -28,19 +28,19 @@ public sealed interface RequestKey {
   }
 
   /**
-   * A request without a session, known by the whole of both texts. Its outcome is kept for a time,
-   * which the shard's owner measures.
+   * A request without a session, identified by both texts. Its outcome is kept for a time, which
+   * the shard's owner measures.
    */
   record Named(String client, String id) implements RequestKey {
 
-    /** Of both together, in UTF-8. */
+    /** The most bytes of both texts together, in UTF-8. */
     public static final int MAX_BYTES = 300;
 
     public Named {
       Required.within("request name", Bytes.of(client + id).size(), 1, MAX_BYTES);
     }
 
-    /** Bytes that begin the keys of all of the client's requests, and no others. */
+    /** The common prefix of the keys of all requests of the client, and of no others. */
     byte[] clientKey() {
       byte[] name = Bytes.of(client).array();
       return ByteBuffer.allocate(Short.BYTES + name.length)

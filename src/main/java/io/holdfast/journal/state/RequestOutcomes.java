@@ -7,25 +7,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The outcomes of requests that one shard answered, kept as long as they were promised. */
+/** The outcomes of requests that one shard answered, kept for as long as promised. */
 final class RequestOutcomes {
 
   /*
    * Four kinds of entries in one map:
    *
-   *   S lease           what is kept of a session, its Standing
+   *   S lease           the outcomes of a session's requests, its SessionOutcomes
    *   N request         the outcome of a named request
-   *   O order           the named request that was answered as the how-manieth: the first goes first
-   *   P client          how many named requests of the client are kept
+   *   O order           the named request that was answered at this place
+   *   P client          the number of named requests of the client that are kept
    *
-   * Named requests go only in their order, so those that are kept stand at places without a gap.
+   * Named requests are removed in their order, so the places of those that are kept have no gap.
    */
   private static final byte SESSION = 'S';
   private static final byte NAMED = 'N';
   private static final byte ORDER = 'O';
   private static final byte CLIENT = 'P';
 
-  /** How many are forgotten with one append: nobody else shall wait long for it. */
+  /** The most outcomes that one append forgets: others must not wait long for it. */
   static final int FORGET_AT_ONCE = 256;
 
   private final Bounds bounds;
@@ -34,7 +34,7 @@ final class RequestOutcomes {
   private int inWindow;
 
   /**
-   * What a shard has kept.
+   * The outcomes that a shard has kept.
    *
    * @param last the place of the named request that was answered last
    */
@@ -54,7 +54,7 @@ final class RequestOutcomes {
     return last;
   }
 
-  /** Why one of these cannot be answered now, if so. */
+  /** The refusal if one of these requests cannot be answered now; else empty. */
   Optional<Verdict> objection(List<AnsweredRequest> answers, LeaseTable leases) {
     Map<String, Integer> more = new HashMap<>(0);
     int named = 0;
@@ -77,7 +77,7 @@ final class RequestOutcomes {
   }
 
   private Optional<Verdict> objection(int answer, RequestKey.Numbered request, LeaseTable leases) {
-    // The outcomes of a session go with its lease: without it, none could be told from new ones.
+    // A session's outcomes end with its lease: then an old request looks like a new one.
     if (!leases.isAlive(request.lease())) {
       return Optional.of(new Verdict.LeaseDead(request.lease()));
     }
@@ -90,7 +90,7 @@ final class RequestOutcomes {
         .map(outcome -> new Verdict.AlreadyAnswered(answer, outcome));
   }
 
-  /* A new one is refused rather than that one is forgotten before its time. */
+  /* If the window is full, a new request is refused: no other is forgotten before its time. */
   private Optional<Verdict> objection(
       int answer, RequestKey.Named request, int more, int ofClient) {
     byte[] outcome = kept.get(entry(NAMED, request.key()));
@@ -103,12 +103,12 @@ final class RequestOutcomes {
     return isFull ? Optional.of(new Verdict.TooManyRequests(answer)) : Optional.empty();
   }
 
-  /** How many outcomes of named requests are kept. */
+  /** The number of outcomes of named requests that are kept. */
   static int named(SortedBytes kept) {
     return kept.count(new byte[] {ORDER});
   }
 
-  /** How many of them are this client's. */
+  /** The number of these outcomes that belong to this client. */
   static int named(SortedBytes kept, RequestKey.Named client) {
     return count(kept, entry(CLIENT, client.clientKey()));
   }
@@ -148,7 +148,7 @@ final class RequestOutcomes {
     kept.put(entry, standing.encode());
   }
 
-  /** Forgets the named requests before this place, not too many at once. */
+  /** Forgets named requests before this place, up to {@link #FORGET_AT_ONCE}. */
   void forget(long before) {
     int most = FORGET_AT_ONCE;
     for (long order = last - inWindow + 1; order < before && inWindow > 0 && most-- > 0; order++) {
@@ -165,7 +165,7 @@ final class RequestOutcomes {
     }
   }
 
-  /** Forgets a session whose lease has ended: none of its requests is answered again. */
+  /** Forgets a session whose lease has ended: none of its requests can be answered any more. */
   void ended(LeaseRef lease) {
     kept.remove(sessionEntry(lease));
   }

@@ -1,6 +1,6 @@
 package io.holdfast.journal.state;
 
-/** The rule for values that a writer gives: within both bounds, or the writer is at fault. */
+/** Checks of a writer's values. A value out of its bounds is a fault of the writer. */
 final class Required {
 
   private Required() {}

@@ -1,8 +1,7 @@
 package io.holdfast.journal.state;
 
 /**
- * The counter of public changes: without gaps, below the generation of the cluster, which stands in
- * the upper 16 bits.
+ * The counter of public changes, without gaps. Its upper 16 bits are the generation of the cluster.
  */
 final class RevisionCounter {
 

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What one shard keeps of a session's requests, as bytes: the lowest number that may still be
- * answered, since a lower one was answered or is not waited for; a count; and the outcomes in the
- * order of their numbers, each a number, a length, and so many bytes.
+ * The outcomes of a session's requests in one shard, as bytes: the lowest number that may still be
+ * answered, since lower ones were answered or given up; a count; and the outcomes in the order of
+ * their numbers, each a number, a length and the bytes.
  *
- * <p>There may be a hundred of them, and every request of the session looks for one and adds one:
- * so they are read and moved where they stand, and not taken apart.
+ * <p>There may be a hundred, and every request of the session looks one up and adds one: so they
+ * are searched and copied as bytes, and not decoded.
  */
 final class SessionOutcomes {
 
@@ -37,7 +37,10 @@ final class SessionOutcomes {
     return bytes.getLong(0);
   }
 
-  /** Whether the request of this number was answered, or given up, and is not known any more. */
+  /**
+   * True if the request of this number was answered or given up, and its outcome is no longer
+   * known.
+   */
   boolean isForgotten(long number) {
     return number < floor() && outcome(number).isEmpty();
   }
@@ -50,10 +53,10 @@ final class SessionOutcomes {
   }
 
   /**
-   * With the outcome of one more request, which was not there.
+   * The outcomes with one more, whose request has none yet.
    *
-   * @param lowestOpen the lowest number that is still waited for
-   * @param most how many are kept; of more the first goes
+   * @param lowestOpen the lowest number for which the client still waits
+   * @param most the most outcomes to keep; if there are more, the first is dropped
    */
   SessionOutcomes answered(long number, Bytes outcome, long lowestOpen, int most) {
     int place = place(number);
@@ -87,7 +90,7 @@ final class SessionOutcomes {
     return bytes.getInt(Long.BYTES);
   }
 
-  /** Where the first outcome begins whose number is not less than this. */
+  /** The start of the first outcome whose number is not less than this one. */
   private int place(long number) {
     int at = HEAD;
     while (at < end() && number(at) < number) {

@@ -4,10 +4,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One shard of the journal: its histories, its outcomes, and what its writer has sent. */
+/**
+ * One shard of the journal: its histories, its outcomes of requests, and the last verdicts on its
+ * appends.
+ */
 final class Shard {
 
-  /** The shard as it was, for readers. */
+  /** The immutable content of a shard, for readers. */
   record Frozen(
       int id,
       SortedBytes histories,
@@ -22,7 +25,7 @@ final class Shard {
   private final SizeAccount account;
   private final AccountedMap histories;
 
-  /** The shard as it is, if a reader has asked since it last changed. */
+  /** The current content, if a reader has asked since the last change. */
   private @Nullable Frozen frozen;
 
   Shard(int id, Bounds bounds, SizeAccount account) {
@@ -60,7 +63,7 @@ final class Shard {
     return id;
   }
 
-  /** Judges an append, and applies it if the verdict is that. */
+  /** Judges an append, and applies it unless it is refused. */
   Verdict append(Append append, ApplyContext applying) {
     frozen = null;
     Optional<Verdict> known = verdicts.known(append.id(), applying.fences().epochOf(id));
@@ -132,8 +135,8 @@ final class Shard {
   }
 
   /**
-   * Takes off what hangs on a lease that has ended at this revision, and says how many parts of the
-   * record that was.
+   * Removes the parts of an id's record that are attached to a lease, which has ended at this
+   * revision. Returns the number of parts.
    */
   int detach(
       String persistenceId, LeaseRef lease, long revision, Bytes note, List<Change> changes) {
@@ -156,7 +159,10 @@ final class Shard {
     return pieces == null ? History.NONE : History.decode(persistenceId, pieces);
   }
 
-  /** Few shards have anything of one lease, and all hear of its end: the others stay frozen. */
+  /**
+   * Removes the outcomes of a session whose lease has ended. Only few shards have any: the others
+   * stay frozen.
+   */
   void leaseEnded(LeaseRef lease) {
     SortedBytes before = requests.kept();
     requests.ended(lease);

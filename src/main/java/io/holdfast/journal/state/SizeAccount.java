@@ -1,27 +1,26 @@
 package io.holdfast.journal.state;
 
 /**
- * The account of all that a journal keeps, as the memory that it takes on a node. It follows from
- * the content alone, whatever came before it, so that all members have the same, also those that
- * began with a snapshot.
+ * The memory that a journal's content takes on a node. It depends on the content alone, so that all
+ * members have the same account, also those that started with a snapshot.
  *
- * <p>Kept by difference: an append costs a few additions.
+ * <p>Updated by difference: an append costs a few additions.
  */
 final class SizeAccount {
 
   /*
    * An entry of the tree takes its bytes, and a quarter more: segments are never quite full, and
-   * have a short path above them. What is not in the tree follows from what is: a grant, a waiter
-   * and a lease have their deadlines, in the keeper of the node that owns their shard.
+   * have a short path above them. Beside the tree, a grant, a waiter and a lease take memory for
+   * their deadlines, in the keeper of the node that owns their shard.
    */
 
-  /** Of each id, beside its bytes: what knows of it beyond the journal. */
+  /** The bytes for each id beyond its entries. */
   static final int ID = 64;
 
-  /** Of each part of a record: a grant, or a lease, in its keeper. */
+  /** The bytes for each part of a record: a grant, or a lease, in its keeper. */
   static final int PART = 512;
 
-  /** Of each request that waits: its place and two deadlines in the keeper. */
+  /** The bytes for each request that waits: its place and two deadlines in the keeper. */
   static final int WAITER = 1_024;
 
   private long bytes;
@@ -29,12 +28,12 @@ final class SizeAccount {
   private long parts;
   private long waiters;
 
-  /** One map's bytes have changed by so much. */
+  /** Adds a difference in the bytes of one map. */
   void bytes(long more) {
     bytes += more;
   }
 
-  /** What is kept of an id has become another; {@link History#NONE} is nothing. */
+  /** Replaces the history of an id by another; {@link History#NONE} is none. */
   void changed(History before, History after) {
     ids += count(after) - count(before);
     parts += parts(after) - parts(before);

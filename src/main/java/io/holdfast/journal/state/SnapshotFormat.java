@@ -1,7 +1,7 @@
 package io.holdfast.journal.state;
 
 /**
- * How a snapshot is laid out. Numbers have their highest byte first.
+ * The layout of a snapshot. Numbers have their highest byte first.
  *
  * <pre>
  * format (4) index (8) revision (8) verdicts kept at most (4)

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes a journal of a snapshot that a {@link JournalVersion} wrote, piece by piece. */
+/** Reads a journal from a snapshot that a {@link JournalVersion} wrote, piece by piece. */
 public final class SnapshotReader {
 
   private static final int PIECE = 1 << 16;
-  private static final int MAX_LENGTH = 1 << 28; // no key and no value comes near
+  private static final int MAX_LENGTH = 1 << 28; // far more than any key or value
 
   private final ByteSource source;
   private final ByteBuffer piece = ByteBuffer.allocate(PIECE).limit(0);
@@ -20,7 +20,7 @@ public final class SnapshotReader {
   /**
    * Reads one journal.
    *
-   * @throws IllegalArgumentException if the bytes are not of a format that this build reads
+   * @throws IllegalArgumentException if this build does not read the format of the bytes
    */
   public static JournalState read(ByteSource source, Bounds bounds) {
     return new SnapshotReader(source).read(bounds);
@@ -113,7 +113,7 @@ public final class SnapshotReader {
     return bytes;
   }
 
-  /** Waits for nothing: asks the source until so many bytes are there. */
+  /** Reads from the source until this many bytes are there. */
   private void more(int wanted) {
     if (piece.remaining() >= wanted) {
       return;

@@ -102,7 +102,7 @@ final class SnapshotWriter {
     piece.clear();
   }
 
-  /** Writes the verdicts that are recorded; the others never are. */
+  /** Writes verdicts. {@code Fenced}, {@code Gap} and {@code Forgotten} are never recorded. */
   private final class Verdicts implements Verdict.Cases<Boolean> {
 
     @Override

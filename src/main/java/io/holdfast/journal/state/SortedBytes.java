@@ -7,21 +7,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * An immutable sorted map from bytes to bytes.
  *
- * <p>A change gives a new map and leaves the old one as it was: to keep a version is to keep a
- * reference, and any thread may read it.
+ * <p>A change returns a new map and leaves the old one unchanged: a reference is enough to keep a
+ * version, and any thread may read it.
  */
 final class SortedBytes {
 
   /*
-   * A tree whose leaves are segments: arrays of about a kilobyte in which a few entries follow each
-   * other in order. A change writes one segment and the short path above it anew; all else is
-   * shared. A segment is exactly as long as its entries, so there is no slack, no garbage of our
-   * own to collect, and what a key costs on the heap hardly exceeds its bytes. A large value is not
-   * written anew with its segment, and not copied: it stays in the pieces that it was put in, and
-   * who changes one piece shares the others.
+   * A B-tree whose leaves are segments: arrays of about a kilobyte with a few entries in order. A
+   * change copies one segment and the short path above it, and shares all else. A segment is
+   * exactly as long as its entries, so there is no slack and no compaction, and a key costs hardly
+   * more heap than its bytes. A large value is not copied with its segment: it stays in the pieces
+   * in which it was put, and a writer that replaces one piece shares the others.
    *
-   * Order makes the rest easy: a prefix is a range, and two maps of equal content give equal
-   * sequences of entries, however they came to be.
+   * The entries are in order: a prefix is a range, and two maps of equal content give equal
+   * sequences of entries, whatever their past.
    */
 
   static final SortedBytes EMPTY = new SortedBytes(BTreeLeaf.EMPTY);
@@ -32,11 +31,11 @@ final class SortedBytes {
     this.root = root;
   }
 
-  /** Looks at one entry after the other, with its value in pieces. */
+  /** Visitor of the entries in order, with their values in pieces. */
   @FunctionalInterface
   interface Visitor {
 
-    /** Answers whether to go on. */
+    /** Returns true to continue. */
     boolean visit(byte[] key, byte[][] value);
   }
 
@@ -44,39 +43,39 @@ final class SortedBytes {
     return root.isEmpty();
   }
 
-  /** How many entries there are. */
+  /** The number of entries. */
   int size() {
     return root.size();
   }
 
-  /** How many bytes the entries take, each with its lengths: by the entries alone. */
+  /** The bytes of all entries, each with its lengths. Depends on the entries alone. */
   long bytes() {
     return root.bytes();
   }
 
-  /** How many entries have a key that begins with this prefix. Looks at few of them. */
+  /** The number of entries whose keys have this prefix. Reads few of them. */
   int count(byte[] prefix) {
     byte[] after = prefix.clone();
     int last = after.length - 1;
     while (last >= 0 && ++after[last] == 0) {
-      last--; // the next of its length: what was 0xff carries over
+      last--; // the next prefix of this length: 0xff carries over
     }
     int until = last < 0 ? root.size() : root.before(after);
     return until - root.before(prefix);
   }
 
-  /** The whole of what the key leads to, or null. Nobody may write to it. */
+  /** The value of the key as one array, or null. Nobody may write to it. */
   byte @Nullable [] get(byte[] key) {
     byte[][] pieces = root.get(key);
     return pieces == null ? null : whole(pieces);
   }
 
-  /** The same in the pieces that it was put in, if it is large. */
+  /** The value of the key, or null. A large one is in the pieces in which it was put. */
   byte @Nullable [][] pieces(byte[] key) {
     return root.get(key);
   }
 
-  /** All pieces as one. */
+  /** All pieces as one array. */
   static byte[] whole(byte[][] pieces) {
     if (pieces.length == 1) {
       return pieces[0];
@@ -92,7 +91,9 @@ final class SortedBytes {
     return whole.array();
   }
 
-  /** With this value, which is all pieces in their order. Nobody may write to them any more. */
+  /**
+   * The map with this value, which is all pieces in their order. Nobody may write to them any more.
+   */
   SortedBytes put(byte[] key, byte[]... value) {
     Node changed = root.put(key, value);
     return new SortedBytes(changed.isTooBig() ? BTreeInner.above(changed) : changed);
@@ -108,7 +109,7 @@ final class SortedBytes {
     root.scan(from, visitor);
   }
 
-  /** Visits the entries whose key begins with this prefix, from a key on, in order. */
+  /** Visits the entries whose keys have this prefix, from a key on, in order. */
   void scan(byte[] prefix, byte[] from, Visitor visitor) {
     byte[] begin = Arrays.compareUnsigned(from, prefix) > 0 ? from : prefix;
     root.scan(begin, (key, value) -> startsWith(key, prefix) && visitor.visit(key, value));
@@ -119,47 +120,47 @@ final class SortedBytes {
         && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
   }
 
-  /** A part of the tree. */
+  /** A node of the tree. */
   interface Node {
 
     boolean isEmpty();
 
-    /** How many entries there are. */
+    /** The number of entries. */
     int size();
 
-    /** How many bytes the entries take. */
+    /** The bytes of all entries. */
     long bytes();
 
-    /** How many entries have a lesser key. */
+    /** The number of entries with a lesser key. */
     int before(byte[] key);
 
     byte @Nullable [][] get(byte[] key);
 
     Node put(byte[] key, byte[][] value);
 
-    /** The same object if the key is not there. */
+    /** The node without the key: the same object if the key is not there. */
     Node remove(byte[] key);
 
-    /** Answers whether to go on. */
+    /** Returns true to continue. */
     boolean scan(byte[] from, Visitor visitor);
 
-    /** Whether it must be cut in two. */
+    /** True if it must be split. */
     boolean isTooBig();
 
-    /** Whether it should be joined with its neighbour, if the two are not too big together. */
+    /** True if it should be joined with a neighbour, if the two are not too big together. */
     boolean isSmall();
 
     Halves halves();
 
-    /** Itself and the neighbour to its right as one, or null if that would be too big. */
+    /** This node and its right neighbour as one; null if that would be too big. */
     @Nullable Node joined(byte[] separator, Node right);
 
-    /** Itself without idle levels above. */
+    /** This node without levels of one child above. */
     Node asRoot();
   }
 
   /**
-   * A node cut in two.
+   * The two halves of a node.
    *
    * @param separator greater than all keys to the left, and not greater than any to the right
    */

@@ -1,62 +1,62 @@
 package io.holdfast.journal.state;
 
 /**
- * What became of an append. All but {@link Applied} say that this copy of it changed nothing; after
- * {@link Fenced} and {@link Forgotten} an earlier copy may have been applied.
+ * The journal's verdict on an append. With all but {@link Applied}, this copy of it changed
+ * nothing; after {@link Fenced} and {@link Forgotten} an earlier copy may have been applied.
  */
 public sealed interface Verdict {
 
   /**
-   * It took effect.
+   * The append took effect.
    *
    * @param revision of its last public change, or of the last one before
-   * @param ended how many parts of other ids' records ended with the lease that it ended
+   * @param ended the number of parts of other ids' records that ended with the lease that it ended
    */
   record Applied(long revision, int ended) implements Verdict {}
 
-  /** The shard has moved on to another epoch: its writer must stop. Nothing is recorded. */
+  /** The shard has another epoch now: the writer must stop. The verdict is not recorded. */
   record Fenced(long epoch) implements Verdict {}
 
-  /** Something before it is missing: send again, in order. Nothing is recorded. */
+  /** An earlier append is missing: send again, in order. The verdict is not recorded. */
   record Gap(long expected) implements Verdict {}
 
-  /** The number came so long ago that its verdict is no longer known. */
+  /** The append came so long ago that its verdict is no longer known. */
   record Forgotten(long number) implements Verdict {}
 
-  /** It does not follow the history: the id's last event has this number, 0 for none. */
+  /** The append does not follow the history: the id's last event has this number, 0 for none. */
   record WrongSequence(long highest) implements Verdict {}
 
-  /** A lease that it needs, or that it would end, is not alive. */
+  /** A lease that the append needs, or would end, is not alive. */
   record LeaseDead(LeaseRef lease) implements Verdict {}
 
-  /** The lease that it would begin is alive. */
+  /** The lease that the append would begin is already alive. */
   record LeaseAlive(LeaseRef lease) implements Verdict {}
 
   /**
-   * A request that it would answer was answered before.
+   * A request that the append would answer was answered before.
    *
-   * @param answer which of its answers, from 0
-   * @param outcome the outcome that stands
+   * @param answer the index of the answer, from 0
+   * @param outcome the recorded outcome
    */
   record AlreadyAnswered(int answer, Bytes outcome) implements Verdict {}
 
   /**
-   * A request that it would answer is older than what the client said it still waits for, or than
-   * what is kept: it may have been answered before.
+   * A request that the append would answer is older than all that the client still waits for, or
+   * than all outcomes that are kept: it may have been answered before.
    */
   record RequestForgotten(int answer) implements Verdict {}
 
   /**
-   * It would answer a new request without a session, and as many outcomes are kept as may be, none
-   * of which may be forgotten yet.
+   * The append would answer a new named request, but the most outcomes are already kept, none of
+   * which may be forgotten yet.
    */
   record TooManyRequests(int answer) implements Verdict {}
 
-  /** The history is too long: send it with the state. */
+  /** The history is too long: send the append with a state. */
   record TooManyEvents(int max) implements Verdict {}
 
   /**
-   * It needs room, and all that is kept has reached its bound.
+   * The append needs room, but the size has reached its bound.
    *
    * @param bound in bytes
    */

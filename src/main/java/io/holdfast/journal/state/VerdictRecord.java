@@ -5,13 +5,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a shard's current epoch has had: the number of its last append, and the last verdicts.
+ * The last verdicts under a shard's current epoch, and the number of its last append.
  *
  * <p>It is kept for the shard and not for each id, so that it outlives an id that is forgotten.
  */
 final class VerdictRecord {
 
-  /** Some of the verdicts: who records after a freeze copies so many, and not all. */
+  /** A part of the verdicts: the first write after a freeze copies only one chunk. */
   private static final class Chunk {
 
     static final int SIZE = 32;
@@ -28,13 +28,13 @@ final class VerdictRecord {
     }
   }
 
-  /** The record as it was, for readers. */
+  /** The immutable content, for readers. */
   static final class Frozen {
 
     private final long epoch;
     private final long last;
     private final int size;
-    private final Chunk[] chunks; // each verdict at its number modulo the size
+    private final Chunk[] chunks; // each verdict is at its number modulo the size
 
     private Frozen(long epoch, long last, int size, Chunk[] chunks) {
       this.epoch = epoch;
@@ -72,14 +72,14 @@ final class VerdictRecord {
   private Chunk[] chunks = {};
   private boolean shared;
 
-  /** The chunk that nobody else reads, or -1. */
+  /** The index of the chunk that no reader shares, or -1. */
   private int own = -1;
 
   VerdictRecord(int size) {
     this.size = size;
   }
 
-  /** What to say without looking further, if the turn is not the next one. */
+  /** The verdict on an append that is not the next one; empty if it is the next one. */
   Optional<Verdict> known(AppendId appendId, long fence) {
     if (appendId.epoch() != fence || appendId.epoch() < epoch) {
       return Optional.of(new Verdict.Fenced(fence));
@@ -93,7 +93,7 @@ final class VerdictRecord {
     return Optional.of(new Frozen(epoch, last, size, chunks).of(appendId.number()));
   }
 
-  /** Keeps the verdict on the next turn. */
+  /** Records the verdict on the next append. */
   void record(AppendId appendId, Verdict verdict) {
     if (appendId.epoch() != epoch || chunks.length == 0) {
       epoch = appendId.epoch();
@@ -115,7 +115,7 @@ final class VerdictRecord {
     chunks[own].verdicts[place % Chunk.SIZE] = verdict;
   }
 
-  /** The record as it is now; it no longer changes. */
+  /** The current content, which never changes. */
   Frozen freeze() {
     shared = true;
     return new Frozen(epoch, last, size, chunks);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An append in the making: one event, and nothing else until it is said. */
+/** Builder of appends: starts with one event and no consequences. */
 final class AppendBuilder {
 
   static final Bytes NOTE = Bytes.of("note");
@@ -40,7 +40,7 @@ final class AppendBuilder {
     return this;
   }
 
-  /** One more public change: a record of one part. */
+  /** Adds a public change: a record of one part. */
   AppendBuilder shows(String content) {
     return shows(Part.of(Bytes.of(content)));
   }

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which revision each of several public changes has. */
+/** The revisions of several public changes of one draft. */
 class DraftTest {
 
   private static final PublicChange SET = PublicChange.Set.of(Bytes.of("record"));
   private static final PublicChange ABSENT = new PublicChange.Absent(Bytes.EMPTY);
 
   @Test
-  void each_public_change_has_its_own_revision_or_that_of_the_last_one_before() {
+  void a_change_without_effect_has_the_revision_before() {
     assertEquals(List.of(8L, 9L, 10L), revisions(10, SET, SET, ABSENT));
     assertEquals(List.of(9L, 10L, 10L), revisions(10, SET, ABSENT, ABSENT));
     assertEquals(List.of(10L), revisions(10, SET));
   }
 
   @Test
-  void what_a_first_absence_raised_is_counted_for_it() {
+  void a_first_removal_has_a_revision_of_its_own() {
     assertEquals(List.of(9L, 10L), revisions(10, ABSENT, SET));
     assertEquals(List.of(10L), revisions(10, ABSENT));
   }

@@ -31,7 +31,7 @@ class ForgettingTest extends JournalFixture {
   }
 
   @Test
-  void a_delayed_duplicate_of_an_append_of_a_forgotten_id_never_applies() {
+  void a_late_copy_of_an_append_to_a_forgotten_id_never_applies() {
     Append creation = draft(1, "a", 1, "x").done();
     apply(creation);
     append(draft(2, "a", 2, "gone").tombstone());

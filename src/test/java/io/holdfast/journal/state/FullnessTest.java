@@ -49,7 +49,7 @@ class FullnessTest {
   }
 
   @Test
-  void a_bound_of_a_few_bytes_is_one() {
+  void a_bound_of_a_few_bytes_counts() {
     now = now.next(new Footprint(50, 0, 0, 0), 40);
     assertTrue(now.isFull());
     now = now.next(new Footprint(1, 0, 0, 0), 40);

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the journal costs: heap for a live key, time for an append, time for a version. Its main
- * prints the figures that stand in docs/journal.md.
+ * Measures the journal: heap for a live key, time for an append, time for a version. Its main
+ * prints the figures in docs/journal.md.
  */
 public final class JournalCost {
 
@@ -62,20 +62,20 @@ public final class JournalCost {
     System.out.printf("snapshot   %,d bytes, %d ms%n", size[0], (now() - begin) / 1_000_000);
   }
 
-  /** Heap in bytes for each live key, of so many. */
+  /** Heap for each of this many live keys, in bytes. */
   static double heapPerKey(int keys) {
     List<JournalCost> held = new ArrayList<>(List.of(new JournalCost(keys)));
     held.get(0).fill();
     if (held.get(0).journal.revision() != keys) {
       throw new AssertionError("not all applied [" + held.get(0).journal.revision() + "]");
     }
-    usedHeap(); // what others left behind goes first
+    usedHeap(); // collects the garbage of others first
     long with = usedHeap();
     held.clear();
     return (double) (with - usedHeap() - 4L * keys) / keys;
   }
 
-  /** What the account says of that heap, without what it says of the keepers. */
+  /** The account of that heap, without its share for the keepers. */
   static double accountedPerKey(int keys) {
     JournalCost cost = new JournalCost(keys);
     cost.fill();
@@ -83,7 +83,7 @@ public final class JournalCost {
     return (double) (footprint.size() - SizeAccount.PART * footprint.parts()) / keys;
   }
 
-  /** First appends of all keys, in an order that has nothing to do with that of the keys. */
+  /** First appends of all keys, in an order that is not that of the keys. */
   private void fill() {
     int keys = sequenceNrs.length;
     List<Append> batch = new ArrayList<>();
@@ -179,7 +179,7 @@ public final class JournalCost {
     return "orders/customer/of/warehouse/".concat("0".repeat(KEY - 29 - number.length()) + number);
   }
 
-  /** Nanoseconds for each key whose record hangs on a lease that ends, of so many. */
+  /** Nanoseconds for each of this many keys that are attached to a lease that ends. */
   private double ending(int keys) {
     LeaseRef lease = new LeaseRef(0x9E3779B97F4A7CL, 1);
     PublicChange held = new PublicChange.Set(List.of(new Part(STATE, lease)), Bytes.EMPTY);
@@ -213,7 +213,7 @@ public final class JournalCost {
             /* waiters= */ 0));
   }
 
-  /** Processor time of this thread: what others do on the machine does not count. */
+  /** Processor time of this thread, which other work on the machine does not change. */
   private static long now() {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** That the journal stays as small as docs/journal.md says. */
+/** The bound on the heap for a live key, as docs/journal.md has it. */
 class JournalCostTest {
 
   @Test

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** One journal, of which the shards 1 and 2 are in epoch 1, and the words to speak of it. */
+/** A journal whose shards 1 and 2 are in epoch 1, and methods to append and to read. */
 abstract class JournalFixture {
 
   static final Bounds BOUNDS = new Bounds(4, 8, 3, 5, 3);

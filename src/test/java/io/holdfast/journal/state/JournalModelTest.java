@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Random commands, good and bad, against a naive model. */
+/** Random appends, valid and invalid, compared with a naive model. */
 class JournalModelTest {
 
   private static final int SHARDS = 3;
@@ -26,11 +26,11 @@ class JournalModelTest {
   private record Version(JournalVersion version, NaiveJournal model, long digest) {}
 
   @Test
-  void the_journal_does_what_the_naive_one_does_and_every_version_stays_as_it_was() {
+  void random_appends_give_the_content_of_the_naive_journal() {
     Seeds.each(150, seed -> new Life(seed).live());
   }
 
-  /** One journal, one model, and commands that come often, late, twice, or never. */
+  /** One journal, one model, and appends that arrive late, twice, or never. */
   private static final class Life {
 
     private final SplittableRandom random;
@@ -203,7 +203,7 @@ class JournalModelTest {
       return "id/" + random.nextInt(IDS);
     }
 
-    /** One that is alive, mostly. */
+    /** A lease that is alive, mostly. */
     private LeaseRef lease() {
       List<LeaseRef> alive = model.alive();
       List<LeaseRef> ever = List.copyOf(everAlive);
@@ -213,7 +213,7 @@ class JournalModelTest {
       return ever.isEmpty() ? new LeaseRef(1, 0) : ever.get(random.nextInt(ever.size()));
     }
 
-    /** Another one than those of other places in the same append. */
+    /** A request that differs from those at other places of the same append. */
     private RequestKey request(int place) {
       return random.nextBoolean()
           ? new RequestKey.Numbered(lease(), 3 * random.nextInt(2, 7) + place, random.nextInt(6))

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What can be read of a journal, and that it can be read back. */
+/** Reads of a journal, and its snapshots. */
 class JournalReadsTest extends JournalFixture {
 
   // ---------------------------------------------------------------- states, revisions, leases
@@ -78,7 +78,7 @@ class JournalReadsTest extends JournalFixture {
   }
 
   @Test
-  void an_index_comes_once() {
+  void an_index_is_applied_once() {
     append(draft(1, "a", 1, "x"));
     List<Append> batch = List.of();
     assertThrows(IllegalStateException.class, () -> journal.apply(1, batch, this::fence));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** How an append is judged, rule by rule. */
+/** The rules for a verdict on an append, one by one. */
 class JournalRulesTest extends JournalFixture {
 
   // ---------------------------------------------------------------- epochs
@@ -55,7 +55,7 @@ class JournalRulesTest extends JournalFixture {
   // ---------------------------------------------------------------- numbers
 
   @Test
-  void a_number_seen_before_gets_its_recorded_verdict_and_changes_nothing() {
+  void a_repeated_number_gets_its_recorded_verdict() {
     Append first = draft(1, "a", 1, "x").shows("r").done();
     Verdict verdict = apply(first);
     append(draft(2, "a", 2, "y").shows("s"));
@@ -65,7 +65,7 @@ class JournalRulesTest extends JournalFixture {
   }
 
   @Test
-  void a_refused_append_takes_its_number_and_is_refused_again_the_same_way() {
+  void a_refused_append_takes_its_number_and_stays_refused() {
     Append ahead = draft(1, "a", 2, "y").done();
     assertEquals(new Verdict.WrongSequence(0), apply(ahead));
     assertEquals(applied(0), append(draft(2, "a", 1, "x")));
@@ -74,7 +74,7 @@ class JournalRulesTest extends JournalFixture {
   }
 
   @Test
-  void a_gap_is_refused_without_a_record_and_the_retry_in_order_is_applied() {
+  void a_gap_is_refused_and_the_retry_in_order_is_applied() {
     Append second = draft(2, "a", 2, "y").done();
     assertEquals(new Verdict.Gap(1), apply(second));
     assertEquals(applied(0), append(draft(1, "a", 1, "x")));
@@ -83,7 +83,7 @@ class JournalRulesTest extends JournalFixture {
   }
 
   @Test
-  void a_number_older_than_the_record_is_forgotten_and_never_applied() {
+  void a_number_older_than_the_verdicts_is_never_applied() {
     Append first = draft(1, "a", 1, "x").tombstone().done();
     apply(first);
     for (int number = 2; number <= BOUNDS.verdicts(); number++) {
@@ -105,7 +105,7 @@ class JournalRulesTest extends JournalFixture {
   // ---------------------------------------------------------------- sequence numbers
 
   @Test
-  void a_sequence_number_that_does_not_follow_the_highest_is_refused() {
+  void a_sequence_number_out_of_order_is_refused() {
     append(draft(1, "a", 1, "x"));
     assertEquals(new Verdict.WrongSequence(1), append(draft(2, "a", 1, "y")));
     assertEquals(new Verdict.WrongSequence(1), append(draft(3, "a", 3, "y")));
@@ -151,7 +151,7 @@ class JournalRulesTest extends JournalFixture {
   }
 
   @Test
-  void a_later_life_of_a_lease_does_not_stand_in_for_an_earlier_one() {
+  void a_later_incarnation_does_not_replace_an_earlier_one() {
     LeaseRef earlier = new LeaseRef(LEASE.id(), 0);
     assertEquals(new Verdict.LeaseDead(earlier), append(draft(1, "a", 1, "x").whileAlive(earlier)));
   }
@@ -170,7 +170,7 @@ class JournalRulesTest extends JournalFixture {
   }
 
   @Test
-  void what_needs_no_lease_asks_for_none() {
+  void an_append_without_conditions_needs_no_lease() {
     journal = withLeases();
     assertEquals(applied(0), append(draft(1, "a", 1, "x")));
   }

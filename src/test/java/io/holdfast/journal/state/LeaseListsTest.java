@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Lists that differ in a few places, or in all, against sets of the JDK. */
+/** Lists that differ in a few places, or in all, compared with sets of the JDK. */
 class LeaseListsTest {
 
   private static final int LEASES = 24;
 
   @Test
-  void what_has_gone_and_what_is_new_is_that_of_sets() {
+  void the_differences_are_those_of_sets() {
     Seeds.each(
         3_000,
         random -> {
@@ -31,7 +31,7 @@ class LeaseListsTest {
   }
 
   @Test
-  void the_living_are_each_there_once_and_in_their_order() {
+  void each_living_lease_is_there_once_and_in_order() {
     Seeds.each(
         3_000,
         random -> {
@@ -71,7 +71,7 @@ class LeaseListsTest {
     return new ArrayList<>(all.subList(0, random.nextInt(LEASES)));
   }
 
-  /** Some went, some came, mostly few and one of them at the end. */
+  /** Removes and adds some, mostly few, one of them at the end. */
   private static List<LeaseRef> changed(List<LeaseRef> before, SplittableRandom random) {
     List<LeaseRef> after = new ArrayList<>(before);
     for (int i = random.nextInt(random.nextInt(5) == 0 ? LEASES : 3); i > 0; i--) {

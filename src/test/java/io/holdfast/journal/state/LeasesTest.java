@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** How leases begin and end in the journal, and what ends with them. */
+/** The beginning and the end of leases in the journal, and the parts that end with them. */
 class LeasesTest extends JournalFixture {
 
   private static final LeaseRef OTHER = new LeaseRef(8, 1);
@@ -34,7 +34,7 @@ class LeasesTest extends JournalFixture {
   }
 
   @Test
-  void only_a_life_that_lasts_can_end() {
+  void only_a_lease_that_is_alive_can_end() {
     LeaseRef earlier = new LeaseRef(LEASE.id(), 0);
     assertEquals(new Verdict.LeaseDead(earlier), append(draft(1, "l", 1, "over").ends(earlier)));
     assertEquals(applied(0), append(draft(2, "l", 1, "over").ends(LEASE)));
@@ -42,7 +42,7 @@ class LeasesTest extends JournalFixture {
   }
 
   @Test
-  void what_hangs_on_a_lease_ends_with_it_at_one_revision() {
+  void attached_parts_end_with_their_lease_at_one_revision() {
     journal = withLeases(LEASE, OTHER);
     Part mine = new Part(Bytes.of("mine"), LEASE);
     Part others = new Part(Bytes.of("other's"), OTHER);
@@ -84,7 +84,7 @@ class LeasesTest extends JournalFixture {
   }
 
   @Test
-  void the_record_of_the_lease_goes_with_it_and_a_tombstone_forgets_it() {
+  void the_record_of_a_lease_ends_with_it() {
     append(draft(1, "lease", 1, "x").shows("lease"));
     append(draft(2, "a", 1, "x").shows(new Part(Bytes.of("held"), LEASE)));
     effects.clear();
@@ -96,7 +96,7 @@ class LeasesTest extends JournalFixture {
   }
 
   @Test
-  void nothing_hangs_on_a_lease_that_is_dead() {
+  void a_dead_lease_has_no_attached_ids() {
     journal = withLeases();
     append(draft(1, "a", 1, "x").attaches(LEASE));
     assertEquals(List.of(), journal.version().attachedTo(LEASE.id(), LEASE.incarnation()));
@@ -107,7 +107,7 @@ class LeasesTest extends JournalFixture {
   }
 
   @Test
-  void an_id_hangs_on_the_leases_of_its_record_without_saying_so() {
+  void an_id_is_attached_to_the_leases_of_its_record() {
     append(draft(1, "a", 1, "x").shows(new Part(Bytes.of("held"), LEASE)));
     append(draft(2, "a", 2, "no change"));
     assertEquals(List.of(new AttachedId(1, "a")), journal.version().attachedTo(7, 1));
@@ -125,7 +125,7 @@ class LeasesTest extends JournalFixture {
   }
 
   @Test
-  void an_id_hangs_no_more_on_the_lease_that_it_ends_whatever_it_says() {
+  void an_id_is_not_attached_to_the_lease_that_it_ends() {
     journal = withLeases(LEASE, OTHER);
     append(draft(1, "l", 1, "x").shows("lease").attaches(LEASE, OTHER));
     append(draft(2, "l", 2, "over").attaches(LEASE, OTHER).ends(LEASE));

@@ -7,9 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The journal as one would write it down first: maps of the JDK, nothing shared, nothing packed.
- */
+/** A naive implementation of the journal with maps of the JDK: nothing shared, nothing packed. */
 final class NaiveJournal {
 
   private final Bounds bounds;
@@ -23,7 +21,7 @@ final class NaiveJournal {
     this.bounds = bounds;
   }
 
-  /** What can be read of it, as it is now. */
+  /** A copy of all that can be read. */
   NaiveJournal copy() {
     NaiveJournal copy = new NaiveJournal(bounds);
     shards.forEach((id, shard) -> copy.shards.put(id, shard.copy()));
@@ -193,7 +191,10 @@ final class NaiveJournal {
     changes.add(new Change(++revision, name, before, id.record, AppendBuilder.NOTE));
   }
 
-  /** Ends a lease: what hangs on it, in all shards, and the record of the id that ends it. */
+  /**
+   * Ends a lease: removes the parts attached to it, in all shards, and the record of the id that
+   * ends it.
+   */
   private int end(LeaseRef lease, NaiveId by, String name, Bytes note) {
     List<Change> together = new ArrayList<>();
     long at = revision + 1;
@@ -251,7 +252,7 @@ final class NaiveJournal {
     return revision;
   }
 
-  /** What was changed since this was asked last. */
+  /** The changes since the last call. */
   List<Change> takeChanges() {
     List<Change> taken = List.copyOf(changes);
     changes.clear();

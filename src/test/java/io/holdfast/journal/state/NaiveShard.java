@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What one shard of the {@link NaiveJournal} knows of its ids, its writer and of requests. */
+/** One shard of the {@link NaiveJournal}: its ids, its writer and its requests. */
 final class NaiveShard {
 
   final TreeMap<String, NaiveId> ids = new TreeMap<>();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What each event leaves for everyone to see, and how that is counted and told. */
+/** Public changes: their records, their revisions and their notes. */
 class PublicChangesTest extends JournalFixture {
 
   @Test
@@ -27,7 +27,7 @@ class PublicChangesTest extends JournalFixture {
   }
 
   @Test
-  void a_record_knows_when_it_was_created_and_how_often_it_changed_since() {
+  void a_record_has_its_creation_and_its_version() {
     append(draft(1, "a", 1, "x").shows("1"));
     append(draft(2, "b", 1, "x").shows("2"));
     append(draft(3, "a", 2, "x").shows("3"));
@@ -38,7 +38,7 @@ class PublicChangesTest extends JournalFixture {
   }
 
   @Test
-  void what_was_absent_and_stays_so_is_no_change() {
+  void an_absent_record_that_stays_absent_is_no_change() {
     assertEquals(applied(0), append(draft(1, "a", 1, "x").showsNothing()));
     append(draft(2, "a", 2, "x").shows("1").showsNothing());
     assertEquals(applied(2), append(draft(3, "a", 3, "gone").tombstone()));
@@ -62,7 +62,7 @@ class PublicChangesTest extends JournalFixture {
   }
 
   @Test
-  void as_many_parts_as_may_be_are_kept() {
+  void the_most_parts_are_kept() {
     List<Part> many = Collections.nCopies(PublicChange.MAX_PARTS, new Part(Bytes.of("p"), LEASE));
     append(draft(1, "a", 1, "x").shows(many.toArray(Part[]::new)));
     assertEquals(many, journal.version().record(1, "a").orElseThrow().parts());

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** That a request is answered at most once, and how long its outcome is kept. */
+/** A request is answered at most once, and its outcome is kept for as long as promised. */
 class RequestOutcomesTest extends JournalFixture {
 
   @Test
-  void a_request_is_answered_once_and_the_second_append_gets_the_first_outcome() {
+  void a_second_answer_is_refused_with_the_first_outcome() {
     append(draft(1, "a", 1, "x").answers(session(5, 5), "granted"));
     assertEquals(
         new Verdict.AlreadyAnswered(0, Bytes.of("granted")),
@@ -29,7 +29,7 @@ class RequestOutcomesTest extends JournalFixture {
   }
 
   @Test
-  void an_outcome_goes_when_its_client_no_longer_waits_and_its_request_cannot_come_again() {
+  void an_outcome_is_dropped_when_its_client_no_longer_waits() {
     append(draft(1, "a", 1, "x").answers(session(1, 1), "one"));
     append(draft(2, "a", 2, "x").answers(session(2, 1), "two"));
     append(draft(3, "a", 3, "x").answers(session(3, 2), "three"));
@@ -40,7 +40,7 @@ class RequestOutcomesTest extends JournalFixture {
   }
 
   @Test
-  void a_client_with_too_many_open_requests_loses_its_oldest_outcome_for_good() {
+  void a_client_with_too_many_open_requests_loses_the_oldest() {
     for (int i = 1; i <= BOUNDS.outcomes() + 1; i++) {
       append(draft(i, "a", i, "x").state("s").answers(session(i, 0), "o" + i));
     }
@@ -52,7 +52,7 @@ class RequestOutcomesTest extends JournalFixture {
   }
 
   @Test
-  void the_outcomes_of_a_session_go_with_its_lease_and_none_of_its_requests_is_answered_after() {
+  void the_outcomes_of_a_session_end_with_its_lease() {
     append(draft(1, "a", 1, "x").answers(session(1, 1), "one"));
     append(draft(new AppendId(2, 1, 1), "lease", 1, "over").ends(LEASE));
     assertEquals(Optional.empty(), outcome(session(1, 0)));
@@ -61,7 +61,7 @@ class RequestOutcomesTest extends JournalFixture {
   }
 
   @Test
-  void a_named_request_is_known_by_all_of_its_names() {
+  void a_named_request_is_identified_by_both_names() {
     append(draft(1, "a", 1, "x").answers(named("r"), "mine"));
     assertEquals(
         new Verdict.AlreadyAnswered(0, Bytes.of("mine")),
@@ -73,7 +73,7 @@ class RequestOutcomesTest extends JournalFixture {
   }
 
   @Test
-  void a_new_request_is_refused_rather_than_that_a_client_s_outcome_is_forgotten() {
+  void a_full_window_of_a_client_refuses_a_new_request() {
     for (int i = 1; i <= BOUNDS.clientWindow(); i++) {
       append(draft(i, "a", i, "x").state("s").answers(named("r" + i), "o" + i));
     }
@@ -97,7 +97,7 @@ class RequestOutcomesTest extends JournalFixture {
   }
 
   @Test
-  void a_new_request_is_refused_rather_than_that_a_shard_s_outcome_is_forgotten() {
+  void a_full_window_of_a_shard_refuses_a_new_request() {
     for (int i = 1; i <= BOUNDS.window(); i++) {
       append(draft(i, "a", i, "x").state("s").answers(new RequestKey.Named("c" + i, "r"), "o"));
     }
@@ -116,7 +116,7 @@ class RequestOutcomesTest extends JournalFixture {
   }
 
   @Test
-  void what_may_be_forgotten_goes_whatever_becomes_of_the_append_and_stays_forgotten() {
+  void outcomes_are_forgotten_also_if_the_append_is_refused() {
     append(draft(1, "a", 1, "x").answers(named("r1"), "o").answers(named("r2"), "o"));
     assertEquals(new Verdict.WrongSequence(1), append(draft(2, "a", 9, "y").forgetBefore(100)));
     assertEquals(Optional.empty(), outcome(named("r2")));

@@ -3,7 +3,7 @@ package io.holdfast.journal.state;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 
-/** Snapshots in memory. */
+/** Writes and reads snapshots in memory. */
 final class SnapshotCopy {
 
   private SnapshotCopy() {}

@@ -15,13 +15,13 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The sorted map of bytes, against one of the JDK. */
+/** The sorted map of bytes, compared with one of the JDK. */
 class SortedBytesTest {
 
   private record Version(SortedBytes map, TreeMap<byte[], byte[]> model) {}
 
   @Test
-  void it_holds_what_a_map_of_the_jdk_holds_and_every_version_stays_as_it_was() {
+  void random_changes_give_the_content_of_a_map_of_the_jdk() {
     Seeds.each(30, SortedBytesTest::live);
   }
 
@@ -34,7 +34,7 @@ class SortedBytesTest {
     int removes = random.nextInt(1, 10);
     for (int i = 0; i < steps; i++) {
       byte[] key = key(random.nextInt(range));
-      // In the last third it shrinks, down to the last entries.
+      // In the last third it shrinks to the last entries.
       boolean remove = random.nextInt(10) < (i > steps * 2 / 3 ? 9 : removes);
       if (remove) {
         map = map.remove(key);
@@ -112,7 +112,7 @@ class SortedBytesTest {
     return found;
   }
 
-  /** Keys of several lengths, of which some begin others. */
+  /** Keys of several lengths, some of which are prefixes of others. */
   private static byte[] key(int number) {
     return Integer.toString(number, 3).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
   }
@@ -142,7 +142,7 @@ class SortedBytesTest {
   }
 
   @Test
-  void a_scan_stops_when_it_is_told_to() {
+  void a_scan_stops_when_the_visitor_returns_false() {
     SortedBytes map = SortedBytes.EMPTY;
     for (int i = 0; i < 1000; i++) {
       map = map.put(key(i), new byte[100]);
@@ -153,7 +153,7 @@ class SortedBytesTest {
   }
 
   @Test
-  void what_is_not_there_is_removed_without_a_new_map() {
+  void removing_an_absent_key_gives_the_same_map() {
     SortedBytes map = SortedBytes.EMPTY.put(key(1), key(1));
     assertTrue(map == map.remove(key(2)));
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** All that is kept, and the bound of it. */
+/** The size of the content, and its bound. */
 class StateBoundTest extends JournalFixture {
 
   private static final long NO_BOUND = Long.MAX_VALUE;
@@ -41,13 +41,13 @@ class StateBoundTest extends JournalFixture {
     return journal.footprint().size();
   }
 
-  /** From now on all that is kept has just reached its bound. */
+  /** Sets the bound to the current size. */
   private void fill() {
     max = size();
   }
 
   @Test
-  void what_asks_for_more_is_refused_at_the_bound() {
+  void an_append_that_needs_room_is_refused_at_the_bound() {
     write("a", 1, Need.ROOM);
     max = size() + 1;
     assertTrue(write("b", 1, Need.ROOM) instanceof Verdict.Applied);
@@ -63,7 +63,7 @@ class StateBoundTest extends JournalFixture {
   }
 
   @Test
-  void what_ends_something_is_applied_however_full_it_is() {
+  void an_append_that_ends_something_is_always_applied() {
     write("a", 1, Need.ROOM);
     max = 1;
     AppendBuilder release = draft(++number, "a", 2, "released").state("free").showsNothing();
@@ -73,7 +73,7 @@ class StateBoundTest extends JournalFixture {
   }
 
   @Test
-  void what_must_be_sure_has_a_reserve_of_a_quarter() {
+  void the_reserve_is_a_quarter_of_the_bound() {
     write("a", 1, Need.ROOM);
     fill();
     while (size() < max + max / 4) {
@@ -93,14 +93,14 @@ class StateBoundTest extends JournalFixture {
   }
 
   @Test
-  void an_append_is_told_first_what_else_stands_against_it() {
+  void other_refusals_come_before_the_bound() {
     write("a", 1, Need.ROOM);
     fill();
     assertEquals(new Verdict.WrongSequence(1), write("a", 7, Need.ROOM));
   }
 
   @Test
-  void everything_counts_and_nothing_is_left_of_what_has_gone() {
+  void all_content_counts_until_it_is_removed() {
     journal = empty;
     Footprint nothing = journal.footprint();
     assertEquals(new Footprint(0, 0, 0, 0), nothing);

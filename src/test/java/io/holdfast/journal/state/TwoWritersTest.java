@@ -21,7 +21,7 @@ class TwoWritersTest {
   private static final String ID = "lock";
   private static final Bounds BOUNDS = new Bounds(1000, 6, 4, 4, 4);
 
-  /** One incarnation: it was started in its epoch, and replayed what was there then. */
+  /** One incarnation. It started in its epoch and replayed the events of that moment. */
   private static final class Writer {
     final long epoch;
     long number;
@@ -36,11 +36,11 @@ class TwoWritersTest {
   }
 
   @Test
-  void no_number_has_two_events_and_no_acknowledged_event_is_missing() {
+  void two_writers_never_both_have_an_event_acknowledged() {
     Seeds.each(2000, seed -> new Contest(seed).run());
   }
 
-  /** One shard, its fence, and all copies of appends that are on the way. */
+  /** One shard, its fence, and all copies of appends in flight. */
   private static final class Contest {
 
     private final SplittableRandom random;
@@ -79,12 +79,12 @@ class TwoWritersTest {
       }
     }
 
-    /** The old incarnation hears nothing of it. */
+    /** Starts a new epoch. The old incarnation is not told. */
     private void takeOver() {
       writers.add(new Writer(++fence, highest()));
     }
 
-    /** An event after all that this writer believes in; several may be in flight. */
+    /** Sends the next event by this writer's own view; several may be in flight. */
     private void write(Writer writer) {
       if (writer.stopped || writer.unanswered.size() >= 5) {
         return;
@@ -92,7 +92,7 @@ class TwoWritersTest {
       AppendId appendId = new AppendId(SHARD, writer.epoch, ++writer.number);
       AppendBuilder draft =
           AppendBuilder.of(appendId, ID, ++writer.highest, appendId.toString()).shows("a change");
-      // Of an id that has nothing to forget, nobody would see it.
+      // A tombstone of an id without events would change nothing.
       if (writer.highest > 1 && random.nextInt(6) == 0) {
         draft.tombstone();
         writer.highest = 0;
@@ -102,7 +102,7 @@ class TwoWritersTest {
       onTheWay.add(append);
     }
 
-    /** Any copy arrives, or is lost; it may still be on the way afterwards. */
+    /** Delivers or drops a random copy; a copy may stay in flight. */
     private void deliver() {
       int which = random.nextInt(onTheWay.size());
       Append append = onTheWay.get(which);
@@ -119,7 +119,10 @@ class TwoWritersTest {
       }
     }
 
-    /** What one copy did to what is replayed: nothing, or it added its event, or it forgot all. */
+    /**
+     * Checks the effect of one copy on the replayed events: none, its event added, or all
+     * forgotten.
+     */
     private void check(Append append, List<String> before, boolean effect) {
       String event = append.event().text();
       List<String> expected = new ArrayList<>(before);
