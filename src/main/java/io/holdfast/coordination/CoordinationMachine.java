@@ -1,5 +1,6 @@
 package io.holdfast.coordination;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.state.ConfiguredMember;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
@@ -8,7 +9,6 @@ import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.NodeRole;
 import io.holdfast.coordination.state.ShardId;
 import io.holdfast.raft.ConsensusLog;
-import io.holdfast.raft.core.Bytes;
 import io.holdfast.raft.core.Formation;
 import io.holdfast.raft.core.Leadership;
 import io.holdfast.raft.core.Member;

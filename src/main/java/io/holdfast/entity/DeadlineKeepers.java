@@ -1,5 +1,6 @@
 package io.holdfast.entity;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.ShardOwnership;
 import io.holdfast.journal.JournalStore;
@@ -8,7 +9,6 @@ import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.AttachedId;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseEnd;

@@ -1,12 +1,12 @@
 package io.holdfast.entity;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.LeaseProto;
 import io.holdfast.journal.PersistedLeaseEvent;
 import io.holdfast.journal.state.AnsweredRequest;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.LeaseChange;
 import io.holdfast.journal.state.Need;

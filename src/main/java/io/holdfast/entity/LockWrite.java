@@ -1,11 +1,11 @@
 package io.holdfast.entity;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.PersistedLockEvents;
 import io.holdfast.journal.ProtoValues;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;

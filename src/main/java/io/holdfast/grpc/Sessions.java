@@ -1,9 +1,9 @@
 package io.holdfast.grpc;
 
 import akka.actor.typed.ActorRef;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.LeaseEndFeed;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.LeaseEnd;
 import java.util.Collections;
 import java.util.Map;

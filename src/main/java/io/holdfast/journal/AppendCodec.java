@@ -2,10 +2,10 @@ package io.holdfast.journal;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.LeaseChange;
 import io.holdfast.journal.state.LeaseRef;

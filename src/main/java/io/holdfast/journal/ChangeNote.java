@@ -1,8 +1,8 @@
 package io.holdfast.journal;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.internal.journal.EndCause;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.LockEvent;

@@ -8,9 +8,9 @@ import akka.serialization.Serializers;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
-import io.holdfast.journal.state.Bytes;
 
 /** Translates events and states of actors to and from the bytes that the journal keeps. */
 final class EventCodec {

@@ -5,7 +5,7 @@ import akka.persistence.SnapshotMetadata;
 import akka.persistence.SnapshotSelectionCriteria;
 import akka.persistence.snapshot.japi.SnapshotStore;
 import akka.serialization.SerializationExtension;
-import io.holdfast.journal.state.Bytes;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.journal.state.Replay;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

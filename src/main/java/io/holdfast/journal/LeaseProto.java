@@ -1,11 +1,11 @@
 package io.holdfast.journal;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.internal.journal.AnyLeaseEvent;
 import io.holdfast.internal.journal.LeaseCause;
 import io.holdfast.internal.journal.LeaseEnded;
 import io.holdfast.internal.journal.LeaseGranted;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;

@@ -1,9 +1,9 @@
 package io.holdfast.journal;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Replay;
 import io.holdfast.lock.LockState;

@@ -1,8 +1,8 @@
 package io.holdfast.journal;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.internal.journal.RequestOutcome;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.lease.RecordedLeaseOutcome;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.RecordedOutcome;

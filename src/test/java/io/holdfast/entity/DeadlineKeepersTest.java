@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.lease.LeaseOutcome;

@@ -1,12 +1,12 @@
 package io.holdfast.entity;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Bounds;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseChange;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.StatusRuntimeException;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.entity.LeaseAnswer;
 import io.holdfast.entity.LeaseGateway;
 import io.holdfast.entity.Renewal;
 import io.holdfast.grpc.guard.Caller;
 import io.holdfast.grpc.guard.Quota;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.lease.LeaseCommand;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import io.holdfast.fixtures.LocalActors;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.journal.ChangeNote;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.lease.LeaseEvent;

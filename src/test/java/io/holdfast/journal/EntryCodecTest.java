@@ -3,12 +3,12 @@ package io.holdfast.journal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.journal.EntryCodec.Entry;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.LeaseChange;
 import io.holdfast.journal.state.LeaseRef;

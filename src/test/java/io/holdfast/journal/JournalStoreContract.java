@@ -3,9 +3,9 @@ package io.holdfast.journal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;

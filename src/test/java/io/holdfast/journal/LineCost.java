@@ -1,12 +1,12 @@
 package io.holdfast.journal;
 
 import com.google.protobuf.UnsafeByteOperations;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Bounds;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.Effects;
 import io.holdfast.journal.state.JournalState;

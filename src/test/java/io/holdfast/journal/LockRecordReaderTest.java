@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.typesafe.config.ConfigFactory;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.config.HoldfastSettings;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.journal.state.Append;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.lock.ClientId;

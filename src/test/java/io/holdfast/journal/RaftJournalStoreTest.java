@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.PublicChange;

@@ -2,11 +2,11 @@ package io.holdfast.journal;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Verdict;
 import io.holdfast.lock.LockState;
 import java.io.NotSerializableException;

@@ -1,9 +1,9 @@
 package io.holdfast.watch;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.config.WatchSettings;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.ProtoValues;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicRecord;

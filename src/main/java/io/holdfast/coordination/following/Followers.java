@@ -1,11 +1,11 @@
 package io.holdfast.coordination.following;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.CoordinationMachine;
 import io.holdfast.coordination.CoordinationMachine.Written;
 import io.holdfast.coordination.NodeCoordination;
 import io.holdfast.coordination.ServiceEntries;
 import io.holdfast.raft.ConsensusLog;
-import io.holdfast.raft.core.Bytes;
 import io.holdfast.raft.core.ProposalOutcome;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package io.holdfast.coordination.following;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.CoordinationMachine;
 import io.holdfast.coordination.CoordinationMachine.Written;
 import io.holdfast.coordination.state.Session;
 import io.holdfast.coordination.state.SessionTimes;
-import io.holdfast.raft.core.Bytes;
 import io.holdfast.raft.core.ProposalOutcome;
 import io.holdfast.raft.core.RaftRefusal;
 import io.holdfast.raft.core.ReadOutcome;

@@ -1,7 +1,7 @@
 package io.holdfast.coordination.following;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.CoordinationMachine.Image;
-import io.holdfast.raft.core.Bytes;
 import java.util.Optional;
 
 /** The parts of a state that have come so far. Used by one actor. */
@@ -27,12 +27,12 @@ final class ImageParts {
         part.index() == index
             && part.offset() == length
             && part.total() == state.length
-            && part.bytes().length() <= state.length - length;
+            && part.bytes().size() <= state.length - length;
     if (!fits) {
       return Optional.empty();
     }
-    System.arraycopy(part.bytes().array(), 0, state, length, part.bytes().length());
-    length += part.bytes().length();
+    System.arraycopy(part.bytes().array(), 0, state, length, part.bytes().size());
+    length += part.bytes().size();
     return length == state.length && length > 0
         ? Optional.of(new Image(index, Bytes.of(state)))
         : Optional.empty();

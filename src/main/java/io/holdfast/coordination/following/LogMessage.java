@@ -1,7 +1,7 @@
 package io.holdfast.coordination.following;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.CoordinationMachine.Written;
-import io.holdfast.raft.core.Bytes;
 import java.util.List;
 
 /**

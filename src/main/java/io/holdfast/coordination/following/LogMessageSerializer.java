@@ -4,6 +4,7 @@ import akka.serialization.SerializerWithStringManifest;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.UnsafeByteOperations;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.CoordinationMachine.Written;
 import io.holdfast.internal.cluster.LogBegin;
 import io.holdfast.internal.cluster.LogCatch;
@@ -14,7 +15,6 @@ import io.holdfast.internal.cluster.LogImagePart;
 import io.holdfast.internal.cluster.LogPropose;
 import io.holdfast.internal.cluster.LogProposed;
 import io.holdfast.internal.cluster.LogStanding;
-import io.holdfast.raft.core.Bytes;
 import java.io.IOException;
 import java.io.NotSerializableException;
 

@@ -1,5 +1,8 @@
 package io.holdfast.coordination.state;
 
+import io.holdfast.bytes.BytesInput;
+import io.holdfast.bytes.BytesOutput;
+
 /** The id of the cluster, and the last forming of its Akka cluster. */
 final class ClusterFacts {
 
@@ -42,11 +45,11 @@ final class ClusterFacts {
     joinings++;
   }
 
-  void writeTo(SnapshotOutput out) {
+  void writeTo(BytesOutput out) {
     out.putLong(id).putLong(formation.value()).putLong(joinings);
   }
 
-  static ClusterFacts readFrom(SnapshotInput in) {
+  static ClusterFacts readFrom(BytesInput in) {
     return new ClusterFacts(in.getLong(), new FormationId(in.getLong()), in.getLong());
   }
 }

@@ -2,6 +2,8 @@ package io.holdfast.coordination.state;
 
 import static io.holdfast.coordination.state.CoordinationVerdict.refused;
 
+import io.holdfast.bytes.BytesInput;
+import io.holdfast.bytes.BytesOutput;
 import java.util.List;
 import java.util.Optional;
 
@@ -191,7 +193,7 @@ public final class CoordinationState {
 
   /** The state as bytes, the same for equal states; {@link #readFrom} reads it for ever. */
   public byte[] toBytes() {
-    SnapshotOutput out = new SnapshotOutput();
+    BytesOutput out = new BytesOutput();
     out.putByte(FORMAT).putLong(applied);
     cluster.writeTo(out);
     numbers.writeTo(out);
@@ -204,7 +206,7 @@ public final class CoordinationState {
 
   /** Reads what {@link #toBytes} wrote; refuses damage by an {@code IllegalArgumentException}. */
   public static CoordinationState readFrom(byte[] bytes) {
-    SnapshotInput in = new SnapshotInput(bytes);
+    BytesInput in = new BytesInput(bytes);
     byte format = in.getByte();
     if (format < 1 || format > FORMAT) {
       throw new IllegalArgumentException("coordination format [" + format + "] is unknown");

@@ -1,5 +1,7 @@
 package io.holdfast.coordination.state;
 
+import io.holdfast.bytes.BytesInput;
+import io.holdfast.bytes.BytesOutput;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -38,7 +40,7 @@ final class GoneReports {
     return by == null ? Set.of() : Set.copyOf(by);
   }
 
-  void writeTo(SnapshotOutput out) {
+  void writeTo(BytesOutput out) {
     out.putInt(reporters.size());
     reporters.forEach(
         (gone, by) -> {
@@ -47,7 +49,7 @@ final class GoneReports {
         });
   }
 
-  static GoneReports readFrom(SnapshotInput in) {
+  static GoneReports readFrom(BytesInput in) {
     GoneReports reports = new GoneReports();
     for (int i = in.getCount(CoordinationBounds.MAX_SESSIONS); i > 0; i--) {
       SessionId gone = new SessionId(in.getLong());

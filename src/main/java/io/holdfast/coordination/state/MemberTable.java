@@ -1,5 +1,7 @@
 package io.holdfast.coordination.state;
 
+import io.holdfast.bytes.BytesInput;
+import io.holdfast.bytes.BytesOutput;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -119,7 +121,7 @@ final class MemberTable {
     }
   }
 
-  void writeTo(SnapshotOutput out) {
+  void writeTo(BytesOutput out) {
     out.putInt(configured.size());
     for (ConfiguredMember member : configured.values()) {
       out.putLong(member.id().value());
@@ -138,7 +140,7 @@ final class MemberTable {
    *
    * @param format 2 and less do not say who is a service, 3 not what members have room for
    */
-  static MemberTable readFrom(SnapshotInput in, int format) {
+  static MemberTable readFrom(BytesInput in, int format) {
     MemberTable table = new MemberTable();
     List<ConfiguredMember> members = new ArrayList<>();
     for (int i = in.getCount(CoordinationBounds.MAX_CONFIGURED); i > 0; i--) {

@@ -1,5 +1,8 @@
 package io.holdfast.coordination.state;
 
+import io.holdfast.bytes.BytesInput;
+import io.holdfast.bytes.BytesOutput;
+
 /**
  * The source of every number that must never be given out twice: a generation (16 bits) over a
  * counter (47 bits), one counter for sessions, epochs and marks, and one for tokens.
@@ -51,11 +54,11 @@ final class Numbers {
     lastToken = 0;
   }
 
-  void writeTo(SnapshotOutput out) {
+  void writeTo(BytesOutput out) {
     out.putInt(generation).putLong(last).putLong(lastToken);
   }
 
-  static Numbers readFrom(SnapshotInput in) {
+  static Numbers readFrom(BytesInput in) {
     return new Numbers(in.getInt(), in.getLong(), in.getLong());
   }
 

@@ -1,5 +1,7 @@
 package io.holdfast.coordination.state;
 
+import io.holdfast.bytes.BytesInput;
+import io.holdfast.bytes.BytesOutput;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -56,7 +58,7 @@ final class SessionTable {
     return living;
   }
 
-  void writeTo(SnapshotOutput out) {
+  void writeTo(BytesOutput out) {
     out.putInt(live.size());
     for (Session session : live.values()) {
       out.putLong(session.id().value()).putLong(session.member().value());
@@ -74,7 +76,7 @@ final class SessionTable {
    *
    * @param hasEndpoints whether it was in the writer's format to say where clients reach a node
    */
-  static SessionTable readFrom(SnapshotInput in, boolean hasEndpoints) {
+  static SessionTable readFrom(BytesInput in, boolean hasEndpoints) {
     SessionTable table = new SessionTable();
     for (int i = in.getCount(CoordinationBounds.MAX_SESSIONS); i > 0; i--) {
       table.put(
@@ -94,7 +96,7 @@ final class SessionTable {
     return table;
   }
 
-  private static Set<SessionId> readIds(SnapshotInput in) {
+  private static Set<SessionId> readIds(BytesInput in) {
     Set<SessionId> ids = new TreeSet<>();
     for (int i = in.getCount(CoordinationBounds.MAX_SESSIONS); i > 0; i--) {
       ids.add(new SessionId(in.getLong()));

@@ -1,5 +1,7 @@
 package io.holdfast.coordination.state;
 
+import io.holdfast.bytes.BytesInput;
+import io.holdfast.bytes.BytesOutput;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -100,7 +102,7 @@ final class ShardTable {
     }
   }
 
-  void writeTo(SnapshotOutput out) {
+  void writeTo(BytesOutput out) {
     out.putInt(rows.length);
     for (Row row : rows) {
       out.putLong(row.fence.value()).putLong(row.owner.value());
@@ -109,7 +111,7 @@ final class ShardTable {
     }
   }
 
-  static ShardTable readFrom(SnapshotInput in) {
+  static ShardTable readFrom(BytesInput in) {
     ShardTable table = new ShardTable(in.getCount(CoordinationBounds.MAX_SHARDS));
     for (int i = 0; i < table.rows.length; i++) {
       table.rows[i] =

@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.bytes.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,10 +86,10 @@ record ApplyContext(
     }
     int parts = 0;
     List<AttachedId> had = attached.ended(lease);
-    for (AttachedId hung : had) {
-      Shard shard = shards.get(hung.shard());
+    for (AttachedId attachedId : had) {
+      Shard shard = shards.get(attachedId.shard());
       if (shard != null) {
-        parts += shard.detach(hung.persistenceId(), lease, revision, note, changes);
+        parts += shard.detach(attachedId.persistenceId(), lease, revision, note, changes);
       }
     }
     shards.values().forEach(shard -> shard.leaseEnded(lease));

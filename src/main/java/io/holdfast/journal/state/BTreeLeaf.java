@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.journal.state.SortedBytes.Halves;
 import io.holdfast.journal.state.SortedBytes.Node;
 import io.holdfast.journal.state.SortedBytes.Visitor;

@@ -1,5 +1,7 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.bytes.ByteSink;
+
 /** A hash of a sequence of bytes (FNV-1a, 64 bits). */
 final class Digest implements ByteSink {
 

@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.bytes.Bytes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

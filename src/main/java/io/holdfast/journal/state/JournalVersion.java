@@ -1,5 +1,7 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.bytes.ByteSink;
+import io.holdfast.bytes.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

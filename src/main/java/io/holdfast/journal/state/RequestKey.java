@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.bytes.Bytes;
 import java.nio.ByteBuffer;
 
 /** The key of a client's request, by which its outcome is found. */

@@ -1,20 +1,20 @@
 package io.holdfast.journal.state;
 
-import java.nio.ByteBuffer;
+import io.holdfast.bytes.ByteSource;
+import io.holdfast.bytes.Bytes;
+import io.holdfast.bytes.BytesInput;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads a journal from a snapshot that a {@link JournalVersion} wrote, piece by piece. */
 public final class SnapshotReader {
 
-  private static final int PIECE = 1 << 16;
   private static final int MAX_LENGTH = 1 << 28; // far more than any key or value
 
-  private final ByteSource source;
-  private final ByteBuffer piece = ByteBuffer.allocate(PIECE).limit(0);
+  private final BytesInput in;
 
   private SnapshotReader(ByteSource source) {
-    this.source = source;
+    in = new BytesInput(source);
   }
 
   /**
@@ -27,15 +27,15 @@ public final class SnapshotReader {
   }
 
   private JournalState read(Bounds bounds) {
-    int format = takeInt();
+    int format = in.getInt();
     Required.within("snapshot format", format, SnapshotFormat.NUMBER, SnapshotFormat.NUMBER);
-    long index = takeLong();
-    long revision = takeLong();
-    int verdicts = takeInt();
+    long index = in.getLong();
+    long revision = in.getLong();
+    int verdicts = in.getInt();
     Required.within("verdicts kept", verdicts, bounds.verdicts(), bounds.verdicts());
     SizeAccount account = new SizeAccount();
     List<Shard> shards = new ArrayList<>();
-    for (int id = takeInt(); id != SnapshotFormat.NO_MORE_SHARDS; id = takeInt()) {
+    for (int id = in.getInt(); id != SnapshotFormat.NO_MORE_SHARDS; id = in.getInt()) {
       shards.add(shard(id, bounds, account));
     }
     SortedBytes leases = map();
@@ -44,28 +44,28 @@ public final class SnapshotReader {
 
   private Shard shard(int id, Bounds bounds, SizeAccount account) {
     VerdictRecord verdicts = new VerdictRecord(bounds.verdicts());
-    long epoch = takeLong();
-    long last = takeLong();
-    int count = takeInt();
+    long epoch = in.getLong();
+    long last = in.getLong();
+    int count = in.getInt();
     for (long number = last - count + 1; number <= last; number++) {
       verdicts.record(new AppendId(id, epoch, number), verdict());
     }
     SortedBytes histories = map();
     SortedBytes kept = map();
-    RequestOutcomes requests = new RequestOutcomes(bounds, kept, takeLong(), account);
+    RequestOutcomes requests = new RequestOutcomes(bounds, kept, in.getLong(), account);
     return new Shard(id, bounds, histories, requests, verdicts, account);
   }
 
   private Verdict verdict() {
-    byte kind = takeByte();
-    long value = takeLong();
+    byte kind = in.getByte();
+    long value = in.getLong();
     return switch (kind) {
-      case SnapshotFormat.APPLIED -> new Verdict.Applied(value, takeInt());
+      case SnapshotFormat.APPLIED -> new Verdict.Applied(value, in.getInt());
       case SnapshotFormat.WRONG_SEQUENCE -> new Verdict.WrongSequence(value);
-      case SnapshotFormat.LEASE_DEAD -> new Verdict.LeaseDead(new LeaseRef(value, takeLong()));
-      case SnapshotFormat.LEASE_ALIVE -> new Verdict.LeaseAlive(new LeaseRef(value, takeLong()));
+      case SnapshotFormat.LEASE_DEAD -> new Verdict.LeaseDead(new LeaseRef(value, in.getLong()));
+      case SnapshotFormat.LEASE_ALIVE -> new Verdict.LeaseAlive(new LeaseRef(value, in.getLong()));
       case SnapshotFormat.ALREADY_ANSWERED ->
-          new Verdict.AlreadyAnswered((int) value, Bytes.of(take(takeInt())));
+          new Verdict.AlreadyAnswered((int) value, Bytes.of(take(in.getInt())));
       case SnapshotFormat.REQUEST_FORGOTTEN -> new Verdict.RequestForgotten((int) value);
       case SnapshotFormat.TOO_MANY_REQUESTS -> new Verdict.TooManyRequests((int) value);
       case SnapshotFormat.TOO_MANY_EVENTS -> new Verdict.TooManyEvents((int) value);
@@ -76,54 +76,17 @@ public final class SnapshotReader {
 
   private SortedBytes map() {
     SortedBytes map = SortedBytes.EMPTY;
-    while (takeByte() == SnapshotFormat.ENTRY) {
-      more(Short.BYTES + Integer.BYTES);
-      int keyLength = Short.toUnsignedInt(piece.getShort());
-      int valueLength = piece.getInt();
-      byte[] key = take(keyLength);
+    while (in.getByte() == SnapshotFormat.ENTRY) {
+      int keyLength = in.getShort();
+      int valueLength = in.getInt();
+      byte[] key = in.get(keyLength);
       map = map.put(key, take(valueLength));
     }
     return map;
   }
 
-  private byte takeByte() {
-    more(1);
-    return piece.get();
-  }
-
-  private int takeInt() {
-    more(Integer.BYTES);
-    return piece.getInt();
-  }
-
-  private long takeLong() {
-    more(Long.BYTES);
-    return piece.getLong();
-  }
-
   private byte[] take(int length) {
     Required.within("length", length, 0, MAX_LENGTH);
-    byte[] bytes = new byte[length];
-    for (int from = 0; from < length; ) {
-      more(1);
-      int some = Math.min(piece.remaining(), length - from);
-      piece.get(bytes, from, some);
-      from += some;
-    }
-    return bytes;
-  }
-
-  /** Reads from the source until this many bytes are there. */
-  private void more(int wanted) {
-    if (piece.remaining() >= wanted) {
-      return;
-    }
-    piece.compact();
-    while (piece.position() < wanted) {
-      int some = source.read(piece.array(), piece.position(), piece.capacity());
-      Required.that(some > 0, "the snapshot ends in the middle");
-      piece.position(piece.position() + some);
-    }
-    piece.flip();
+    return in.get(length);
   }
 }

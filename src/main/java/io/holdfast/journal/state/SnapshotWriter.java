@@ -1,18 +1,16 @@
 package io.holdfast.journal.state;
 
-import java.nio.ByteBuffer;
+import io.holdfast.bytes.ByteSink;
+import io.holdfast.bytes.BytesOutput;
 import java.util.List;
 
 /** Writes a version of the journal in pieces, in {@link SnapshotFormat}. */
 final class SnapshotWriter {
 
-  private static final int PIECE = 1 << 16;
-
-  private final ByteSink sink;
-  private final ByteBuffer piece = ByteBuffer.allocate(PIECE);
+  private final BytesOutput out;
 
   SnapshotWriter(ByteSink sink) {
-    this.sink = sink;
+    out = new BytesOutput(sink);
   }
 
   void write(
@@ -22,27 +20,27 @@ final class SnapshotWriter {
       List<Shard.Frozen> shards,
       SortedBytes leases,
       SortedBytes attached) {
-    putInt(SnapshotFormat.NUMBER);
-    putLong(index);
-    putLong(revision);
-    putInt(bounds.verdicts());
+    out.putInt(SnapshotFormat.NUMBER);
+    out.putLong(index);
+    out.putLong(revision);
+    out.putInt(bounds.verdicts());
     for (Shard.Frozen shard : shards) {
-      putInt(shard.id());
+      out.putInt(shard.id());
       write(shard.verdicts());
       write(shard.histories());
       write(shard.requests());
-      putLong(shard.lastOrder());
+      out.putLong(shard.lastOrder());
     }
-    putInt(SnapshotFormat.NO_MORE_SHARDS);
+    out.putInt(SnapshotFormat.NO_MORE_SHARDS);
     write(leases);
     write(attached);
-    flush();
+    out.flush();
   }
 
   private void write(VerdictRecord.Frozen verdicts) {
-    putLong(verdicts.epoch());
-    putLong(verdicts.last());
-    putInt((int) (verdicts.last() - verdicts.oldest() + 1));
+    out.putLong(verdicts.epoch());
+    out.putLong(verdicts.last());
+    out.putInt((int) (verdicts.last() - verdicts.oldest() + 1));
     for (long number = verdicts.oldest(); number <= verdicts.last(); number++) {
       verdicts.of(number).match(new Verdicts());
     }
@@ -56,50 +54,13 @@ final class SnapshotWriter {
           for (byte[] some : value) {
             length += some.length;
           }
-          room(7);
-          piece.put(SnapshotFormat.ENTRY).putShort((short) key.length).putInt(length);
-          put(key);
+          out.putByte(SnapshotFormat.ENTRY).putShort(key.length).putInt(length).put(key);
           for (byte[] some : value) {
-            put(some);
+            out.put(some);
           }
           return true;
         });
-    putByte(SnapshotFormat.NO_MORE_ENTRIES);
-  }
-
-  private void putByte(byte value) {
-    room(1);
-    piece.put(value);
-  }
-
-  private void putInt(int value) {
-    room(Integer.BYTES);
-    piece.putInt(value);
-  }
-
-  private void putLong(long value) {
-    room(Long.BYTES);
-    piece.putLong(value);
-  }
-
-  private void put(byte[] bytes) {
-    for (int from = 0; from < bytes.length; ) {
-      room(1);
-      int length = Math.min(piece.remaining(), bytes.length - from);
-      piece.put(bytes, from, length);
-      from += length;
-    }
-  }
-
-  private void room(int wanted) {
-    if (piece.remaining() < wanted) {
-      flush();
-    }
-  }
-
-  private void flush() {
-    sink.write(piece.array(), 0, piece.position());
-    piece.clear();
+    out.putByte(SnapshotFormat.NO_MORE_ENTRIES);
   }
 
   /** Writes verdicts. {@code Fenced}, {@code Gap} and {@code Forgotten} are never recorded. */
@@ -108,7 +69,7 @@ final class SnapshotWriter {
     @Override
     public Boolean applied(Verdict.Applied applied) {
       one(SnapshotFormat.APPLIED, applied.revision());
-      putInt(applied.ended());
+      out.putInt(applied.ended());
       return true;
     }
 
@@ -130,8 +91,8 @@ final class SnapshotWriter {
     @Override
     public Boolean alreadyAnswered(Verdict.AlreadyAnswered alreadyAnswered) {
       one(SnapshotFormat.ALREADY_ANSWERED, alreadyAnswered.answer());
-      putInt(alreadyAnswered.outcome().size());
-      put(alreadyAnswered.outcome().array());
+      out.putInt(alreadyAnswered.outcome().size());
+      out.put(alreadyAnswered.outcome().array());
       return true;
     }
 
@@ -172,13 +133,13 @@ final class SnapshotWriter {
 
     private Boolean one(byte kind, LeaseRef lease) {
       one(kind, lease.id());
-      putLong(lease.incarnation());
+      out.putLong(lease.incarnation());
       return true;
     }
 
     private Boolean one(byte kind, long value) {
-      putByte(kind);
-      putLong(value);
+      out.putByte(kind);
+      out.putLong(value);
       return true;
     }
   }

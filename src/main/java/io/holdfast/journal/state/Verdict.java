@@ -1,5 +1,7 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.bytes.Bytes;
+
 /**
  * The journal's verdict on an append. With all but {@link Applied}, this copy of it changed
  * nothing; after {@link Fenced} and {@link Forgotten} an earlier copy may have been applied.

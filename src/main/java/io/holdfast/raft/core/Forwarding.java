@@ -1,5 +1,6 @@
 package io.holdfast.raft.core;
 
+import io.holdfast.bytes.Bytes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,5 +1,6 @@
 package io.holdfast.raft.core;
 
+import io.holdfast.bytes.Bytes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +92,7 @@ final class LeaderTerm {
     long first = state.log.lastIndex() + 1;
     int accepted = 0;
     for (Bytes payload : forward.payloads()) {
-      if (refusal().isPresent() || payload.length() > state.settings.maxProposalBytes()) {
+      if (refusal().isPresent() || payload.size() > state.settings.maxProposalBytes()) {
         break;
       }
       append(EntryKind.PROPOSAL, payload.array());

@@ -1,7 +1,7 @@
 package io.holdfast.raft.core;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import io.holdfast.bytes.BytesInput;
+import io.holdfast.bytes.BytesOutput;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,78 +19,57 @@ public final class MemberCodec {
   private MemberCodec() {}
 
   public static byte[] encode(Configuration configuration) {
-    ByteBuffer out =
-        ByteBuffer.allocate(1 + size(configuration.members()) + size(configuration.outgoing()));
-    out.put(FORMAT);
+    BytesOutput out = new BytesOutput().putByte(FORMAT);
     putRows(out, configuration.members());
     putRows(out, configuration.outgoing());
-    return out.array();
+    return out.toBytes();
   }
 
   public static Configuration configuration(byte[] bytes) {
-    ByteBuffer in = open(bytes);
+    BytesInput in = open(bytes);
     Configuration configuration = new Configuration(rows(in), rows(in));
-    requireEnd(in);
+    in.requireEnd();
     return configuration;
   }
 
   public static byte[] encode(Formation formation) {
-    ByteBuffer out = ByteBuffer.allocate(1 + 8 + 4 + 8 + size(formation.members()));
-    out.put(FORMAT);
+    BytesOutput out = new BytesOutput().putByte(FORMAT);
     out.putLong(formation.clusterId()).putInt(formation.shards()).putLong(formation.settingsHash());
     putRows(out, formation.members());
-    return out.array();
+    return out.toBytes();
   }
 
   public static Formation formation(byte[] bytes) {
-    ByteBuffer in = open(bytes);
+    BytesInput in = open(bytes);
     Formation formation = new Formation(in.getLong(), in.getInt(), in.getLong(), rows(in));
-    requireEnd(in);
+    in.requireEnd();
     return formation;
   }
 
-  private static ByteBuffer open(byte[] bytes) {
-    ByteBuffer in = ByteBuffer.wrap(bytes);
-    byte format = in.get();
+  private static BytesInput open(byte[] bytes) {
+    BytesInput in = new BytesInput(bytes);
+    byte format = in.getByte();
     if (format != FORMAT) {
       throw new IllegalArgumentException("member format [" + format + "] is unknown");
     }
     return in;
   }
 
-  private static void requireEnd(ByteBuffer in) {
-    if (in.hasRemaining()) {
-      throw new IllegalArgumentException("[" + in.remaining() + "] bytes after the last member");
-    }
-  }
-
-  private static int size(List<Member> rows) {
-    int size = 1;
+  private static void putRows(BytesOutput out, List<Member> rows) {
+    out.putByte(rows.size());
     for (Member row : rows) {
-      size += 8 + 1 + 1 + 2 + utf8(row.address()).length;
-    }
-    return size;
-  }
-
-  private static void putRows(ByteBuffer out, List<Member> rows) {
-    out.put((byte) rows.size());
-    for (Member row : rows) {
-      byte[] address = utf8(row.address());
-      out.putLong(row.id().value()).put(code(row.kind())).put((byte) row.priority());
-      out.putShort((short) address.length).put(address);
+      out.putLong(row.id().value()).putByte(code(row.kind())).putByte(row.priority());
+      out.putText(row.address());
     }
   }
 
-  private static List<Member> rows(ByteBuffer in) {
-    int count = in.get();
+  private static List<Member> rows(BytesInput in) {
+    int count = in.getByte();
     List<Member> rows = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       MemberId id = new MemberId(in.getLong());
-      Member.Kind kind = kind(in.get());
-      int priority = in.get();
-      byte[] address = new byte[Short.toUnsignedInt(in.getShort())];
-      in.get(address);
-      rows.add(new Member(id, kind, priority, new String(address, StandardCharsets.UTF_8)));
+      Member.Kind kind = kind(in.getByte());
+      rows.add(new Member(id, kind, in.getByte(), in.getText()));
     }
     return rows;
   }
@@ -110,9 +89,5 @@ public final class MemberCodec {
       case 3 -> Member.Kind.LEARNER;
       default -> throw new IllegalArgumentException("kind [" + code + "] is unknown");
     };
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

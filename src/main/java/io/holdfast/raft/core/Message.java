@@ -1,5 +1,6 @@
 package io.holdfast.raft.core;
 
+import io.holdfast.bytes.Bytes;
 import java.util.List;
 
 /**
@@ -203,7 +204,7 @@ public sealed interface Message {
 
     /** True if the snapshot ends with this piece. */
     public boolean last() {
-      return offset + bytes.length() == snapshot.size();
+      return offset + bytes.size() == snapshot.size();
     }
   }
 

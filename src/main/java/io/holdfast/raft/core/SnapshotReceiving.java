@@ -32,7 +32,7 @@ final class SnapshotReceiving {
     }
     if (chunk.offset() == wanted) {
       state.out.write(new Ready.SnapshotWrite(snapshot, chunk.offset(), chunk.bytes()));
-      wanted += chunk.bytes().length();
+      wanted += chunk.bytes().size();
       if (chunk.last()) {
         complete(snapshot);
       }

@@ -1,6 +1,6 @@
 package io.holdfast.raft.link;
 
-import io.holdfast.raft.core.Bytes;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.raft.core.Entry;
 import io.holdfast.raft.core.MemberCodec;
 import io.holdfast.raft.core.Message;
@@ -120,7 +120,7 @@ final class MessageEncoder {
     List<Bytes> payloads = forward.payloads();
     long size = FORWARD_BYTES;
     for (int i = 0; i < payloads.size(); i++) {
-      size += PROPOSAL_BYTES + payloads.get(i).length();
+      size += PROPOSAL_BYTES + payloads.get(i).size();
     }
     return size;
   }
@@ -130,7 +130,7 @@ final class MessageEncoder {
     out.putLong(forward.number()).putInt(payloads.size());
     for (int i = 0; i < payloads.size(); i++) {
       Bytes payload = payloads.get(i);
-      out.putInt(payload.length()).put(payload.array());
+      out.putInt(payload.size()).put(payload.array());
     }
   }
 
@@ -139,7 +139,7 @@ final class MessageEncoder {
     return CHUNK_BYTES
         + MemberCodec.encode(meta.formation()).length
         + MemberCodec.encode(meta.configuration()).length
-        + (long) chunk.bytes().length();
+        + (long) chunk.bytes().size();
   }
 
   private static void chunk(ByteBuffer out, SnapshotChunk chunk) {
@@ -150,7 +150,7 @@ final class MessageEncoder {
     out.putInt(formation.length).put(formation);
     byte[] configuration = MemberCodec.encode(meta.configuration());
     out.putInt(configuration.length).put(configuration);
-    out.putLong(chunk.offset()).putInt(chunk.bytes().length()).put(chunk.bytes().array());
+    out.putLong(chunk.offset()).putInt(chunk.bytes().size()).put(chunk.bytes().array());
   }
 
   private static byte flags(boolean first, boolean second) {

@@ -1,6 +1,6 @@
 package io.holdfast.raft.log;
 
-import io.holdfast.raft.core.Bytes;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.raft.core.SnapshotMeta;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,9 +85,9 @@ final class SnapshotFile {
         int wanted = Math.min(length, chunkLeft);
         Bytes bytes =
             failure.guard("read [" + name + "]", () -> SnapshotFile.this.read(at, wanted));
-        System.arraycopy(bytes.array(), 0, into, offset, bytes.length());
-        at += bytes.length();
-        return bytes.length() == 0 && length > 0 ? -1 : bytes.length();
+        System.arraycopy(bytes.array(), 0, into, offset, bytes.size());
+        at += bytes.size();
+        return bytes.size() == 0 && length > 0 ? -1 : bytes.size();
       }
     };
   }

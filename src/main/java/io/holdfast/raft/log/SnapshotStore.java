@@ -1,6 +1,6 @@
 package io.holdfast.raft.log;
 
-import io.holdfast.raft.core.Bytes;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.raft.core.Ready;
 import io.holdfast.raft.core.SnapshotMeta;
 import java.io.IOException;
@@ -158,7 +158,7 @@ public final class SnapshotStore {
       throw new IllegalStateException(
           "a piece at [%d] of [%s] does not follow".formatted(piece.offset(), piece.snapshot()));
     }
-    into.write(piece.bytes().array(), 0, piece.bytes().length());
+    into.write(piece.bytes().array(), 0, piece.bytes().size());
   }
 
   /** Makes the incoming snapshot the newest; it is durable on return. */

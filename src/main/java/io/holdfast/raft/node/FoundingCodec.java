@@ -1,11 +1,10 @@
 package io.holdfast.raft.node;
 
+import io.holdfast.bytes.BytesInput;
+import io.holdfast.bytes.BytesOutput;
 import io.holdfast.raft.core.Formation;
 import io.holdfast.raft.core.MemberCodec;
 import io.holdfast.raft.core.MemberId;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /**
  * The bytes of {@link Question} and {@link Statement}. Both begin with a format number; what cannot
@@ -18,90 +17,64 @@ final class FoundingCodec {
   private FoundingCodec() {}
 
   static byte[] encode(Question question) {
-    byte[] address = utf8(question.address());
-    ByteBuffer out = ByteBuffer.allocate(1 + 8 + 1 + 2 + address.length);
-    out.put(FORMAT).putLong(question.member().value()).put((byte) (question.join() ? 1 : 0));
-    return out.putShort((short) address.length).put(address).array();
+    return new BytesOutput()
+        .putByte(FORMAT)
+        .putLong(question.member().value())
+        .putByte(question.join() ? 1 : 0)
+        .putText(question.address())
+        .toBytes();
   }
 
   static Question question(byte[] bytes) {
-    return read(
-        bytes,
-        in -> {
-          MemberId member = new MemberId(in.getLong());
-          boolean join = in.get() == 1;
-          return new Question(member, text(in), join);
-        });
+    BytesInput in = open(bytes);
+    MemberId member = new MemberId(in.getLong());
+    boolean join = in.getByte() == 1;
+    Question question = new Question(member, in.getText(), join);
+    in.requireEnd();
+    return question;
   }
 
   static byte[] encode(Statement statement) {
-    byte[] address = utf8(statement.address());
-    byte[] leader = utf8(statement.leader());
     Formation known = statement.formation();
-    byte[] formation = known == null ? new byte[0] : MemberCodec.encode(known);
-    byte[] configuration = MemberCodec.encode(statement.configuration());
-    ByteBuffer out =
-        ByteBuffer.allocate(
-            1
-                + 8
-                + 8
-                + 1
-                + 2
-                + address.length
-                + 2
-                + leader.length
-                + 2
-                + formation.length
-                + 2
-                + configuration.length);
-    out.put(FORMAT).putLong(statement.member().value()).putLong(statement.readyFor());
-    out.put(code(statement.admission()));
-    out.putShort((short) address.length).put(address);
-    out.putShort((short) leader.length).put(leader);
-    out.putShort((short) formation.length).put(formation);
-    return out.putShort((short) configuration.length).put(configuration).array();
+    return new BytesOutput()
+        .putByte(FORMAT)
+        .putLong(statement.member().value())
+        .putLong(statement.readyFor())
+        .putByte(code(statement.admission()))
+        .putText(statement.address())
+        .putText(statement.leader())
+        .putShortBytes(known == null ? new byte[0] : MemberCodec.encode(known))
+        .putShortBytes(MemberCodec.encode(statement.configuration()))
+        .toBytes();
   }
 
   static Statement statement(byte[] bytes) {
-    return read(
-        bytes,
-        in -> {
-          MemberId member = new MemberId(in.getLong());
-          long readyFor = in.getLong();
-          Statement.Admission admission = admission(in.get());
-          String address = text(in);
-          String leader = text(in);
-          byte[] formation = bytes(in);
-          return new Statement(
-              member,
-              address,
-              readyFor,
-              formation.length == 0 ? null : MemberCodec.formation(formation),
-              MemberCodec.configuration(bytes(in)),
-              admission,
-              leader);
-        });
+    BytesInput in = open(bytes);
+    MemberId member = new MemberId(in.getLong());
+    long readyFor = in.getLong();
+    Statement.Admission admission = admission(in.getByte());
+    String address = in.getText();
+    String leader = in.getText();
+    byte[] formation = in.getShortBytes();
+    byte[] configuration = in.getShortBytes();
+    in.requireEnd();
+    return new Statement(
+        member,
+        address,
+        readyFor,
+        formation.length == 0 ? null : MemberCodec.formation(formation),
+        MemberCodec.configuration(configuration),
+        admission,
+        leader);
   }
 
-  private interface Reader<T> {
-    T read(ByteBuffer in);
-  }
-
-  private static <T> T read(byte[] bytes, Reader<T> reader) {
-    ByteBuffer in = ByteBuffer.wrap(bytes);
-    try {
-      byte format = in.get();
-      if (format != FORMAT) {
-        throw new IllegalArgumentException("founding format [" + format + "] is unknown");
-      }
-      T value = reader.read(in);
-      if (in.hasRemaining()) {
-        throw new IllegalArgumentException("[" + in.remaining() + "] bytes too many");
-      }
-      return value;
-    } catch (BufferUnderflowException e) {
-      throw new IllegalArgumentException("the message ends early", e);
+  private static BytesInput open(byte[] bytes) {
+    BytesInput in = new BytesInput(bytes);
+    byte format = in.getByte();
+    if (format != FORMAT) {
+      throw new IllegalArgumentException("founding format [" + format + "] is unknown");
     }
+    return in;
   }
 
   private static byte code(Statement.Admission admission) {
@@ -121,23 +94,5 @@ final class FoundingCodec {
       case 3 -> Statement.Admission.STRANGER;
       default -> throw new IllegalArgumentException("admission [" + code + "] is unknown");
     };
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static String text(ByteBuffer in) {
-    return new String(bytes(in), StandardCharsets.UTF_8);
-  }
-
-  private static byte[] bytes(ByteBuffer in) {
-    int length = Short.toUnsignedInt(in.getShort());
-    if (length > in.remaining()) {
-      throw new IllegalArgumentException("[" + length + "] bytes do not fit");
-    }
-    byte[] bytes = new byte[length];
-    in.get(bytes);
-    return bytes;
   }
 }

@@ -1,7 +1,7 @@
 package io.holdfast.raft.node;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.raft.ConsensusLog.StateMachine;
-import io.holdfast.raft.core.Bytes;
 import io.holdfast.raft.core.Entry;
 import io.holdfast.raft.core.Leadership;
 import io.holdfast.raft.core.Message;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.CoordinationMachine;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.SessionTimes;
-import io.holdfast.raft.core.Bytes;
 import io.holdfast.raft.core.ProposalOutcome;
 import io.holdfast.raft.core.ReadOutcome;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package io.holdfast.coordination.following;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.CoordinationMachine.Image;
-import io.holdfast.raft.core.Bytes;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

@@ -7,6 +7,7 @@ import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.actor.Props;
 import akka.testkit.javadsl.TestKit;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.CoordinationMachine;
 import io.holdfast.coordination.akka.AgreedSystems;
 import io.holdfast.coordination.akka.AgreedSystems.Place;
@@ -16,7 +17,6 @@ import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.SessionTimes;
 import io.holdfast.coordination.state.ShardId;
-import io.holdfast.raft.core.Bytes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -145,7 +145,7 @@ class LogDeskTest {
     while (whole.isEmpty()) {
       whole = parts.add(service.expectMsgClass(Duration.ofSeconds(3), LogMessage.ImagePart.class));
     }
-    assertEquals(total, whole.get().state().length());
+    assertEquals(total, whole.get().state().size());
   }
 
   private LogMessage.ImagePart part(Object message) {

@@ -3,8 +3,8 @@ package io.holdfast.coordination.following;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.CoordinationMachine.Written;
-import io.holdfast.raft.core.Bytes;
 import java.io.NotSerializableException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.bytes.Bytes;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

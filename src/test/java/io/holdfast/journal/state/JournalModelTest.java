@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;

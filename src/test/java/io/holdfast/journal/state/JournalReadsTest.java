@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.holdfast.bytes.Bytes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;

@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.holdfast.bytes.Bytes;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package io.holdfast.raft.link;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Transcript;
-import io.holdfast.raft.core.Bytes;
 import io.holdfast.raft.core.Configuration;
 import io.holdfast.raft.core.Entry;
 import io.holdfast.raft.core.EntryKind;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
-import io.holdfast.raft.core.Bytes;
 import io.holdfast.raft.core.Entry;
 import io.holdfast.raft.core.EntryKind;
 import io.holdfast.raft.core.MemberId;

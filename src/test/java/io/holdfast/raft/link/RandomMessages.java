@@ -1,6 +1,6 @@
 package io.holdfast.raft.link;
 
-import io.holdfast.raft.core.Bytes;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.raft.core.Configuration;
 import io.holdfast.raft.core.Entry;
 import io.holdfast.raft.core.EntryKind;

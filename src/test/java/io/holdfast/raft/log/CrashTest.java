@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
-import io.holdfast.raft.core.Bytes;
 import io.holdfast.raft.core.HardState;
 import io.holdfast.raft.core.Ready;
 import io.holdfast.raft.core.SnapshotMeta;

@@ -73,7 +73,7 @@ class FileDiskTest {
       assertEquals(meta, log.snapshot());
       assertArrayEquals(state, log.snapshots().stream(meta).readAllBytes());
       assertEquals(
-          70_000, log.snapshots().read(meta, 230_000, 100_000).length(), "as far as it goes");
+          70_000, log.snapshots().read(meta, 230_000, 100_000).size(), "as far as it goes");
       assertEquals(400, log.lastIndex());
       assertTrue(log.firstIndex() <= 380);
     }

@@ -3,7 +3,7 @@ package io.holdfast.raft.log;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.holdfast.raft.core.Bytes;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.raft.core.Entry;
 import io.holdfast.raft.core.HardState;
 import io.holdfast.raft.core.SnapshotMeta;

@@ -1,6 +1,6 @@
 package io.holdfast.simulation.journal;
 
-import io.holdfast.journal.state.Bytes;
+import io.holdfast.bytes.Bytes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.holdfast.simulation.journal;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.state.ShardTerms;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Replay;
 import io.holdfast.raft.core.MemberId;
 import io.holdfast.simulation.Scheduler;

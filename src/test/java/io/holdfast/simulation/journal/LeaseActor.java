@@ -1,7 +1,7 @@
 package io.holdfast.simulation.journal;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.journal.state.Append;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseChange;

@@ -1,9 +1,9 @@
 package io.holdfast.simulation.journal;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseRef;

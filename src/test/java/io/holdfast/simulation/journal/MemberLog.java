@@ -1,10 +1,10 @@
 package io.holdfast.simulation.journal;
 
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.CoordinationMachine;
 import io.holdfast.coordination.LoggedCommand;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.SessionId;
-import io.holdfast.journal.state.Bytes;
 import io.holdfast.raft.ConsensusLog;
 import io.holdfast.raft.core.Leadership;
 import io.holdfast.raft.core.Member;

@@ -1,6 +1,6 @@
 package io.holdfast.simulation.raft;
 
-import io.holdfast.raft.core.Bytes;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.raft.core.Entry;
 import io.holdfast.raft.core.HardState;
 import io.holdfast.raft.core.RaftLogView;
@@ -111,8 +111,8 @@ final class LogImage implements RaftLogView {
     if (!piece.snapshot().equals(incoming) || piece.offset() != incomingBytes.length) {
       throw new IllegalStateException("piece at " + piece.offset() + " of " + piece.snapshot());
     }
-    byte[] more = Arrays.copyOf(incomingBytes, incomingBytes.length + piece.bytes().length());
-    System.arraycopy(piece.bytes().array(), 0, more, incomingBytes.length, piece.bytes().length());
+    byte[] more = Arrays.copyOf(incomingBytes, incomingBytes.length + piece.bytes().size());
+    System.arraycopy(piece.bytes().array(), 0, more, incomingBytes.length, piece.bytes().size());
     incomingBytes = more;
   }
 

@@ -1,6 +1,6 @@
 package io.holdfast.simulation.raft;
 
-import io.holdfast.raft.core.Bytes;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.raft.core.RaftLogView;
 import io.holdfast.raft.core.Ready;
 import io.holdfast.raft.core.SnapshotMeta;

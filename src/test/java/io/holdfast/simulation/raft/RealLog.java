@@ -1,6 +1,6 @@
 package io.holdfast.simulation.raft;
 
-import io.holdfast.raft.core.Bytes;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.raft.core.Entry;
 import io.holdfast.raft.core.MemberId;
 import io.holdfast.raft.core.RaftLogView;

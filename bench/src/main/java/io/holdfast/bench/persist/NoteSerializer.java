@@ -1,7 +1,7 @@
 package io.holdfast.bench.persist;
 
 import akka.serialization.SerializerWithStringManifest;
-import io.holdfast.journal.state.Bytes;
+import io.holdfast.bytes.Bytes;
 import java.io.NotSerializableException;
 import java.nio.ByteBuffer;
 

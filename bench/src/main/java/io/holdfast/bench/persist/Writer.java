@@ -7,10 +7,10 @@ import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehavior;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.journal.HoldfastJournal;
 import io.holdfast.journal.HoldfastSnapshots;
-import io.holdfast.journal.state.Bytes;
 
 /** A persistent actor that writes notes of a fixed size when it has the turn. */
 final class Writer extends EventSourcedBehavior<WriterMessage, Note, Tally> {

@@ -1,4 +1,4 @@
-package io.holdfast.journal.state;
+package io.holdfast.bytes;
 
 /** A receiver of bytes, piece by piece. */
 @FunctionalInterface

@@ -1,4 +1,4 @@
-package io.holdfast.journal.state;
+package io.holdfast.bytes;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
