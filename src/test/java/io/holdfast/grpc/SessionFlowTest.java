@@ -9,7 +9,7 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.stream.javadsl.Sink;
 import akka.stream.javadsl.Source;
-import io.holdfast.entity.AskerMessage;
+import io.holdfast.entity.CallerMessage;
 import io.holdfast.fixtures.LocalActors;
 import io.holdfast.v1.SessionRequest;
 import io.holdfast.v1.SessionResponse;
@@ -27,14 +27,14 @@ class SessionFlowTest {
 
   @RegisterExtension static final LocalActors actors = new LocalActors();
 
-  private final TestProbe<AskerMessage> talk = actors.kit().createTestProbe();
+  private final TestProbe<CallerMessage> talk = actors.kit().createTestProbe();
   private final AtomicInteger decoded = new AtomicInteger();
   private final CompletableFuture<SessionResponse> taken = new CompletableFuture<>();
   private ActorRef<SessionFlow.Out> out;
 
   @BeforeEach
   void begin() {
-    Behavior<AskerMessage> tells =
+    Behavior<CallerMessage> tells =
         Behaviors.receiveMessage(
             message -> {
               talk.ref().tell(message);
