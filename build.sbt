@@ -100,11 +100,11 @@ lazy val specified = Seq(
 )
 
 /** A common pool of one thread, JDK 17's choice on two cores, starts a thread for every asynchronous step. */
-lazy val jvm =
-  Seq("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2", "-XX:+UseParallelGC", endsWithoutMemory) ++ unsafe
+lazy val jvm = Seq("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2") ++ nodeJvm ++ unsafe
 
-/** A node whose heap is used up is of no use, and may not even come to the end of its stop. */
-lazy val endsWithoutMemory = "-XX:+ExitOnOutOfMemoryError"
+/** The options of a node's JVM, wherever it runs. A node whose heap is used up is of no use, and may never shut down.
+  */
+lazy val nodeJvm = Seq("-XX:+UseParallelGC", "-XX:+ExitOnOutOfMemoryError")
 
 /** From JDK 24 on the JVM warns of what Akka and Netty do with memory, unless it is told that this is known. */
 lazy val unsafe =
@@ -179,7 +179,7 @@ lazy val holdfast = (project in file("."))
       baseDirectory.value
     ),
     executableScriptName := "holdfast-node",
-    Universal / javaOptions += s"-J$endsWithoutMemory", // written into the start script's own configuration
+    Universal / javaOptions ++= nodeJvm.map("-J" + _), // written into the start script's own configuration
     run / aggregate := false,
     Compile / run := NodeProcess.run(
       (Compile / mainClass).value.get,
@@ -293,15 +293,19 @@ lazy val bench = project
     strict,
     tested,
     libraryDependencies ++= Dependencies.bench,
+    Test / javaOptions += startsNodes,
     Compile / mainClass := Some("io.holdfast.bench.Bench"),
     Compile / run := NodeProcess.run(
       (Compile / mainClass).value.get,
       (Compile / fullClasspath).value.files,
-      jvm,
+      jvm :+ startsNodes,
       Def.spaceDelimited("<arguments>").parsed,
       (ThisBuild / baseDirectory).value
     )
   )
+
+/** Tells the benchmarks how to start nodes. */
+lazy val startsNodes = s"-Dnode.jvm=${nodeJvm.mkString(" ")}"
 
 /** A service in the nodes' cluster, as other people write theirs. */
 lazy val billingSample = (project in file("samples/service"))

@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     description = "Puts load on a running cluster, and says what it took.",
     subcommands = {
-      FirstLock.class,
       Raft.class,
       Persist.class,
       Locks.class,

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A node as a process of its own, started as a user starts it. Its output goes to a file. */
@@ -17,6 +18,9 @@ public final class NodeProcess {
 
   /** Options of a JVM for a node that has little to hold. */
   static final List<String> SMALL = List.of("-Xmx256m");
+
+  /** The property with the options that the start script gives each node's JVM. */
+  public static final String JVM = "node.jvm";
 
   private static final int TAIL_LINES = 12;
   private static final int TAIL_COLUMNS = 160;
@@ -44,14 +48,8 @@ public final class NodeProcess {
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvm);
-    command.add("-XX:+UseParallelGC");
-    command.add("-XX:+ExitOnOutOfMemoryError");
-    command.add("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2");
+    command.addAll(jvm());
     command.add("-Dlogback.configurationFile=logback.xml");
-    String extra = System.getProperty("bench.jvm", "");
-    if (!extra.isEmpty()) {
-      command.addAll(List.of(extra.split(" ", -1)));
-    }
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("io.holdfast.server.Main");
     Path log = folder.resolve("node-" + start + ".log");
@@ -68,6 +66,14 @@ public final class NodeProcess {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The options that the start script gives each node's JVM. */
+  public static List<String> jvm() {
+    return Pattern.compile(" ")
+        .splitAsStream(System.getProperty(JVM, ""))
+        .filter(o -> !o.isEmpty())
+        .toList();
   }
 
   /** The number that the system knows it by. */

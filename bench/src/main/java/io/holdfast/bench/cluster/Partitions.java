@@ -87,7 +87,7 @@ public final class Partitions extends Scenario {
       List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", network.hub()));
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(List.of("-Xmx256m", "-Dlogback.configurationFile=member-logback.xml"));
-      command.add("-Dbench.jvm=" + System.getProperty("bench.jvm", ""));
+      command.add("-D" + NodeProcess.JVM + "=" + String.join(" ", NodeProcess.jvm()));
       command.addAll(List.of("-cp", System.getProperty("java.class.path")));
       command.addAll(List.of("io.holdfast.bench.Bench", "partitions", "--network", network.name()));
       command.addAll(List.of("--seconds", Integer.toString(seconds)));

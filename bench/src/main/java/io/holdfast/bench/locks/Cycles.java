@@ -9,11 +9,13 @@ import java.util.concurrent.atomic.LongAdder;
 /** Workers that each lock a random key and unlock it, again and again. */
 final class Cycles extends Load {
 
+  private final Door door;
   private final Truth truth;
   private final LongAdder taken = new LongAdder();
 
   Cycles(Door door, int workers, Truth truth, Findings findings) {
-    super(door, workers, findings);
+    super(workers, door::flush, findings);
+    this.door = door;
     this.truth = truth;
   }
 

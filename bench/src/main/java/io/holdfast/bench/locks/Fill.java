@@ -10,12 +10,14 @@ final class Fill extends Load {
   private static final int WORKERS = 256;
   private static final long WITHIN_MS = 600_000;
 
+  private final Door door;
   private final Truth truth;
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicInteger held = new AtomicInteger();
 
   Fill(Door door, Truth truth, Findings findings) {
-    super(door, Math.min(WORKERS, truth.keys()), findings);
+    super(Math.min(WORKERS, truth.keys()), door::flush, findings);
+    this.door = door;
     this.truth = truth;
   }
 

@@ -15,6 +15,7 @@ final class HotKey extends Load {
 
   private static final long PATIENCE_MS = 3_600_000;
 
+  private final Door door;
   private final Truth truth;
 
   /** By session: only what one stream tells has an order. */
@@ -25,10 +26,11 @@ final class HotKey extends Load {
   /**
    * One who holds the key, and others in line.
    *
-   * @param doors each of so many seats as {@link Sessions} says
+   * @param door each of so many seats as {@link Sessions} says
    */
-  HotKey(Door doors, int waiters, Truth truth, Findings findings) {
-    super(doors, waiters + 1, findings);
+  HotKey(Door door, int waiters, Truth truth, Findings findings) {
+    super(waiters + 1, door::flush, findings);
+    this.door = door;
     this.truth = truth;
     for (int session = 0; session <= Sessions.of(waiters); session++) {
       lines.add(new ArrayDeque<>());

@@ -15,17 +15,22 @@ abstract class Load {
   private static final long ENDS_WITHIN_MS = 60_000;
   private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  final Door door;
   final Findings findings;
   private final int askers;
+  private final Runnable flush;
   private final Recorder nanos = new Recorder(MAX_NANOS, 3);
   private final AtomicInteger atWork = new AtomicInteger();
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
   private volatile boolean ending;
 
-  Load(Door door, int askers, Findings findings) {
-    this.door = door;
+  /**
+   * A load that has not begun.
+   *
+   * @param flush sends what askers have asked for and has not gone out
+   */
+  Load(int askers, Runnable flush, Findings findings) {
     this.askers = askers;
+    this.flush = flush;
     this.findings = findings;
   }
 
@@ -38,7 +43,7 @@ abstract class Load {
       atWork.incrementAndGet();
       begin(seat);
     }
-    door.flush();
+    flush.run();
   }
 
   /** Lets each asker end what it does, and waits for them. */
@@ -88,7 +93,7 @@ abstract class Load {
           clock.schedule(
               () -> {
                 next.run();
-                door.flush();
+                flush.run();
               },
               AGAIN_MS,
               TimeUnit.MILLISECONDS);

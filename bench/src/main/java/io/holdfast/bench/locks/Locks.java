@@ -3,13 +3,16 @@ package io.holdfast.bench.locks;
 import io.holdfast.bench.cluster.Cluster;
 import io.holdfast.bench.cluster.Keys;
 import io.holdfast.bench.cluster.NodePlace;
+import io.holdfast.bench.cluster.NodeProcess;
 import io.holdfast.bench.raft.Scenario;
+import io.holdfast.client.HoldfastClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -47,6 +50,11 @@ public final class Locks extends Scenario {
   @Option(names = "--unary", description = "Also by a call for each lock and unlock.")
   private boolean unary;
 
+  @Option(
+      names = "--client",
+      description = "Also through the Java client, each worker in a thread that waits.")
+  private boolean client;
+
   @Option(names = "--hot", description = "Also hand one key over along a line of waiters.")
   private boolean hot;
 
@@ -60,7 +68,8 @@ public final class Locks extends Scenario {
   @Option(
       names = "--memory",
       paramLabel = "N",
-      description = "Also hold so many locks, and say what they take. Default: none.")
+      description =
+          "Hold so many locks, say what they take, and measure while they are held. Default: none.")
   private int memory;
 
   @Option(
@@ -103,6 +112,12 @@ public final class Locks extends Scenario {
   @Option(names = "--heap", paramLabel = "SIZE", description = "Of each node. Default: 1g.")
   private String heap = "1g";
 
+  @Option(
+      names = "--jvm",
+      paramLabel = "OPTIONS",
+      description = "Options of each node's JVM in place of the start script's.")
+  private String jvm = "";
+
   @Option(names = "--profile", description = "Also an account of the first node's time.")
   private boolean profile;
 
@@ -121,28 +136,39 @@ public final class Locks extends Scenario {
     waiters.forEach(count -> within("waiters", count, 1, MAX_WAITERS));
     within("memory", memory, 0, 10_000_000);
     within("nodes", nodes, 1, 9);
-    List<String> jvm = List.of("-Xms512m", "-Xmx" + heap, LONG_SESSION, longLine());
-    try (Cluster cluster = Cluster.onLoopback(root, nodes, jvm)) {
+    if (!jvm.isEmpty()) {
+      System.setProperty(NodeProcess.JVM, jvm);
+    }
+    List<String> options = List.of("-Xms512m", "-Xmx" + heap, LONG_SESSION, longLine());
+    try (Cluster cluster = Cluster.onLoopback(root, nodes, options)) {
       settle(cluster);
-      out.println(Measured.HEADER);
-      if (session) {
-        try (Door door = SessionDoor.open(places(cluster), streams, findings)) {
-          cycles("session", door, cluster, root, out);
-        }
-      }
-      if (unary) {
-        try (Door door = new CallDoor(places(cluster))) {
-          cycles("calls", door, cluster, root, out);
-        }
-      }
-      if (hot) {
-        hot(cluster, root, out);
-      }
-      if (memory > 0) {
-        hold(cluster, out);
+      if (memory == 0) {
+        measure(cluster, root, out);
+      } else {
+        hold(cluster, root, out);
       }
     }
     return isRight(out);
+  }
+
+  private void measure(Cluster cluster, Path root, PrintWriter out) throws IOException {
+    out.println(Measured.HEADER);
+    if (session) {
+      try (Door door = SessionDoor.open(places(cluster), streams, findings)) {
+        cycles("session", door, cluster, root, out);
+      }
+    }
+    if (unary) {
+      try (Door door = new CallDoor(places(cluster))) {
+        cycles("calls", door, cluster, root, out);
+      }
+    }
+    if (client) {
+      throughClient(cluster, root, out);
+    }
+    if (hot) {
+      hot(cluster, root, out);
+    }
   }
 
   private String longLine() {
@@ -181,11 +207,24 @@ public final class Locks extends Scenario {
   private void cycles(String way, Door door, Cluster cluster, Path root, PrintWriter out)
       throws IOException {
     Truth truth = new Truth(way, keys, findings);
-    int most = workers.stream().mapToInt(Integer::intValue).max().orElse(1);
-    warmUp(new Cycles(door, most, truth, findings));
+    cycles(way, count -> new Cycles(door, count, truth, findings), cluster, root, out);
+  }
+
+  private void throughClient(Cluster cluster, Path root, PrintWriter out) throws IOException {
+    String[] endpoints =
+        places(cluster).stream().map(at -> at.host() + ":" + at.grpc()).toArray(String[]::new);
+    Truth truth = new Truth("client", keys, findings);
+    try (HoldfastClient over = HoldfastClient.connect(endpoints)) {
+      cycles("client", count -> new ClientCycles(over, count, truth, findings), cluster, root, out);
+    }
+  }
+
+  private void cycles(
+      String way, IntFunction<Load> loads, Cluster cluster, Path root, PrintWriter out)
+      throws IOException {
+    warmUp(loads.apply(workers.stream().mapToInt(Integer::intValue).max().orElse(1)));
     for (int count : workers) {
-      Cycles load = new Cycles(door, count, truth, findings);
-      measure(way + ", " + count + " workers", load, cluster, root, out);
+      measure(way + ", " + count + " workers", loads.apply(count), cluster, root, out);
     }
   }
 
@@ -230,7 +269,7 @@ public final class Locks extends Scenario {
     }
   }
 
-  private void hold(Cluster cluster, PrintWriter out) throws IOException {
+  private void hold(Cluster cluster, Path root, PrintWriter out) throws IOException {
     List<Memory> before = memory(cluster);
     try (Door door = SessionDoor.open(List.of(cluster.place(0)), Routing.ONE, findings)) {
       Fill load = new Fill(door, new Truth("held", memory, findings), findings);
@@ -241,6 +280,7 @@ public final class Locks extends Scenario {
         Load.pause(rest * 1_000L);
         tell(memory + " locks held, at rest", before, cluster, out);
       }
+      measure(cluster, root, out);
     }
   }
 

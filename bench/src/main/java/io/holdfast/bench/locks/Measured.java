@@ -13,8 +13,15 @@ import org.HdrHistogram.Histogram;
 record Measured(Histogram nanos, double seconds, double nodesMicros, double ownMicros) {
 
   static final String HEADER =
-      "%-34s %9s %9s %9s %9s   %s"
-          .formatted("what", "a second", "p50 ms", "p99 ms", "p99.9 ms", "CPU us each: all, nodes");
+      "%-34s %9s %9s %9s %9s %9s   %s"
+          .formatted(
+              "what",
+              "a second",
+              "p50 ms",
+              "p99 ms",
+              "p99.9 ms",
+              "max ms",
+              "CPU us each: all, nodes");
 
   private record Clock(long nanos, double nodesMicros, double ownMicros) {
 
@@ -56,12 +63,13 @@ record Measured(Histogram nanos, double seconds, double nodesMicros, double ownM
   String line(String what) {
     return String.format(
         Locale.ROOT,
-        "%-34s %9.0f %9.3f %9.3f %9.3f   %7.1f %7.1f",
+        "%-34s %9.0f %9.3f %9.3f %9.3f %9.3f   %7.1f %7.1f",
         what,
         nanos.getTotalCount() / seconds,
         nanos.getValueAtPercentile(50) / 1e6,
         nanos.getValueAtPercentile(99) / 1e6,
         nanos.getValueAtPercentile(99.9) / 1e6,
+        nanos.getMaxValue() / 1e6,
         (nodesMicros + ownMicros) / count(),
         nodesMicros / count());
   }

@@ -37,8 +37,12 @@ final class Truth {
 
   /** A lock was granted to the seat: no other may hold it, and its token must have risen. */
   void granted(int key, int seat, LockResponse answer) {
-    long token = answer.getFencingToken();
-    if (!answer.getHeldNow()) {
+    granted(key, seat, answer.getFencingToken(), answer.getHeldNow());
+  }
+
+  /** As {@link #granted(int, int, LockResponse)}. */
+  void granted(int key, int seat, long token, boolean isHeld) {
+    if (!isHeld) {
       findings.wrong("[%s] was granted under [%d] and is not held".formatted(names[key], token));
     }
     if (!holders.compareAndSet(key, NOBODY, seat + 1)) {

@@ -1,5 +1,6 @@
 package io.holdfast.bench.raft;
 
+import io.holdfast.bench.cluster.NodeProcess;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.File;
@@ -73,14 +74,10 @@ public final class MemberHandle {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:+UseParallelGC");
+    command.addAll(NodeProcess.jvm());
     command.addAll(options);
     command.add("-Dlogback.configurationFile=member-logback.xml");
     command.add("-Dbench.log=" + System.getProperty("bench.log", "WARN"));
-    String extra = System.getProperty("bench.jvm", "");
-    if (!extra.isEmpty()) {
-      command.addAll(List.of(extra.split(" ", -1)));
-    }
     String classes = System.getProperty("java.class.path");
     String planted = System.getProperty(PLANTED, "");
     command.addAll(
