@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
-import io.holdfast.fixtures.LocalActors;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.fixtures.LocalActors;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.journal.state.LeaseRef;
