@@ -157,7 +157,7 @@ final class ServiceMember
 
   @Override
   public @Nullable String unserved() {
-    if (!isRunning()) {
+    if (!isRunning() || (session.endedUs() > 0 && session.isLeftAlone())) {
       return null;
     }
     Service caller = service;

@@ -81,7 +81,10 @@ final class ServiceMembers implements JournalInvariant {
       throw new Violation("I10 MinorityRefuses", member + " is valid after " + endsUs);
     }
     long endedUs = session.endedUs();
-    if (endedUs > 0 && calmUs > 0 && now > Math.max(endedUs, calmUs) + GONE_WITHIN_US) {
+    if (endedUs > 0
+        && calmUs > 0
+        && now > Math.max(endedUs, calmUs) + GONE_WITHIN_US
+        && !session.isLeftAlone()) {
       throw new Violation("I12 Live", member + " goes on, and its session has ended");
     }
   }

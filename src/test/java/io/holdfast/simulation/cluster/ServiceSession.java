@@ -77,7 +77,8 @@ final class ServiceSession {
   }
 
   /**
-   * True if all nodes that it was told of have been removed: it is told of others, and begins anew.
+   * True if all nodes that it was told of have been removed: it hears from nobody that its session
+   * has ended, and its operator starts it anew, with others.
    */
   boolean isLeftAlone() {
     return addresses().stream().noneMatch(contacts::contains);
