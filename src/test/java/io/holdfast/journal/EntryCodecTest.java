@@ -110,7 +110,7 @@ class EntryCodecTest {
   }
 
   @Test
-  void what_is_written_is_what_was_promised() throws IOException {
+  void written_bytes_equal_the_golden_ones() throws IOException {
     List<String> lines =
         EXAMPLES.stream()
             .map(entry -> HexFormat.of().formatHex(EntryCodec.encode(CODE, entry)))
@@ -122,7 +122,7 @@ class EntryCodecTest {
   }
 
   @Test
-  void what_was_ever_written_is_read() throws IOException {
+  void golden_bytes_of_every_version_are_read() throws IOException {
     List<Entry> read = new ArrayList<>();
     for (String line : Files.readAllLines(GOLDEN)) {
       read.add(EntryCodec.decode(HexFormat.of().parseHex(line)));

@@ -144,7 +144,7 @@ class LockEventSerializerTest {
   private final LockEventSerializer serializer = new LockEventSerializer();
 
   @Test
-  void what_is_written_is_what_was_promised() throws IOException {
+  void written_bytes_equal_the_golden_ones() throws IOException {
     List<String> lines = new ArrayList<>();
     for (Object example : EXAMPLES) {
       lines.add(
@@ -159,7 +159,7 @@ class LockEventSerializerTest {
   }
 
   @Test
-  void what_was_ever_written_is_read() throws IOException {
+  void golden_bytes_of_every_version_are_read() throws IOException {
     List<String> lines = Files.readAllLines(GOLDEN);
     for (int i = 0; i < lines.size(); i++) {
       String[] words = lines.get(i).split(" ", -1);
