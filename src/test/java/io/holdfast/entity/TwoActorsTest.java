@@ -107,8 +107,12 @@ class TwoActorsTest {
     boolean live() {
       ActorRef<ShardMessage> first = start(1);
       int takenOver = random.nextInt(4, 30);
+      int answered = random.nextInt(3) == 0 ? random.nextInt(takenOver) : -1;
       for (int i = 0; i < takenOver; i++) {
         step(first, askedOfFirst);
+        if (i == answered) {
+          settle(first); // on a busy machine, too
+        }
       }
       epoch.set(2); // with writes in flight
       ActorRef<ShardMessage> second = start(2);
