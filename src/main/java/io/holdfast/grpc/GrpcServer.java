@@ -38,10 +38,10 @@ public final class GrpcServer {
   /** So many of them one connection may have. */
   private static final int BYTES_OF_ONE = 2 << 20;
 
-  /** This part of the heap may hold streams, and nothing of what comes and goes by them. */
+  /** One part in so many of the heap is for idle streams. */
   private static final int STREAMS_PART = 4;
 
-  /** What a stream takes while nothing comes and goes by it. */
+  /** Heap of one idle stream. */
   private static final int BYTES_OF_STREAM = 40 << 10;
 
   private GrpcServer() {}

@@ -47,7 +47,7 @@ final class SessionIntake {
     return caller;
   }
 
-  /** Whether more may wait to begin. */
+  /** True if more operations may wait to begin. */
   boolean hasRoom() {
     return frames.full(caller, 0, /* reserve= */ 0) == null;
   }

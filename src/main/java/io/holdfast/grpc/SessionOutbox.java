@@ -57,12 +57,12 @@ final class SessionOutbox {
     given = 0;
   }
 
-  /** How often the client could take a frame: one that reads makes it grow. */
+  /** Count of frames that the client could take: it grows as long as the client reads. */
   long taken() {
     return taken;
   }
 
-  /** Whether a frame was given that the connection has not taken. */
+  /** True while the connection has not taken the last frame. */
   boolean isGiven() {
     return isGiven;
   }
@@ -72,7 +72,7 @@ final class SessionOutbox {
     bytes += answer.getSerializedSize() + OF_ONE;
   }
 
-  /** How many bytes of answers wait for the client, with those of a frame that was given. */
+  /** Bytes of answers that wait for the client, including the frame that is not taken yet. */
   int bytes() {
     return bytes;
   }

@@ -89,7 +89,7 @@ interface SessionPort {
   /** So many more bytes wait for the client, or fewer. */
   void countUnread(int more);
 
-  /** Whether the node can hold more operations that wait to begin. */
+  /** True if the node can hold more operations that wait to begin. */
   boolean hasRoomToWait();
 
   /** So many more bytes wait to begin, or fewer. */

@@ -368,8 +368,7 @@ class LockEntityTest {
 
   private void awaitLine(int length) {
     eventually("the line", WITHIN, () -> state().waiters().size(), now -> now == length);
-    eventually(
-        "its deadlines", WITHIN, world.keeper::size, now -> now == length + 1); // and a holder
+    eventually("deadlines", WITHIN, world.keeper::size, n -> n == length + 1); // with the holder
   }
 
   private void awaitFree() {

@@ -24,7 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What one stream of a session may have open, and what its waiting costs. */
+/** The bounds of one session stream: open operations, and the cost of those that wait. */
 class SessionBoundsTest {
 
   private static final LeaseLife SESSION = new LeaseLife(7, 3);

@@ -125,8 +125,8 @@ public final class Quota {
   }
 
   /**
-   * What of so much that an address has taken counts for the node. Of answers and frames it may
-   * come to have more than its share, and that is not to be taken from others.
+   * Returns the part of an address's amount that counts for the node. Answers and frames may exceed
+   * the address's share; the excess must not be taken from others.
    */
   private long ofNode(long ofAddress) {
     return kind == Kind.UNREAD || kind == Kind.FRAMES
