@@ -9,6 +9,11 @@ import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
 import io.holdfast.lock.RequestId;
+import io.holdfast.wire.LeaseAnswer;
+import io.holdfast.wire.LeaseMessage;
+import io.holdfast.wire.LockAnswer;
+import io.holdfast.wire.LockMessage;
+import io.holdfast.wire.ShardMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Akka's own stash is no replacement. It unstashes messages that write nothing recursively: some
  * hundred repeated requests during one write would overflow the stack.
  */
-final class CommandBatcher extends BehaviorInterceptor<ShardMessage, ShardMessage> {
+public final class CommandBatcher extends BehaviorInterceptor<ShardMessage, ShardMessage> {
 
   /** The largest number of commands in a batch. */
   static final int MAX_BATCH = 64;
@@ -53,7 +58,7 @@ final class CommandBatcher extends BehaviorInterceptor<ShardMessage, ShardMessag
    * @param maxWaiting the largest number of queued messages; one more is refused
    * @param askForNext sends {@link ShardMessage.Lifecycle#NEXT} to the actor
    */
-  CommandBatcher(int maxWaiting, Runnable askForNext) {
+  public CommandBatcher(int maxWaiting, Runnable askForNext) {
     super(ShardMessage.class);
     this.maxWaiting = maxWaiting;
     this.askForNext = askForNext;

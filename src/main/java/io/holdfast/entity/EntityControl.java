@@ -3,6 +3,7 @@ package io.holdfast.entity;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.RecipientRef;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import io.holdfast.wire.ShardMessage;
 
 /** The control of an actor of a shard by its logic. */
 interface EntityControl {

@@ -1,5 +1,7 @@
 package io.holdfast.entity;
 
+import io.holdfast.wire.ShardMessage;
+
 /**
  * The logic of one actor of a shard, without Akka. Belongs to one actor.
  *

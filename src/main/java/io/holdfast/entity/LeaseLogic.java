@@ -12,6 +12,8 @@ import io.holdfast.journal.OutcomeProto;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Verdict;
+import io.holdfast.keeper.DeadlineKeeper;
+import io.holdfast.keeper.EndedLeases;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseMachine;
@@ -21,6 +23,10 @@ import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lease.RecordedLeaseOutcome;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.RequestId;
+import io.holdfast.wire.EntityIds;
+import io.holdfast.wire.LeaseAnswer;
+import io.holdfast.wire.LeaseMessage;
+import io.holdfast.wire.ShardMessage;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * The logic of one shared lease's actor. It passes commands to the {@link LeaseMachine}, returns
  * the event to persist, and updates the deadline keeper of its shard.
  */
-final class LeaseLogic implements EntityLogic<LeaseState> {
+public final class LeaseLogic implements EntityLogic<LeaseState> {
 
   /**
    * The parts of a lease's actor.
@@ -41,7 +47,7 @@ final class LeaseLogic implements EntityLogic<LeaseState> {
    * @param keeper the keeper of the shard under this ownership
    * @param store the journal of the node
    */
-  record Terms(
+  public record Terms(
       long lease,
       ActorRef<ClusterSharding.ShardCommand> shard,
       RecipientRef<ShardMessage> entity,
@@ -67,7 +73,7 @@ final class LeaseLogic implements EntityLogic<LeaseState> {
   private boolean leaving;
 
   /** Creates the logic of a lease that has not recovered yet. */
-  LeaseLogic(Terms terms, CommandBatcher batcher, EntityControl control) {
+  public LeaseLogic(Terms terms, CommandBatcher batcher, EntityControl control) {
     this(
         terms.lease(),
         terms.owned(),
@@ -85,7 +91,7 @@ final class LeaseLogic implements EntityLogic<LeaseState> {
    * @param keeper the keeper of the shard under this ownership
    * @param batcher the source of the messages
    */
-  LeaseLogic(
+  public LeaseLogic(
       long lease,
       OwnedShard owned,
       DeadlineKeeper keeper,

@@ -4,6 +4,10 @@ import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.JournalVersion;
+import io.holdfast.keeper.DeadlineKeeper;
+import io.holdfast.keeper.DeadlineKeepers;
+import io.holdfast.keeper.RenewalLookup;
+import io.holdfast.keeper.WaitingCallers;
 import io.holdfast.lock.Batch;
 import io.holdfast.lock.Decision;
 import io.holdfast.lock.DecisionContext;
@@ -14,6 +18,12 @@ import io.holdfast.lock.LockMachine;
 import io.holdfast.lock.LockState;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
+import io.holdfast.wire.EntityIds;
+import io.holdfast.wire.LeaseMessage;
+import io.holdfast.wire.LockAnswer;
+import io.holdfast.wire.LockMessage;
+import io.holdfast.wire.Renewal;
+import io.holdfast.wire.ShardMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * the write to persist, answers after that, and updates the deadline keeper of its shard. It has no
  * lock rules.
  */
-final class LockLogic implements EntityLogic<LockState> {
+public final class LockLogic implements EntityLogic<LockState> {
 
   private static final Logger log = LoggerFactory.getLogger(LockLogic.class);
 
@@ -40,7 +50,7 @@ final class LockLogic implements EntityLogic<LockState> {
    * @param keeper the keeper of the shard under this ownership
    * @param store the journal of the node
    */
-  record Terms(
+  public record Terms(
       LockKey key,
       OwnedShard owned,
       DeadlineKeeper keeper,
@@ -76,7 +86,7 @@ final class LockLogic implements EntityLogic<LockState> {
    * @param batcher the source of the messages
    * @param whenForgotten sends {@link ShardMessage.Lifecycle#GONE} to the actor
    */
-  LockLogic(Terms terms, CommandBatcher batcher, Runnable whenForgotten) {
+  public LockLogic(Terms terms, CommandBatcher batcher, Runnable whenForgotten) {
     this.terms = terms;
     this.batcher = batcher;
     this.whenForgotten = whenForgotten;

@@ -5,6 +5,7 @@ import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.RequestKey;
+import io.holdfast.keeper.EndedLeases;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.RecordedOutcome;
 import io.holdfast.lock.RequestId;

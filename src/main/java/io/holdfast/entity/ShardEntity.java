@@ -15,13 +15,15 @@ import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.HoldfastJournal;
 import io.holdfast.journal.HoldfastSnapshots;
 import io.holdfast.journal.PersistedEvent;
+import io.holdfast.wire.EntityIds;
+import io.holdfast.wire.ShardMessage;
 import java.util.function.BiFunction;
 
 /**
  * A lock or a shared lease as a persistent actor, driven by its {@link EntityLogic}. A decision is
  * one event. It has no timers, and may leave memory at any time.
  */
-final class ShardEntity<S>
+public final class ShardEntity<S>
     extends EventSourcedBehaviorWithEnforcedReplies<ShardMessage, PersistedEvent<S>, S> {
 
   private final ActorContext<ShardMessage> context;
@@ -34,7 +36,7 @@ final class ShardEntity<S>
    * @param whenFailed runs if the actor stops before it was asked to, or has to be stopped. It
    *     never restarts by itself, since its shard may have another owner by then
    */
-  static Behavior<ShardMessage> lock(LockLogic.Terms terms, Runnable whenFailed) {
+  public static Behavior<ShardMessage> lock(LockLogic.Terms terms, Runnable whenFailed) {
     Behavior<ShardMessage> lock =
         behind(
             terms.settings().limits().waitingCommands(),
@@ -52,7 +54,7 @@ final class ShardEntity<S>
   }
 
   /** Returns the behavior of a shared lease, as of a {@linkplain #lock lock}. */
-  static Behavior<ShardMessage> lease(LeaseLogic.Terms terms, Runnable whenFailed) {
+  public static Behavior<ShardMessage> lease(LeaseLogic.Terms terms, Runnable whenFailed) {
     Behavior<ShardMessage> lease =
         behind(
             terms.settings().limits().waitingCommands(),

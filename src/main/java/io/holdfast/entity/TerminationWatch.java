@@ -7,6 +7,7 @@ import akka.actor.typed.Signal;
 import akka.actor.typed.TypedActorContext;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
+import io.holdfast.wire.ShardMessage;
 import java.time.Duration;
 
 /**

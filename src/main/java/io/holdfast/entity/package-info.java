@@ -1,6 +1,6 @@
 /**
- * Runs each lock and each shared lease as one event-sourced actor, sharded over the cluster. {@link
- * io.holdfast.entity.LockShards} is the typed entry point to them.
+ * Each lock and each shared lease as one event-sourced actor. It decides a batch of commands at a
+ * time, and persists what it decided as one event.
  */
 @NullMarked
 package io.holdfast.entity;

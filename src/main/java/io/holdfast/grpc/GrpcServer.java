@@ -16,12 +16,17 @@ import io.holdfast.config.ListenAddress;
 import io.holdfast.config.LockLimits;
 import io.holdfast.config.SessionStreamSettings;
 import io.holdfast.coordination.AnswerFacts;
-import io.holdfast.entity.LockQueries;
-import io.holdfast.entity.LockShards;
+import io.holdfast.grpc.call.Serving;
+import io.holdfast.grpc.call.Shares;
+import io.holdfast.grpc.frame.CheckedRequests;
+import io.holdfast.grpc.frame.Failures;
 import io.holdfast.grpc.guard.GuardedServer;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.guard.ServerSecurity;
+import io.holdfast.grpc.watch.WatchEndpoint;
 import io.holdfast.journal.LeaseEndFeed;
+import io.holdfast.sharding.LockQueries;
+import io.holdfast.sharding.LockShards;
 import io.holdfast.v1.LockService;
 import io.holdfast.v1.LockServiceHandlerFactory;
 import java.util.List;
@@ -127,7 +132,7 @@ public final class GrpcServer {
   }
 
   /** The bytes that a port may hold of messages that are not whole, of frames, or of answers. */
-  static Quota bytes(Quota.Kind kind) {
+  public static Quota bytes(Quota.Kind kind) {
     return new Quota(kind, Runtime.getRuntime().maxMemory() / BYTES_PART, BYTES_OF_ONE);
   }
 }

@@ -10,6 +10,7 @@ import io.grpc.health.v1.Health;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.holdfast.grpc.call.Serving;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -17,14 +18,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Answers the gRPC health protocol, for the node as a whole and for one service of a port. */
-final class HealthEndpoint implements Health {
+public final class HealthEndpoint implements Health {
 
   private static final Duration WATCH_INTERVAL = Duration.ofMillis(250);
 
   private final Serving serving;
   private final Set<String> services;
 
-  HealthEndpoint(Serving serving, String service) {
+  public HealthEndpoint(Serving serving, String service) {
     this.serving = serving;
     services = Set.of("", service);
   }

@@ -2,8 +2,8 @@ package io.holdfast.server;
 
 import akka.actor.typed.ActorSystem;
 import io.holdfast.coordination.Owners;
-import io.holdfast.entity.LockShards;
-import io.holdfast.grpc.Serving;
+import io.holdfast.grpc.call.Serving;
+import io.holdfast.sharding.LockShards;
 import java.time.Duration;
 import java.util.List;
 

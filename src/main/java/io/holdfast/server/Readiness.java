@@ -2,7 +2,7 @@ package io.holdfast.server;
 
 import akka.actor.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
-import io.holdfast.grpc.Serving;
+import io.holdfast.grpc.call.Serving;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;

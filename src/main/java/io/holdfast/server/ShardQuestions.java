@@ -1,6 +1,5 @@
 package io.holdfast.server;
 
-import io.holdfast.entity.LockShards;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
@@ -8,6 +7,7 @@ import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
+import io.holdfast.sharding.LockShards;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;

@@ -2,11 +2,11 @@ package io.holdfast.server;
 
 import io.holdfast.coordination.Administration;
 import io.holdfast.coordination.StateCopies;
-import io.holdfast.entity.EntityIds;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.raft.ConsensusLog;
 import io.holdfast.raft.LogControl;
+import io.holdfast.wire.EntityIds;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;

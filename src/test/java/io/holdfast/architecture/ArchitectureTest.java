@@ -37,14 +37,31 @@ class ArchitectureTest {
           Map.entry("raft", Set.of("bytes")),
           Map.entry("config", Set.of()),
           Map.entry("coordination", Set.of("bytes", "lock", "raft")),
-          Map.entry("journal", Set.of("bytes", "lock", "lease", "raft", "coordination")),
+          Map.entry("journal", Set.of("bytes", "lock", "lease", "raft")),
+          Map.entry("wire", Set.of("lock", "lease", "journal")),
+          Map.entry("keeper", Set.of("bytes", "wire", "lock", "lease", "journal", "coordination")),
           Map.entry(
-              "entity", Set.of("bytes", "lock", "lease", "journal", "coordination", "config")),
+              "entity",
+              Set.of(
+                  "wire", "keeper", "lock", "lease", "journal", "coordination", "config", "bytes")),
+          Map.entry(
+              "sharding",
+              Set.of(
+                  "bytes",
+                  "wire",
+                  "keeper",
+                  "entity",
+                  "lock",
+                  "lease",
+                  "journal",
+                  "coordination",
+                  "config")),
           Map.entry(
               "grpc",
               Set.of(
                   "bytes",
-                  "entity",
+                  "wire",
+                  "sharding",
                   "watch",
                   "journal",
                   "lock",
@@ -52,13 +69,15 @@ class ArchitectureTest {
                   "coordination",
                   "config")),
           Map.entry("watch", Set.of("bytes", "journal", "config")),
-          Map.entry("service", Set.of("entity", "lock", "coordination", "config")),
+          Map.entry(
+              "service", Set.of("wire", "keeper", "sharding", "lock", "coordination", "config")),
           Map.entry(
               "server",
               Set.of(
                   "bytes",
                   "grpc",
-                  "entity",
+                  "wire",
+                  "sharding",
                   "watch",
                   "journal",
                   "lock",
@@ -100,7 +119,10 @@ class ArchitectureTest {
 
   /** Rooms where Akka may be seen. */
   private static final String[] AKKA = {
+    "io.holdfast.wire..",
+    "io.holdfast.keeper..",
     "io.holdfast.entity..",
+    "io.holdfast.sharding..",
     "io.holdfast.journal",
     "io.holdfast.coordination.akka",
     "io.holdfast.coordination.following",
@@ -156,6 +178,7 @@ class ArchitectureTest {
   void no_rooms_are_in_a_circle() {
     slices().matching("io.holdfast.(*)..").should().beFreeOfCycles().check(main);
     slices().matching("io.holdfast.coordination.(*)").should().beFreeOfCycles().check(main);
+    slices().matching("io.holdfast.grpc.(*)").should().beFreeOfCycles().check(main);
   }
 
   @Test
@@ -215,6 +238,7 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideOutsideOfPackages(
+            "io.holdfast.wire..",
             "io.holdfast.entity..",
             "io.holdfast.journal",
             "io.holdfast.coordination",

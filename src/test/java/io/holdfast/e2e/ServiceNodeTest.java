@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.cluster.Member;
 import akka.cluster.typed.Cluster;
-import io.holdfast.entity.LockGrant;
+import io.holdfast.service.LockGrant;
 import io.holdfast.v1.GetLockResponse;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.holdfast.e2e;
 import static io.holdfast.e2e.ServiceUnderTest.get;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.holdfast.entity.LockGrant;
+import io.holdfast.service.LockGrant;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

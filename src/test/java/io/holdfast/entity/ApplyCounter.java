@@ -8,6 +8,8 @@ import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockState;
+import io.holdfast.wire.LockAnswer;
+import io.holdfast.wire.ShardMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -10,6 +10,8 @@ import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.fixtures.UsualSettings;
 import io.holdfast.journal.JournalAccess;
+import io.holdfast.keeper.DeadlineKeeper;
+import io.holdfast.keeper.ShardDeadline;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
@@ -26,6 +28,11 @@ import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
 import io.holdfast.lock.WaitTimeout;
+import io.holdfast.wire.LeaseAnswer;
+import io.holdfast.wire.LeaseMessage;
+import io.holdfast.wire.LockAnswer;
+import io.holdfast.wire.LockMessage;
+import io.holdfast.wire.ShardMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,15 +42,15 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Runs actors of one shard on a store in memory, with a keeper whose clock is moved by the test.
  */
-final class EntityWorld {
+public final class EntityWorld {
 
   private static final AtomicLong NAMES = new AtomicLong();
 
-  final ActorTestKit kit =
+  public final ActorTestKit kit =
       ActorTestKit.create(
           ConfigFactory.parseString("akka.actor.provider = local")
               .withFallback(ConfigFactory.load()));
-  final GatedStore store = new GatedStore();
+  public final GatedStore store = new GatedStore();
   final TestProbe<ClusterSharding.ShardCommand> shard =
       kit.createTestProbe(ClusterSharding.ShardCommand.class);
   final TestProbe<ShardMessage> entity = kit.createTestProbe(ShardMessage.class);
@@ -52,13 +59,13 @@ final class EntityWorld {
   private final AtomicLong now = new AtomicLong(1_000_000_000);
   boolean hasTokens = true;
   boolean sure = true;
-  DeadlineKeeper keeper = freshKeeper();
+  public DeadlineKeeper keeper = freshKeeper();
 
-  EntityWorld() {
+  public EntityWorld() {
     JournalAccess.get(Adapter.toClassic(kit.system())).open(store, name -> GatedStore.SHARD);
   }
 
-  void close() {
+  public void close() {
     kit.shutdownTestKit();
   }
 
@@ -69,24 +76,24 @@ final class EntityWorld {
     return made;
   }
 
-  static LockKey key() {
+  public static LockKey key() {
     return new LockKey("key-" + NAMES.incrementAndGet());
   }
 
-  static long leaseId() {
+  public static long leaseId() {
     return NAMES.incrementAndGet();
   }
 
   /** Returns the shard with this epoch. */
-  OwnedShard owned() {
+  public OwnedShard owned() {
     return new Owned(store.epoch());
   }
 
-  ActorRef<ShardMessage> lock(LockKey key) {
+  public ActorRef<ShardMessage> lock(LockKey key) {
     return lock(key, UsualSettings.locks());
   }
 
-  ActorRef<ShardMessage> lock(LockKey key, LockSettings settings) {
+  public ActorRef<ShardMessage> lock(LockKey key, LockSettings settings) {
     return kit.spawn(
         ShardEntity.lock(
             new LockLogic.Terms(
@@ -99,11 +106,11 @@ final class EntityWorld {
             failures::incrementAndGet));
   }
 
-  ActorRef<ShardMessage> lease(long id) {
+  public ActorRef<ShardMessage> lease(long id) {
     return lease(id, UsualSettings.locks());
   }
 
-  ActorRef<ShardMessage> lease(long id, LockSettings settings) {
+  public ActorRef<ShardMessage> lease(long id, LockSettings settings) {
     return kit.spawn(
         ShardEntity.lease(
             new LeaseLogic.Terms(
@@ -130,21 +137,21 @@ final class EntityWorld {
   }
 
   /** Moves the keeper's clock. Returns the due items without sending them. */
-  List<ShardDeadline> due(Duration time) {
+  public List<ShardDeadline> due(Duration time) {
     now.addAndGet(time.toNanos());
     return keeper.due();
   }
 
   /** True if the item ends something; an age is only recorded. */
-  static boolean isEnd(ShardDeadline due) {
+  public static boolean isEnd(ShardDeadline due) {
     return !(due instanceof ShardDeadline.Age);
   }
 
-  static RequestHeader request(String name) {
+  public static RequestHeader request(String name) {
     return new RequestHeader(new RequestId.Named(ClientId.NAMELESS, name), 7);
   }
 
-  static LockCommand.Acquire acquire(String name, Lifetime life, long patienceMs) {
+  public static LockCommand.Acquire acquire(String name, Lifetime life, long patienceMs) {
     return new LockCommand.Acquire(
         request(name),
         HolderId.of(ClientId.NAMELESS, name),
@@ -154,40 +161,41 @@ final class EntityWorld {
         Metadata.NONE);
   }
 
-  static LockCommand.Acquire acquire(String name, long ttlMs, long patienceMs) {
+  public static LockCommand.Acquire acquire(String name, long ttlMs, long patienceMs) {
     return acquire(name, new Lifetime.Own(new Ttl(ttlMs)), patienceMs);
   }
 
-  static LockCommand.Release release(String name, FencingToken token) {
+  public static LockCommand.Release release(String name, FencingToken token) {
     return new LockCommand.Release(request(name), token, /* all= */ false);
   }
 
-  TestProbe<LockAnswer> tell(ActorRef<ShardMessage> lock, LockCommand command) {
+  public TestProbe<LockAnswer> tell(ActorRef<ShardMessage> lock, LockCommand command) {
     return tell(lock, command, /* tellsPlace= */ false);
   }
 
-  TestProbe<LockAnswer> tell(ActorRef<ShardMessage> lock, LockCommand command, boolean tellsPlace) {
+  public TestProbe<LockAnswer> tell(
+      ActorRef<ShardMessage> lock, LockCommand command, boolean tellsPlace) {
     TestProbe<LockAnswer> asker = kit.createTestProbe(LockAnswer.class);
     lock.tell(new LockMessage.Handle(command, 0, 0, tellsPlace, asker.getRef()));
     return asker;
   }
 
-  LeaseAnswer tell(ActorRef<ShardMessage> lease, LeaseCommand command) {
+  public LeaseAnswer tell(ActorRef<ShardMessage> lease, LeaseCommand command) {
     TestProbe<LeaseAnswer> asker = kit.createTestProbe(LeaseAnswer.class);
     lease.tell(new LeaseMessage.Handle(command, 0, asker.getRef()));
     return asker.receiveMessage();
   }
 
-  static LeaseCommand.Grant grant(String name, long ttlMs) {
+  public static LeaseCommand.Grant grant(String name, long ttlMs) {
     return new LeaseCommand.Grant(
         request(name), LeaseTerms.of(ttlMs, ClientId.NAMELESS, /* session= */ false));
   }
 
-  static Lifetime on(long lease, long incarnation, long ttlMs) {
+  public static Lifetime on(long lease, long incarnation, long ttlMs) {
     return new Lifetime.Shared(new LeaseLife(lease, incarnation), new Ttl(ttlMs));
   }
 
-  static FencingToken acquired(TestProbe<LockAnswer> asker) {
+  public static FencingToken acquired(TestProbe<LockAnswer> asker) {
     Outcome outcome = asker.receiveMessage().outcome();
     if (outcome instanceof Outcome.Acquired acquired) {
       return acquired.token();

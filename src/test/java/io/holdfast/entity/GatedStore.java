@@ -15,6 +15,7 @@ import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.RequestKey;
 import io.holdfast.journal.state.Verdict;
+import io.holdfast.wire.EntityIds;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,9 +24,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /** A store in memory whose writes wait at a gate, and whose one shard can be taken over. */
-final class GatedStore implements JournalStore {
+public final class GatedStore implements JournalStore {
 
-  static final int SHARD = 7;
+  public static final int SHARD = 7;
 
   private final AtomicLong epoch = new AtomicLong(1);
   private final JournalStore store = new InMemoryJournalStore(Bounds.DEFAULT, shard -> epoch.get());
@@ -43,7 +44,7 @@ final class GatedStore implements JournalStore {
   }
 
   /** Returns the number of confirmations that were requested. */
-  int confirmations() {
+  public int confirmations() {
     return confirmations.get();
   }
 
@@ -86,7 +87,7 @@ final class GatedStore implements JournalStore {
   }
 
   /** Ends a lease without the gate, as another node would. */
-  void endLease(long id, long incarnation) {
+  public void endLease(long id, long incarnation) {
     String persistenceId = EntityIds.ofLease(id);
     long next = store.version().highestSequenceNr(SHARD, persistenceId).orElse(0) + 1;
     var unused =
@@ -137,7 +138,7 @@ final class GatedStore implements JournalStore {
     epoch.incrementAndGet();
   }
 
-  long epoch() {
+  public long epoch() {
     return epoch.get();
   }
 

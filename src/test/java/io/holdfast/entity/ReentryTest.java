@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
+import io.holdfast.keeper.ShardDeadline;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
+import io.holdfast.wire.LockAnswer;
+import io.holdfast.wire.LockMessage;
+import io.holdfast.wire.ShardMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,9 @@ import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.TestAppends;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Verdict;
+import io.holdfast.sharding.EntityRestarter;
+import io.holdfast.sharding.SimulatedShards;
+import io.holdfast.wire.ShardMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * A lock's or a lease's actor without Akka: its mailbox, its recovery, and its writes to the
  * journal. The real {@link EntityLogic} handles the messages.
  */
-final class SimulatedActor<S> implements EntityControl {
+public final class SimulatedActor<S> implements EntityControl {
 
   /**
    * The kind of an actor.
    *
    * @param reads reads the state from a version of the journal
    */
-  record Kind<S>(
+  public record Kind<S>(
       String persistenceId,
       CommandBatcher batcher,
       EntityLogic<S> routine,
@@ -44,7 +47,8 @@ final class SimulatedActor<S> implements EntityControl {
   private final List<ShardMessage> kept = new ArrayList<>();
   private long lastMessageNanos;
 
-  SimulatedActor(SimulatedShards shards, SimulatedShards.Node node, String name, OwnedShard owned) {
+  public SimulatedActor(
+      SimulatedShards shards, SimulatedShards.Node node, String name, OwnedShard owned) {
     this.shards = shards;
     this.node = node;
     this.name = name;
@@ -52,7 +56,7 @@ final class SimulatedActor<S> implements EntityControl {
     lastMessageNanos = node.nanos();
   }
 
-  void begin(Kind<S> as) {
+  public void begin(Kind<S> as) {
     kind = as;
     var unused =
         node.store()
@@ -78,7 +82,7 @@ final class SimulatedActor<S> implements EntityControl {
     kind().routine.recovered(read);
   }
 
-  OwnedShard owned() {
+  public OwnedShard owned() {
     return owned;
   }
 
@@ -87,7 +91,7 @@ final class SimulatedActor<S> implements EntityControl {
   }
 
   /** Receives a message. */
-  void receive(ShardMessage message) {
+  public void receive(ShardMessage message) {
     if (passivating) {
       kept.add(message); // the shard keeps it for the next actor
     } else {
@@ -97,12 +101,12 @@ final class SimulatedActor<S> implements EntityControl {
   }
 
   /** Returns the time since the last message. */
-  boolean isIdleFor(long nanos) {
+  public boolean isIdleFor(long nanos) {
     return node.nanos() - lastMessageNanos > nanos;
   }
 
   /** Sends a message to itself. */
-  void tell(ShardMessage message) {
+  public void tell(ShardMessage message) {
     post(
         () -> {
           if (message == ShardMessage.Lifecycle.STOP && !stopping) {
@@ -137,7 +141,7 @@ final class SimulatedActor<S> implements EntityControl {
   }
 
   /** Stops the actor by its shard, which keeps later messages for the next actor. */
-  void leave() {
+  public void leave() {
     if (!passivating) {
       passivating = true;
       tell(ShardMessage.Lifecycle.STOP);

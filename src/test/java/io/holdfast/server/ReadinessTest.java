@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.ConfigFactory;
-import io.holdfast.grpc.Serving;
+import io.holdfast.grpc.call.Serving;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;

@@ -1,6 +1,6 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.SimulatedRequests;
+import io.holdfast.sharding.SimulatedRequests;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.function.IntConsumer;

@@ -1,8 +1,5 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.LeaseAnswer;
-import io.holdfast.entity.LockAnswer;
-import io.holdfast.entity.Renewal;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.LockCommand;
@@ -10,6 +7,9 @@ import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
+import io.holdfast.wire.LeaseAnswer;
+import io.holdfast.wire.LockAnswer;
+import io.holdfast.wire.Renewal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

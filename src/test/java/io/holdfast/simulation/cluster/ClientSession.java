@@ -1,6 +1,5 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.Renewal;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseTerms;
@@ -9,6 +8,7 @@ import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
+import io.holdfast.wire.Renewal;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,5 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.LockAnswer;
-import io.holdfast.entity.Renewal;
 import io.holdfast.journal.state.Change;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
@@ -10,6 +8,8 @@ import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.RequestId;
 import io.holdfast.simulation.journal.NodeProcess;
+import io.holdfast.wire.LockAnswer;
+import io.holdfast.wire.Renewal;
 import java.util.List;
 import java.util.function.LongSupplier;
 

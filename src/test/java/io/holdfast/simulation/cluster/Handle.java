@@ -1,6 +1,5 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.Renewal;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
@@ -13,6 +12,7 @@ import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
 import io.holdfast.lock.WaitTimeout;
+import io.holdfast.wire.Renewal;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.Renewal;
-import io.holdfast.entity.SimulatedShards;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.Waiter;
+import io.holdfast.sharding.SimulatedShards;
 import io.holdfast.simulation.Violation;
 import io.holdfast.simulation.journal.JournalWorld;
 import io.holdfast.simulation.journal.NodeProcess;
+import io.holdfast.wire.Renewal;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

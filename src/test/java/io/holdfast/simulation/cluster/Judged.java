@@ -1,6 +1,5 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.Renewal;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockCommand;
@@ -15,6 +14,7 @@ import io.holdfast.v1.Refusal;
 import io.holdfast.v1.SessionOpened;
 import io.holdfast.v1.SessionRequest;
 import io.holdfast.v1.SessionResponse;
+import io.holdfast.wire.Renewal;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

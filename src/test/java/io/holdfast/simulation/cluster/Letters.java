@@ -1,11 +1,11 @@
 package io.holdfast.simulation.cluster;
 
 import akka.actor.typed.ActorRef;
-import io.holdfast.entity.LeaseMessage;
-import io.holdfast.entity.LockMessage;
-import io.holdfast.entity.RenewalMessage;
-import io.holdfast.entity.ReplyTo;
-import io.holdfast.entity.ShardMessage;
+import io.holdfast.wire.LeaseMessage;
+import io.holdfast.wire.LockMessage;
+import io.holdfast.wire.RenewalMessage;
+import io.holdfast.wire.ReplyTo;
+import io.holdfast.wire.ShardMessage;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.Renewal;
 import io.holdfast.simulation.Violation;
 import io.holdfast.simulation.journal.NodeProcess;
+import io.holdfast.wire.Renewal;
 
 /** I10: only a node whose session is valid says that something lives on, or what is true now. */
 final class MinorityRefuses implements ClusterInvariant {

@@ -1,6 +1,5 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.Renewal;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LeaseLife;
@@ -11,6 +10,7 @@ import io.holdfast.lock.Waiter;
 import io.holdfast.simulation.Violation;
 import io.holdfast.simulation.journal.JournalWorld;
 import io.holdfast.simulation.journal.NodeProcess;
+import io.holdfast.wire.Renewal;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -1,6 +1,5 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.Renewal;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.Lifetime;
@@ -10,6 +9,7 @@ import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Ttl;
 import io.holdfast.lock.WaitTimeout;
+import io.holdfast.wire.Renewal;
 import java.util.function.LongConsumer;
 
 /** Somebody in a story: asks for a lock, keeps it alive, writes under its token, gives it back. */

@@ -1,6 +1,6 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.grpc.SimulatedSessions;
+import io.holdfast.grpc.session.SimulatedSessions;
 import io.holdfast.v1.Header;
 import io.holdfast.v1.Holder;
 import io.holdfast.v1.LockRecord;

@@ -1,6 +1,5 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.Renewal;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.GrantEnding;
@@ -13,6 +12,7 @@ import io.holdfast.lock.Waiter;
 import io.holdfast.simulation.Violation;
 import io.holdfast.simulation.journal.JournalWorld;
 import io.holdfast.simulation.journal.NodeProcess;
+import io.holdfast.wire.Renewal;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

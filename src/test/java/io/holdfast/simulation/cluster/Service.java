@@ -1,16 +1,16 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.LockAnswer;
-import io.holdfast.entity.LockClient;
-import io.holdfast.entity.Renewal;
-import io.holdfast.entity.ShardMessage;
-import io.holdfast.entity.SimulatedRequests;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.RequestId;
+import io.holdfast.service.LockClient;
+import io.holdfast.sharding.SimulatedRequests;
 import io.holdfast.simulation.raft.SimulatedClock;
+import io.holdfast.wire.LockAnswer;
+import io.holdfast.wire.Renewal;
+import io.holdfast.wire.ShardMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,12 +1,12 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.LockGrant;
-import io.holdfast.entity.LockRef;
-import io.holdfast.entity.LockRefused;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.service.LockGrant;
+import io.holdfast.service.LockRef;
+import io.holdfast.service.LockRefused;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;

@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.LockGrant;
 import io.holdfast.lock.LockKey;
+import io.holdfast.service.LockGrant;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.client.session.Effect;
-import io.holdfast.grpc.SimulatedSession;
-import io.holdfast.grpc.SimulatedSessions;
+import io.holdfast.grpc.session.SimulatedSession;
+import io.holdfast.grpc.session.SimulatedSessions;
 import io.holdfast.v1.Refusal;
 import io.holdfast.v1.SessionRequest;
 import io.holdfast.v1.SessionResponse;

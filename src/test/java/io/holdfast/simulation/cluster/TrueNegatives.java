@@ -1,7 +1,5 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.LockAnswer;
-import io.holdfast.entity.Renewal;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.LeaseLife;
@@ -12,6 +10,8 @@ import io.holdfast.lock.Refusal;
 import io.holdfast.lock.RequestId;
 import io.holdfast.simulation.Violation;
 import io.holdfast.simulation.journal.JournalWorld;
+import io.holdfast.wire.LockAnswer;
+import io.holdfast.wire.Renewal;
 import java.util.HashMap;
 import java.util.Map;
 

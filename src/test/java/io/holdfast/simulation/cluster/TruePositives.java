@@ -1,13 +1,13 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.LockAnswer;
-import io.holdfast.entity.Renewal;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Outcome;
 import io.holdfast.simulation.Violation;
+import io.holdfast.wire.LockAnswer;
+import io.holdfast.wire.Renewal;
 
 /**
  * I4: if a client is told that it holds a grant, or that a lease lives, that was so by the log at

@@ -1,6 +1,5 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.entity.LockAnswer;
 import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.PublicRecord;
@@ -9,6 +8,7 @@ import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
 import io.holdfast.simulation.Violation;
+import io.holdfast.wire.LockAnswer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -1,0 +1,5 @@
+/** The port for operators. */
+@NullMarked
+package io.holdfast.grpc.admin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,290 @@
+package io.holdfast.grpc.call;
+
+import akka.NotUsed;
+import akka.stream.javadsl.Source;
+import com.google.protobuf.ByteString;
+import io.grpc.Status;
+import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.translate.AnswerWriter;
+import io.holdfast.grpc.translate.PageToken;
+import io.holdfast.grpc.translate.RecordWriter;
+import io.holdfast.grpc.translate.RefusalWriter;
+import io.holdfast.grpc.translate.RequestReader;
+import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.lease.LeaseCommand;
+import io.holdfast.lease.LeaseOutcome;
+import io.holdfast.sharding.LeaseDetails;
+import io.holdfast.sharding.LockQueries;
+import io.holdfast.sharding.LockShards;
+import io.holdfast.v1.LeaseGrantRequest;
+import io.holdfast.v1.LeaseGrantResponse;
+import io.holdfast.v1.LeaseKeepAliveRequest;
+import io.holdfast.v1.LeaseKeepAliveResponse;
+import io.holdfast.v1.LeaseRevokeRequest;
+import io.holdfast.v1.LeaseRevokeResponse;
+import io.holdfast.v1.LeaseTimeToLiveRequest;
+import io.holdfast.v1.LeaseTimeToLiveResponse;
+import io.holdfast.v1.ListLeasesRequest;
+import io.holdfast.v1.ListLeasesResponse;
+import io.holdfast.v1.Reason;
+import io.holdfast.wire.LeaseAnswer;
+import io.holdfast.wire.Renewal;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+
+/** The calls about shared leases. */
+public final class LeaseCalls {
+
+  private static final int MAX_KEYS = 1_000;
+  private static final int MAX_PAGE = 1_000;
+  private static final int USUAL_PAGE = 100;
+
+  /** How many signs of life of one stream are on their way at once. */
+  private static final int KEEP_ALIVES_AT_ONCE = 1_024;
+
+  /** An id that the server chose is taken: so often it chooses another. */
+  private static final int CHOICES = 3;
+
+  private final LockShards locks;
+  private final LockQueries reads;
+  private final RequestReader reader;
+  private final AnswerWriter writer;
+  private final LongSupplier random;
+  private final Shares shares;
+
+  public LeaseCalls(
+      LockShards locks,
+      LockQueries reads,
+      RequestReader reader,
+      AnswerWriter writer,
+      LongSupplier random,
+      Shares shares) {
+    this.shares = shares;
+    this.locks = locks;
+    this.reads = reads;
+    this.reader = reader;
+    this.writer = writer;
+    this.random = random;
+  }
+
+  public CompletionStage<LeaseGrantResponse> grant(LeaseGrantRequest request, Caller caller) {
+    LeaseCommand.Grant grant = reader.grant(request);
+    long wanted = RequestReader.atLeast("lease_id", request.getLeaseId(), 0);
+    long id = wanted == 0 ? chosen(request) : wanted;
+    return shares
+        .requests()
+        .run(
+            caller,
+            locks.shard(id),
+            request.getRequestId(),
+            LeaseGrantResponse::getRepeated,
+            () -> grant(caller, id, grant, wanted == 0 ? CHOICES : 1));
+  }
+
+  /** A request that may come again must choose the same id again. */
+  private long chosen(LeaseGrantRequest request) {
+    return request.getRequestId().isEmpty()
+        ? positive(random.getAsLong())
+        : positive(
+            new io.holdfast.lock.ContentHash()
+                .and(request.getClientId())
+                .and(request.getRequestId())
+                .value());
+  }
+
+  private static long positive(long value) {
+    return Math.max(1, value & Long.MAX_VALUE);
+  }
+
+  private CompletionStage<LeaseGrantResponse> grant(
+      Caller caller, long lease, LeaseCommand.Grant grant, int choices) {
+    return shares
+        .leases()
+        .grant(caller, lease, grant, locks)
+        .thenCompose(
+            answer -> {
+              LeaseOutcome outcome = answer.outcome();
+              if (outcome instanceof LeaseOutcome.Granted granted) {
+                return CompletableFuture.completedFuture(
+                    LeaseGrantResponse.newBuilder()
+                        .setHeader(writer.header(answer.revision()))
+                        .setLeaseId(lease)
+                        .setIncarnation(granted.incarnation())
+                        .setGrantedTtlMs(granted.ttl().millis())
+                        .setRepeated(granted.repeated())
+                        .build());
+              } else if (isTaken(outcome) && choices > 1) {
+                return grant(caller, positive(random.getAsLong()), grant, choices - 1);
+              }
+              throw error(lease, outcome);
+            });
+  }
+
+  private static boolean isTaken(LeaseOutcome outcome) {
+    return outcome.equals(new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS));
+  }
+
+  public CompletionStage<LeaseRevokeResponse> revoke(LeaseRevokeRequest request, Caller caller) {
+    long lease = RequestReader.lease(request.getLeaseId());
+    LeaseCommand.Revoke revoke = reader.revoke(request);
+    return shares
+        .requests()
+        .run(
+            caller,
+            locks.shard(lease),
+            request.getRequestId(),
+            LeaseRevokeResponse::getRepeated,
+            () -> locks.handle(lease, revoke).thenApply(answer -> revoked(lease, answer)));
+  }
+
+  private LeaseRevokeResponse revoked(long lease, LeaseAnswer answer) {
+    shares.leases().answered(lease, answer);
+    if (answer.outcome() instanceof LeaseOutcome.Ended ended) {
+      return LeaseRevokeResponse.newBuilder()
+          .setHeader(writer.header(answer.revision()))
+          .setReleasedCount(ended.released())
+          .setRepeated(ended.repeated())
+          .build();
+    }
+    throw error(lease, answer.outcome());
+  }
+
+  private static RuntimeException error(long lease, LeaseOutcome outcome) {
+    if (!(outcome instanceof LeaseOutcome.Refused refused)) {
+      return new IllegalStateException("not an outcome of this request [" + outcome + "]");
+    }
+    return switch (refused.reason()) {
+      case EXISTS ->
+          StatusMapping.error(
+              Reason.REASON_LEASE_EXISTS, "lease_id [" + lease + "] is of a lease that is alive");
+      case NOT_FOUND -> RefusalWriter.leaseNotFound(lease);
+      case REQUEST_REUSED ->
+          StatusMapping.error(
+              Reason.REASON_REQUEST_ID_REUSED, "request_id came before with other content");
+      case TOO_MANY_LEASES, TOO_MANY_REQUEST_IDS, OVERLOADED, STATE_FULL -> full(refused.reason());
+    };
+  }
+
+  /** The error for a bound of leases. */
+  public static RuntimeException full(LeaseOutcome.Reason reason) {
+    return switch (reason) {
+      case TOO_MANY_LEASES ->
+          StatusMapping.error(
+              Reason.REASON_TOO_MANY_LEASES, "there are as many leases as there may be");
+      case TOO_MANY_REQUEST_IDS ->
+          StatusMapping.error(
+              Reason.REASON_TOO_MANY_REQUEST_IDS,
+              "as many requests are remembered in this shard as may be");
+      case OVERLOADED ->
+          StatusMapping.error(
+              Reason.REASON_OVERLOADED, "as many commands wait for the lease as may");
+      case STATE_FULL ->
+          StatusMapping.error(
+              Reason.REASON_STATE_FULL,
+              "the cluster keeps as many bytes of locks, leases and outcomes as it may");
+      case EXISTS, NOT_FOUND, REQUEST_REUSED -> throw new IllegalArgumentException(reason.name());
+    };
+  }
+
+  /** A sign of life that nobody could judge in time has no answer: it may not be counted on. */
+  public Source<LeaseKeepAliveResponse, NotUsed> keepAlive(
+      Source<LeaseKeepAliveRequest, NotUsed> requests, Calls calls) {
+    return requests
+        .mapAsyncUnordered(
+            KEEP_ALIVES_AT_ONCE,
+            request ->
+                calls
+                    .answer(request, () -> keepAlive(request))
+                    .handle(
+                        (response, failure) -> {
+                          if (failure == null) {
+                            return List.of(response);
+                          } else if (isUnanswered(failure)) {
+                            return List.<LeaseKeepAliveResponse>of();
+                          }
+                          throw Calls.status(failure);
+                        }))
+        .mapConcat(responses -> responses);
+  }
+
+  private static boolean isUnanswered(Throwable failure) {
+    return Calls.status(failure).getStatus().getCode() == Status.Code.UNKNOWN;
+  }
+
+  private CompletionStage<LeaseKeepAliveResponse> keepAlive(LeaseKeepAliveRequest request) {
+    long lease = RequestReader.lease(request.getLeaseId());
+    long incarnation = RequestReader.atLeast("incarnation", request.getIncarnation(), 0);
+    return locks
+        .renew(new Renewal.OfLease(lease, incarnation))
+        .thenApply(
+            answer ->
+                LeaseKeepAliveResponse.newBuilder()
+                    .setHeader(writer.header())
+                    .setLeaseId(lease)
+                    .setNumber(request.getNumber())
+                    .setAlive(answer.alive())
+                    .setGrantedTtlMs(answer.ttlMs())
+                    .setIncarnation(answer.incarnation())
+                    .build());
+  }
+
+  public CompletionStage<LeaseTimeToLiveResponse> timeToLive(LeaseTimeToLiveRequest request) {
+    long lease = RequestReader.lease(request.getLeaseId());
+    int limit = RequestReader.size("key_limit", request.getKeyLimit(), 0, MAX_KEYS);
+    String list = "keys of " + lease;
+    String after = PageToken.read(list, request.getPageToken());
+    return reads
+        .lease(lease, !request.getSerializable(), after, limit)
+        .thenCombine(
+            locks.left(new Renewal.OfLease(lease, /* incarnation= */ 0)),
+            (read, left) -> {
+              LeaseDetails view =
+                  read.value().orElseThrow(() -> RefusalWriter.leaseNotFound(lease));
+              return LeaseTimeToLiveResponse.newBuilder()
+                  .setHeader(writer.header(read.revision()))
+                  .setLease(writer.lease(view, left))
+                  .setNextPageToken(
+                      limit > 0 && view.keys().size() == limit
+                          ? PageToken.write(list, view.keys().get(limit - 1).value())
+                          : ByteString.EMPTY)
+                  .build();
+            });
+  }
+
+  public CompletionStage<ListLeasesResponse> list(ListLeasesRequest request) {
+    int size = RequestReader.size("page_size", request.getPageSize(), USUAL_PAGE, MAX_PAGE);
+    String client = RequestReader.client(request.getClientId()).value();
+    String list = "leases of " + client;
+    String after = PageToken.read(list, request.getPageToken());
+    return reads
+        .leases(number(after), size, !request.getSerializable())
+        .thenApply(
+            read -> {
+              ListLeasesResponse.Builder response =
+                  ListLeasesResponse.newBuilder().setHeader(writer.header(read.revision()));
+              read.value().stream()
+                  .filter(view -> client.isEmpty() || view.terms().client().value().equals(client))
+                  .forEach(view -> response.addLeases(RecordWriter.lease(view)));
+              if (read.value().size() == size) {
+                response.setNextPageToken(
+                    PageToken.write(list, Long.toString(read.value().get(size - 1).id())));
+              }
+              return response.build();
+            });
+  }
+
+  private static long number(String after) {
+    long number;
+    try {
+      number = after.isEmpty() ? 0 : Long.parseLong(after);
+    } catch (NumberFormatException e) {
+      throw RequestReader.cursorInvalid("page_token");
+    }
+    if (number < 0) { // nobody was told so
+      throw RequestReader.cursorInvalid("page_token");
+    }
+    return number;
+  }
+}

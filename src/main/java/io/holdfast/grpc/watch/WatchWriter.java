@@ -1,0 +1,116 @@
+package io.holdfast.grpc.watch;
+
+import io.holdfast.coordination.AnswerFacts;
+import io.holdfast.coordination.NodeIdentity;
+import io.holdfast.journal.state.PublicRecord;
+import io.holdfast.v1.Event;
+import io.holdfast.v1.Header;
+import io.holdfast.v1.LockRecord;
+import io.holdfast.v1.Refusal;
+import io.holdfast.v1.WatchResponse;
+import io.holdfast.watch.Answer;
+import io.holdfast.watch.LockChange;
+
+/** Translates what a watch has to say. */
+final class WatchWriter {
+
+  private final AnswerFacts facts;
+  private final NodeIdentity identity;
+  private final WatchedLocks locks;
+  private final WatchRefusals refusals;
+
+  WatchWriter(AnswerFacts facts, WatchedLocks locks, WatchRefusals refusals) {
+    this.facts = facts;
+    this.identity = facts.identity();
+    this.locks = locks;
+    this.refusals = refusals;
+  }
+
+  WatchToken tokens(io.holdfast.watch.Selector selector) {
+    return new WatchToken(identity.clusterId(), selector);
+  }
+
+  WatchResponse created(Answer.Created created, WatchToken tokens) {
+    return response(created)
+        .setCreated(true)
+        .setResumeToken(tokens.write(created.position()))
+        .build();
+  }
+
+  WatchResponse events(Answer.Events events, WatchToken tokens, boolean previous) {
+    WatchResponse.Builder response =
+        response(events).setResumeToken(tokens.write(events.position()));
+    for (LockChange change : events.changes()) {
+      response.addEvents(event(change, previous));
+    }
+    return response.build();
+  }
+
+  WatchResponse mark(Answer.Mark mark, WatchToken tokens) {
+    return response(mark).setResumeToken(tokens.write(mark.position())).build();
+  }
+
+  /** A watch has ended that had begun. */
+  WatchResponse ended(Answer.Ended ended, WatchToken tokens) {
+    WatchResponse.Builder response = ended(ended).toBuilder();
+    ended.position().ifPresent(position -> response.setResumeToken(tokens.write(position)));
+    return response.build();
+  }
+
+  /** A watch has not begun. */
+  WatchResponse ended(Answer.Ended ended) {
+    return response(ended)
+        .setCanceled(true)
+        .setRefusal(refusals.of(ended))
+        .setCompactRevision(ended.available())
+        .build();
+  }
+
+  /** A watch is refused for what was asked. */
+  WatchResponse refused(long watch, long revision, Refusal refusal) {
+    return WatchResponse.newBuilder()
+        .setHeader(header(revision))
+        .setWatchId(watch)
+        .setCanceled(true)
+        .setRefusal(refusal)
+        .build();
+  }
+
+  private Event event(LockChange change, boolean previous) {
+    WatchedLocks.Why why = locks.why(change);
+    Event.Builder event =
+        Event.newBuilder()
+            .setCause(why.cause())
+            .setEndCause(why.endCause())
+            .setForceReason(why.forceReason())
+            .setPrincipal(why.principal());
+    PublicRecord after = change.change().after();
+    if (after == null) {
+      event
+          .setType(Event.Type.TYPE_DELETE)
+          .setLock(LockRecord.newBuilder().setKey(change.key()).setModRevision(change.revision()));
+    } else {
+      event.setType(Event.Type.TYPE_PUT).setLock(locks.record(change.key(), after));
+    }
+    PublicRecord before = change.change().before();
+    if (previous && before != null) {
+      event.setPrevLock(locks.record(change.key(), before));
+    }
+    return event.build();
+  }
+
+  private WatchResponse.Builder response(Answer answer) {
+    return WatchResponse.newBuilder()
+        .setHeader(header(answer.revision()))
+        .setWatchId(answer.watch());
+  }
+
+  private Header header(long revision) {
+    return Header.newBuilder()
+        .setClusterId(identity.clusterId())
+        .setMemberId(identity.memberId())
+        .setRevision(revision)
+        .setRaftTerm(facts.term())
+        .build();
+  }
+}

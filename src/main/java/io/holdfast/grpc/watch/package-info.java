@@ -1,0 +1,5 @@
+/** The streams of watches. */
+@NullMarked
+package io.holdfast.grpc.watch;
+
+import org.jspecify.annotations.NullMarked;

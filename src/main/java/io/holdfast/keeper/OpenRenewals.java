@@ -1,0 +1,198 @@
+package io.holdfast.keeper;
+
+import akka.actor.typed.ActorRef;
+import io.holdfast.coordination.Owners;
+import io.holdfast.journal.state.JournalVersion;
+import io.holdfast.wire.Renewal;
+import io.holdfast.wire.RenewalMessage;
+import io.holdfast.wire.ResendSchedule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
+
+/**
+ * The renewals of a node that wait for an answer of a keeper. Belongs to one actor.
+ *
+ * <p>A keeper answers at once for a target that it knows. An unknown target is reported dead only
+ * once the log confirms that it does not exist: the keeper may belong to a former owner, or may not
+ * have heard of the target yet.
+ */
+public final class OpenRenewals {
+
+  /** Sends renewals to the node with this Akka address. */
+  public interface Sender {
+    void send(String node, List<RenewalMessage.Item> items);
+  }
+
+  /** The pause between two calls of {@link #again}. */
+  public static final Duration LOOK_EVERY = Duration.ofMillis(250);
+
+  /** The time after which nobody waits for the answer. */
+  private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+
+  /** The largest number of open renewals; one more is refused. */
+  private static final int MAX_OPEN = 100_000;
+
+  private static final class Open {
+    final RenewalMessage.Item item;
+    final ActorRef<Renewal.Answer> replyTo;
+    final long askedAt;
+    final ResendSchedule schedule;
+
+    Open(RenewalMessage.Item item, ActorRef<Renewal.Answer> replyTo, long now) {
+      this.item = item;
+      this.replyTo = replyTo;
+      askedAt = now;
+      schedule = new ResendSchedule(now);
+    }
+  }
+
+  private final LocalKeepers keepers;
+  private final Owners owners;
+  private final ToIntFunction<Renewal> shardOf;
+  private final Sender sender;
+  private final Map<Long, Open> open = new LinkedHashMap<>();
+  private List<Open> unsent = new ArrayList<>();
+  private long lastNumber;
+
+  public OpenRenewals(
+      LocalKeepers keepers, Owners owners, ToIntFunction<Renewal> shardOf, Sender sender) {
+    this.keepers = keepers;
+    this.owners = owners;
+    this.shardOf = shardOf;
+    this.sender = sender;
+  }
+
+  /**
+   * Takes a renewal of this node.
+   *
+   * @return true if {@link #flush} must be called soon
+   */
+  public boolean ask(RenewalMessage.Ask ask, long now) {
+    int shard = shardOf.applyAsInt(ask.renewal());
+    Optional<Renewal.Answer> here =
+        judge(shard, ask.renewal()).filter(answer -> isSure(ask.renewal(), answer));
+    if (here.isPresent()) {
+      ask.replyTo().tell(here.get());
+      return false;
+    } else if (open.size() >= MAX_OPEN) {
+      ask.replyTo().tell(Renewal.Answer.OVERLOADED);
+      return false;
+    }
+    long number = ++lastNumber;
+    Open asked =
+        new Open(new RenewalMessage.Item(number, shard, ask.renewal()), ask.replyTo(), now);
+    open.put(number, asked);
+    unsent.add(asked);
+    return unsent.size() == 1;
+  }
+
+  private Optional<Renewal.Answer> judge(int shard, Renewal renewal) {
+    return keepers.of(shard).flatMap(keeper -> keeper.renew(renewal));
+  }
+
+  /** True if the answer needs no confirmation. A look is for display only. */
+  private static boolean isSure(Renewal renewal, Renewal.Answer answer) {
+    return answer.alive() || renewal instanceof Renewal.Look;
+  }
+
+  /**
+   * Answers renewals that this node or another one has sent, as far as this node can judge them.
+   *
+   * @param tell receives the sure answers at once, and the confirmed ones later, on any thread
+   */
+  public void judge(List<RenewalMessage.Item> items, Consumer<List<RenewalMessage.Answered>> tell) {
+    List<RenewalMessage.Answered> sure = new ArrayList<>(items.size());
+    List<RenewalMessage.Item> unsure = new ArrayList<>(0);
+    for (RenewalMessage.Item item : items) {
+      judge(item.shard(), item.renewal())
+          .ifPresent(
+              answer -> {
+                if (isSure(item.renewal(), answer)) {
+                  sure.add(new RenewalMessage.Answered(item.number(), answer));
+                } else {
+                  unsure.add(item);
+                }
+              });
+    }
+    if (!sure.isEmpty()) {
+      tell.accept(sure);
+    }
+    if (!unsure.isEmpty()) { // one round of the log for all
+      var unused = keepers.confirmed().thenAccept(version -> tellDead(version, unsure, tell));
+    }
+  }
+
+  private static void tellDead(
+      JournalVersion version,
+      List<RenewalMessage.Item> unsure,
+      Consumer<List<RenewalMessage.Answered>> tell) {
+    List<RenewalMessage.Answered> dead =
+        unsure.stream()
+            .filter(item -> !RenewalLookup.has(version, item.shard(), item.renewal()))
+            .map(item -> new RenewalMessage.Answered(item.number(), Renewal.Answer.DEAD))
+            .toList();
+    if (!dead.isEmpty()) {
+      tell.accept(dead);
+    }
+  }
+
+  /** Takes answers of another node. */
+  public void answered(List<RenewalMessage.Answered> answers) {
+    for (RenewalMessage.Answered answered : answers) {
+      Open asked = open.remove(answered.number());
+      if (asked != null) {
+        asked.replyTo.tell(answered.answer());
+      }
+    }
+  }
+
+  /** Sends the new renewals. */
+  public void flush() {
+    List<Open> now = unsent;
+    unsent = new ArrayList<>();
+    send(now);
+  }
+
+  /** Resends renewals that are due. */
+  public void again(long now) {
+    List<Open> again = new ArrayList<>();
+    for (Iterator<Open> all = open.values().iterator(); all.hasNext(); ) {
+      Open asked = all.next();
+      if (now - asked.askedAt > MAX_WAIT.toNanos()) {
+        all.remove();
+      } else if (asked.schedule.isDue(now)) {
+        again.add(asked);
+      }
+    }
+    send(again);
+  }
+
+  /** Resends the open renewals of a shard at once, since it has a new owner. */
+  public void moved(int shard, long now) {
+    List<Open> again = open.values().stream().filter(each -> each.item.shard() == shard).toList();
+    again.forEach(each -> each.schedule.moved(now));
+    send(again);
+  }
+
+  private void send(List<Open> asked) {
+    Map<String, List<RenewalMessage.Item>> byNode = new HashMap<>();
+    for (Open each : asked) {
+      owners
+          .of(each.item.shard())
+          .ifPresent(
+              owner ->
+                  byNode
+                      .computeIfAbsent(owner.akkaAddress(), node -> new ArrayList<>())
+                      .add(each.item));
+    }
+    byNode.forEach(sender::send);
+  }
+}

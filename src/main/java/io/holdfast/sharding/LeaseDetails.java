@@ -1,0 +1,19 @@
+package io.holdfast.sharding;
+
+import io.holdfast.lease.LeaseTerms;
+import io.holdfast.lock.LockKey;
+import java.util.List;
+
+/**
+ * A shared lease that is alive.
+ *
+ * @param keys the requested page of the locks that it holds, in order
+ * @param keyCount the number of locks that it holds; 0 if no keys were requested
+ */
+public record LeaseDetails(
+    long id, long incarnation, LeaseTerms terms, List<LockKey> keys, int keyCount) {
+
+  public LeaseDetails {
+    keys = List.copyOf(keys);
+  }
+}

@@ -1,0 +1,141 @@
+package io.holdfast.sharding;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.sharding.typed.ShardingEnvelope;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.Entity;
+import akka.cluster.sharding.typed.javadsl.EntityContext;
+import akka.cluster.sharding.typed.javadsl.EntityRef;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import io.holdfast.config.LockSettings;
+import io.holdfast.coordination.OwnedShard;
+import io.holdfast.coordination.ShardOwnership;
+import io.holdfast.coordination.akka.AkkaCoordination;
+import io.holdfast.entity.LeaseLogic;
+import io.holdfast.entity.LockLogic;
+import io.holdfast.entity.ShardEntity;
+import io.holdfast.journal.JournalStore;
+import io.holdfast.keeper.DeadlineKeepers;
+import io.holdfast.keeper.KeyShards;
+import io.holdfast.keeper.ShardDeadline;
+import io.holdfast.keeper.TaskScheduler;
+import io.holdfast.lock.LockKey;
+import io.holdfast.lock.LockMachine;
+import io.holdfast.wire.EntityIds;
+import io.holdfast.wire.LockMessage;
+import io.holdfast.wire.ShardMessage;
+import java.util.Optional;
+
+/**
+ * Hosts the locks and leases of a node that runs shards: creates their actors, and restarts them.
+ */
+final class LockHosting {
+
+  private static final String NAME = "lock";
+
+  static final EntityTypeKey<ShardMessage> TYPE = EntityTypeKey.create(ShardMessage.class, NAME);
+
+  /** The same type, for senders of lock messages only. */
+  static final EntityTypeKey<LockMessage> LOCK = EntityTypeKey.create(LockMessage.class, NAME);
+
+  private final ClusterSharding sharding;
+  private final LockSettings settings;
+  private final KeyShards<ShardMessage> shards;
+  private final ShardOwnership ownership;
+  private final JournalStore store;
+  private final DeadlineKeepers keepers;
+  private final EntityRestarter restarter;
+  private final LockMachine machine;
+
+  LockHosting(
+      ActorSystem<?> system,
+      LockSettings settings,
+      KeyShards<ShardMessage> shards,
+      ShardOwnership ownership,
+      JournalStore store) {
+    this.settings = settings;
+    this.shards = shards;
+    this.ownership = ownership;
+    this.store = store;
+    sharding = ClusterSharding.get(system);
+    keepers =
+        new DeadlineKeepers(
+            TaskScheduler.of(system),
+            System::nanoTime,
+            settings.shards(),
+            ownership,
+            store,
+            this::due);
+    restarter = new EntityRestarter(system, ownership);
+    machine = new LockMachine(settings.maxWaiters());
+  }
+
+  /** Starts to host shards on this node. */
+  ActorRef<ShardingEnvelope<ShardMessage>> begin() {
+    return sharding.init(
+        Entity.of(TYPE, this::make)
+            .withRole(AkkaCoordination.HOST_ROLE)
+            .withMessageExtractor(shards)
+            .withStopMessage(ShardMessage.Lifecycle.STOP));
+  }
+
+  /** Returns a proxy to the shards, for a member that hosts none. */
+  static ActorRef<ShardingEnvelope<ShardMessage>> proxy(
+      ActorSystem<?> system, KeyShards<ShardMessage> shards) {
+    return ClusterSharding.get(system)
+        .init(
+            Entity.of(TYPE, context -> notHere())
+                .withRole(AkkaCoordination.HOST_ROLE)
+                .withMessageExtractor(shards));
+  }
+
+  DeadlineKeepers keepers() {
+    return keepers;
+  }
+
+  private Behavior<ShardMessage> make(EntityContext<ShardMessage> context) {
+    String name = context.getEntityId();
+    // The epoch is read here, once: in the shard, after it has its lease.
+    Optional<OwnedShard> owned = ownership.of(shards.number(name));
+    if (owned.isEmpty() || EntityIds.shard(name).isPresent()) {
+      return notHere();
+    }
+    Runnable whenFailed = () -> restarter.failed(owned.get().shard(), actor(name));
+    return EntityIds.isLease(name)
+        ? ShardEntity.lease(lease(context, owned.get()), whenFailed)
+        : ShardEntity.lock(lock(context, owned.get()), whenFailed);
+  }
+
+  private LockLogic.Terms lock(EntityContext<ShardMessage> context, OwnedShard owned) {
+    return new LockLogic.Terms(
+        new LockKey(context.getEntityId()), owned, keepers.of(owned), store, machine, settings);
+  }
+
+  private LeaseLogic.Terms lease(EntityContext<ShardMessage> context, OwnedShard owned) {
+    return new LeaseLogic.Terms(
+        EntityIds.lease(EntityIds.persistenceId(context.getEntityId())).orElseThrow(),
+        context.getShard(),
+        actor(context.getEntityId()),
+        owned,
+        keepers.of(owned),
+        store,
+        settings);
+  }
+
+  /** The node does not own the shard, any more or yet. The caller asks again. */
+  private static Behavior<ShardMessage> notHere() {
+    return Behaviors.setup(context -> Behaviors.stopped());
+  }
+
+  /** Sends a due item of a keeper to its actor, which ends it. */
+  private void due(OwnedShard owned, ShardDeadline deadline) {
+    actor(deadline.actor()).tell(deadline.message(owned.epoch()));
+  }
+
+  private EntityRef<ShardMessage> actor(String name) {
+    return sharding.entityRefFor(TYPE, name);
+  }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.sharding;
+
+import io.holdfast.coordination.Owners;
+import io.holdfast.lock.LockKey;
+import io.holdfast.wire.Renewal;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The shards as this node knows them: the shard of a key, its owner, and its deadlines. */
+public interface ShardMap {
+
+  /** Returns the number of shards. */
+  int shards();
+
+  /** Returns the shard of a key. */
+  int shard(LockKey key);
+
+  /** Returns the shard of a shared lease. */
+  int shard(long lease);
+
+  /** Returns the owners of shards, as far as this node has heard. */
+  Owners owners();
+
+  /**
+   * Returns the remaining milliseconds of a grant or a lease, if this node itself keeps it. For
+   * display only.
+   */
+  OptionalLong leftHere(Renewal of);
+
+  /** Returns the owner of the shard of a key, as far as this node has heard. */
+  default Optional<Owners.Owner> owner(LockKey key) {
+    return owners().of(shard(key));
+  }
+}

@@ -1,0 +1,85 @@
+package io.holdfast.wire;
+
+import io.holdfast.lock.LockKey;
+import java.util.Optional;
+
+/** The ids of the actors of locks and leases, in their shards and in the journal. */
+public final class EntityIds {
+
+  /* In its shard, a lock's actor has its key as its name. A lease's actor has a name with a control
+   * character, which no key can have. In the journal, the kind comes before the name.
+   */
+
+  private static final char CONTROL = '\u0001';
+
+  /** The prefix of the ids of locks in the journal. */
+  public static final String LOCK = "lock|";
+
+  /** The prefix of the ids of leases in the journal. */
+  public static final String LEASE = "lease|";
+
+  private static final String ENTITY_OF_LEASE = CONTROL + "lease|";
+  private static final String ENTITY_OF_SHARD = CONTROL + "shard|";
+
+  private EntityIds() {}
+
+  /** Returns the id of a lock in the journal. */
+  public static String of(LockKey key) {
+    return LOCK + key.value();
+  }
+
+  /** Returns the id of a lease in the journal. */
+  public static String ofLease(long lease) {
+    return LEASE + name(lease);
+  }
+
+  /** Returns the lock with this id in the journal, if it is one. */
+  public static Optional<LockKey> lock(String id) {
+    return id.startsWith(LOCK)
+        ? Optional.of(new LockKey(id.substring(LOCK.length())))
+        : Optional.empty();
+  }
+
+  /** Returns the lease with this id in the journal, if it is one. */
+  public static Optional<Long> lease(String id) {
+    return id.startsWith(LEASE)
+        ? Optional.of(Long.parseLong(id.substring(LEASE.length()), 16))
+        : Optional.empty();
+  }
+
+  public static String entityOfLease(long lease) {
+    return ENTITY_OF_LEASE + name(lease);
+  }
+
+  public static String entityOfShard(int shard) {
+    return ENTITY_OF_SHARD + shard;
+  }
+
+  /** Returns the number of the shard, if this name stands for a shard only. */
+  public static Optional<Integer> shard(String entity) {
+    return entity.startsWith(ENTITY_OF_SHARD)
+        ? Optional.of(Integer.parseInt(entity.substring(ENTITY_OF_SHARD.length())))
+        : Optional.empty();
+  }
+
+  /** Returns the id in the journal of the actor with this name in its shard. */
+  public static String persistenceId(String entity) {
+    return isLease(entity) ? entity.substring(1) : LOCK + entity;
+  }
+
+  /** Returns a name that sorts in the order of the ids. */
+  private static String name(long lease) {
+    return String.format("%016x", lease);
+  }
+
+  public static boolean isLease(String entity) {
+    return entity.startsWith(ENTITY_OF_LEASE);
+  }
+
+  /** Returns the name in its shard of the actor with this id in the journal. */
+  public static String entity(String persistenceId) {
+    return persistenceId.startsWith(LEASE)
+        ? CONTROL + persistenceId
+        : persistenceId.substring(LOCK.length());
+  }
+}

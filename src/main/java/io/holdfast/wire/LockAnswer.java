@@ -1,0 +1,13 @@
+package io.holdfast.wire;
+
+import io.holdfast.lock.Outcome;
+
+/**
+ * The answer of a lock to a command.
+ *
+ * @param number the number of the command's message
+ * @param revision the revision of its change, or of the state that the answer reflects
+ * @param kept true if every copy of the command gets this outcome, however late it comes
+ */
+public record LockAnswer(long number, long revision, Outcome outcome, boolean kept)
+    implements CallerMessage {}

@@ -1,0 +1,51 @@
+package io.holdfast.wire;
+
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.LockKey;
+import io.holdfast.lock.RequestId;
+
+/** A keepalive of a grant, a request or a lease. */
+public sealed interface Renewal {
+
+  /** A keepalive of a grant, by its token. */
+  record OfGrant(LockKey key, FencingToken token) implements Renewal {}
+
+  /** A keepalive of a request that waits or was granted. */
+  record OfRequest(LockKey key, RequestId request) implements Renewal {}
+
+  /**
+   * A keepalive of a shared lease.
+   *
+   * @param incarnation its incarnation; 0 for the living one
+   */
+  record OfLease(long id, long incarnation) implements Renewal {}
+
+  /** A question for the remaining time, without a renewal. */
+  record Look(Renewal at) implements Renewal {
+
+    public Look {
+      if (at instanceof Look) {
+        throw new IllegalArgumentException("a look cannot target a look");
+      }
+    }
+  }
+
+  /**
+   * The answer to a renewal.
+   *
+   * @param alive true if the target exists
+   * @param ttlMs the renewed or remaining time; 0 if it lives by a shared lease, which this does
+   *     not renew
+   * @param token the token of the grant; 0 if it waits, or is a lease
+   * @param position the position in the queue; 0 if it does not wait, or the position is not known
+   *     at little cost
+   * @param incarnation the incarnation of the lease; 0 if it is none
+   */
+  record Answer(boolean alive, long ttlMs, long token, int position, long incarnation) {
+
+    public static final Answer DEAD = new Answer(false, 0, 0, 0, 0);
+
+    /** The answer when too many renewals are open. Never leaves the node. */
+    public static final Answer OVERLOADED = new Answer(false, -1, 0, 0, 0);
+  }
+}

@@ -1,0 +1,46 @@
+package io.holdfast.wire;
+
+import akka.actor.typed.ActorRef;
+import io.holdfast.keeper.RenewalExchange;
+import java.util.List;
+
+/** A message to the {@link RenewalExchange} of a node. */
+public sealed interface RenewalMessage {
+
+  /** Asks for a renewal, from this node. */
+  record Ask(Renewal renewal, ActorRef<Renewal.Answer> replyTo) implements RenewalMessage {}
+
+  /** A message between two nodes. */
+  sealed interface BetweenNodes extends RenewalMessage {}
+
+  /** Renewals from a node, for shards that this one owns. */
+  record Renewals(List<Item> items, ActorRef<RenewalMessage> replyTo) implements BetweenNodes {
+    public Renewals {
+      items = List.copyOf(items);
+    }
+  }
+
+  /** The answers to renewals. A renewal that this node cannot judge now has none. */
+  record Renewed(List<Answered> answers) implements BetweenNodes {
+    public Renewed {
+      answers = List.copyOf(answers);
+    }
+  }
+
+  /** One renewal, with the number that the asking node gave it. */
+  record Item(long number, int shard, Renewal renewal) {}
+
+  /** The answer to one renewal. */
+  record Answered(long number, Renewal.Answer answer) {}
+
+  /** The shard has a new owner. Never leaves the node. */
+  record Moved(int shard) implements RenewalMessage {}
+
+  /** A time to send. Never leaves the node. */
+  enum Tick implements RenewalMessage {
+    /** Sends the new renewals. */
+    FLUSH,
+    /** Resends the renewals without an answer. */
+    AGAIN
+  }
+}

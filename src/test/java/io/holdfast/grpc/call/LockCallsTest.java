@@ -1,0 +1,29 @@
+package io.holdfast.grpc.call;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.holdfast.v1.LockRequest;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LockCallsTest {
+
+  /** A call that waits is asked three times in its ttl, and at least each second. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 100, 1",
+    "1, 0, 1",
+    "1, 10000, 1",
+    "1, 3000, 1",
+    "1, 2999, 2",
+    "1, 1000, 3",
+    "1, 100, 30",
+    "1, 1, 30",
+    "1, -5, 1"
+  })
+  void what_is_asked_more_often_takes_more_places(long timeoutMs, long ttlMs, int places) {
+    assertEquals(
+        places,
+        LockCalls.places(LockRequest.newBuilder().setTimeoutMs(timeoutMs).setTtlMs(ttlMs).build()));
+  }
+}

@@ -1,0 +1,77 @@
+package io.holdfast.grpc.session;
+
+import static io.holdfast.fixtures.Eventually.eventually;
+
+import akka.NotUsed;
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.stream.javadsl.Sink;
+import akka.stream.javadsl.Source;
+import io.holdfast.fixtures.LocalActors;
+import io.holdfast.v1.SessionRequest;
+import io.holdfast.v1.SessionResponse;
+import io.holdfast.wire.CallerMessage;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a session's stream holds while its actor, or its client, takes nothing. */
+class SessionFlowTest {
+
+  private static final Duration WITHIN = Duration.ofSeconds(20);
+
+  @RegisterExtension static final LocalActors actors = new LocalActors();
+
+  private final TestProbe<CallerMessage> talk = actors.kit().createTestProbe();
+  private final AtomicInteger decoded = new AtomicInteger();
+  private final CompletableFuture<SessionResponse> taken = new CompletableFuture<>();
+  private ActorRef<SessionFlow.Out> out;
+
+  @BeforeEach
+  void begin() {
+    Behavior<CallerMessage> tells =
+        Behaviors.receiveMessage(
+            message -> {
+              talk.ref().tell(message);
+              return Behaviors.same();
+            });
+    Source<SessionRequest, NotUsed> frames =
+        Source.repeat(SessionRequest.getDefaultInstance())
+            .map(
+                frame -> {
+                  decoded.incrementAndGet();
+                  return frame;
+                });
+    var unused =
+        SessionFlow.join(actors.system(), frames, () -> tells)
+            .mapAsync(1, frame -> taken)
+            .runWith(Sink.ignore(), actors.system());
+    out = talk.expectMessageClass(SessionFlow.Event.Opened.class).out();
+    talk.expectMessageClass(SessionFlow.Event.Begun.class).taken().tell(SessionFlow.Taken.INSTANCE);
+  }
+
+  @Test
+  void while_its_actor_takes_nothing_one_more_frame_is_decoded() {
+    SessionFlow.Event.Came first = talk.expectMessageClass(SessionFlow.Event.Came.class);
+    eventually("another is decoded", WITHIN, decoded::get, many -> many == 2);
+    first.taken().tell(SessionFlow.Taken.INSTANCE);
+    talk.expectMessageClass(SessionFlow.Event.Came.class);
+    eventually("another is decoded", WITHIN, decoded::get, many -> many == 3);
+  }
+
+  @Test
+  void while_its_client_takes_nothing_no_frame_counts_as_taken() {
+    talk.expectMessageClass(SessionFlow.Event.Came.class);
+    out.tell(new SessionFlow.Out.Frame(SessionResponse.getDefaultInstance()));
+    talk.expectMessageClass(SessionFlow.Event.Wanted.class);
+    out.tell(new SessionFlow.Out.Frame(SessionResponse.getDefaultInstance()));
+    talk.expectNoMessage(Duration.ofMillis(200));
+    taken.complete(SessionResponse.getDefaultInstance());
+    talk.expectMessageClass(SessionFlow.Event.Wanted.class);
+  }
+}
