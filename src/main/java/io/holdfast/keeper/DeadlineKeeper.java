@@ -263,24 +263,31 @@ public final class DeadlineKeeper {
     leases.ended(lease);
   }
 
+  /** Renews a deadline by a keepalive that comes now. */
+  public Optional<Renewal.Answer> renew(Renewal renewal) {
+    return renew(renewal, Duration.ZERO);
+  }
+
   /**
    * Renews a deadline.
    *
+   * @param age of the keepalive: it counts from when it came, however late it is judged
    * @return empty if this node cannot decide now; the caller asks again
    */
-  public synchronized Optional<Renewal.Answer> renew(Renewal renewal) {
+  public synchronized Optional<Renewal.Answer> renew(Renewal renewal, Duration age) {
     if (renewal instanceof Renewal.Look look) {
       return Optional.of(look(look.at()));
     } else if (!isSure.getAsBoolean()) {
       return Optional.empty();
     }
+    long at = clock.getAsLong() - age.toNanos();
     Renewal.Answer answer;
     if (renewal instanceof Renewal.OfGrant grant) {
-      answer = renew(grant);
+      answer = renew(grant, at);
     } else if (renewal instanceof Renewal.OfRequest request) {
-      answer = renew(request);
+      answer = renew(request, at);
     } else if (renewal instanceof Renewal.OfLease lease) {
-      answer = leases.has(lease) ? leases.renew(lease) : notThere();
+      answer = leases.has(lease) ? leases.renew(lease, at) : notThere();
     } else {
       throw new AssertionError(renewal);
     }
@@ -302,40 +309,42 @@ public final class DeadlineKeeper {
         : new Renewal.Answer(true, left.getAsLong() / 1_000_000, 0, 0, 0);
   }
 
-  private Renewal.@Nullable Answer renew(Renewal.OfGrant grant) {
+  private Renewal.@Nullable Answer renew(Renewal.OfGrant grant, long at) {
     Held known = held.get(grant.key());
     return known != null && known.token.equals(grant.token())
-        ? renew(grant.key(), known)
+        ? renew(grant.key(), known, at)
         : notThere();
   }
 
-  private Renewal.@Nullable Answer renew(Renewal.OfRequest request) {
+  private Renewal.@Nullable Answer renew(Renewal.OfRequest request, long at) {
     Lifetime life = waiting.get(new Place(request.key(), request.request()));
     if (life == null) {
       Held known = held.get(request.key());
       return known != null && known.request.equals(request.request())
-          ? renew(request.key(), known)
+          ? renew(request.key(), known, at)
           : notThere();
     }
     boolean counts =
         life.lease().isPresent()
             || renew(
                 new ShardDeadline.WaiterTtl(request.key(), request.request()),
-                life.ttl().toDuration());
+                life.ttl().toDuration(),
+                at);
     return counts
             && !deadlines.isDue(new ShardDeadline.WaiterTimeout(request.key(), request.request()))
         ? new Renewal.Answer(true, ownTtlMs(life), 0, 0, 0)
         : null;
   }
 
-  private Renewal.@Nullable Answer renew(LockKey key, Held known) {
+  private Renewal.@Nullable Answer renew(LockKey key, Held known, long at) {
     // The lock may not have heard of the end of the lease yet.
     boolean counts =
         known.life.lease().isPresent()
             ? !orphaned.has(key)
             : !deadlines.isDue(new ShardDeadline.Orphans(key))
-                && renew(new ShardDeadline.Grant(key, known.token), known.life.ttl().toDuration())
-                && mayAnswer(new ShardDeadline.Age(key, known.token), known.ageing);
+                && renew(
+                    new ShardDeadline.Grant(key, known.token), known.life.ttl().toDuration(), at)
+                && mayAnswer(new ShardDeadline.Age(key, known.token), known.ageing, at);
     return counts
         ? new Renewal.Answer(true, ownTtlMs(known.life), known.token.value(), 0, 0)
         : null;
@@ -344,26 +353,30 @@ public final class DeadlineKeeper {
   /**
    * Notes a keepalive. True if it may be answered; else the recorded age must be set back first.
    */
-  private boolean mayAnswer(ShardDeadline.Age age, @Nullable GrantAge ageing) {
+  private boolean mayAnswer(ShardDeadline.Age age, @Nullable GrantAge ageing, long at) {
     if (ageing == null) {
       return true;
     }
-    long now = clock.getAsLong();
-    ageing.keepalive(now);
+    ageing.keepalive(at);
     if (ageing.mayAnswer()) {
       plan(age, ageing);
       return true;
     }
-    deadlines.atLeast(age, now);
-    deadlines.atMost(age, now);
+    ageing
+        .nextAt(clock.getAsLong())
+        .ifPresent(
+            next -> {
+              deadlines.atLeast(age, next);
+              deadlines.atMost(age, next);
+            });
     return false;
   }
 
-  private boolean renew(ShardDeadline deadline, Duration ttl) {
+  private boolean renew(ShardDeadline deadline, Duration ttl, long at) {
     if (deadlines.isDue(deadline)) {
       return false;
     }
-    atLeast(deadline, ttl);
+    deadlines.atLeast(deadline, at + ttl.toNanos());
     return true;
   }
 

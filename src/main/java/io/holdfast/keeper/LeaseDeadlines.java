@@ -82,7 +82,7 @@ final class LeaseDeadlines {
   }
 
   /** Renews a lease; null if that does not count, or not any more. */
-  Renewal.@Nullable Answer renew(Renewal.OfLease lease) {
+  Renewal.@Nullable Answer renew(Renewal.OfLease lease, long at) {
     LeaseTtl known = known(lease);
     if (known == null) {
       return null;
@@ -91,7 +91,7 @@ final class LeaseDeadlines {
     if (deadlines.isDue(deadline)) {
       return null;
     }
-    atLeast(deadline, known.ttl);
+    deadlines.atLeast(deadline, at + known.ttl.toNanos());
     return new Renewal.Answer(true, known.ttl.toMillis(), 0, 0, known.incarnation);
   }
 

@@ -41,16 +41,25 @@ public final class OpenRenewals {
   private static final int MAX_OPEN = 100_000;
 
   private static final class Open {
-    final RenewalMessage.Item item;
+    final long number;
+    final int shard;
+    final Renewal renewal;
     final ActorRef<Renewal.Answer> replyTo;
     final long askedAt;
     final ResendSchedule schedule;
 
-    Open(RenewalMessage.Item item, ActorRef<Renewal.Answer> replyTo, long now) {
-      this.item = item;
-      this.replyTo = replyTo;
+    Open(long number, int shard, RenewalMessage.Ask ask, long now) {
+      this.number = number;
+      this.shard = shard;
+      renewal = ask.renewal();
+      replyTo = ask.replyTo();
       askedAt = now;
       schedule = new ResendSchedule(now);
+    }
+
+    RenewalMessage.Item item(long now) {
+      return new RenewalMessage.Item(
+          number, shard, Math.max(0, (now - askedAt) / 1_000_000), renewal);
     }
   }
 
@@ -78,7 +87,7 @@ public final class OpenRenewals {
   public boolean ask(RenewalMessage.Ask ask, long now) {
     int shard = shardOf.applyAsInt(ask.renewal());
     Optional<Renewal.Answer> here =
-        judge(shard, ask.renewal()).filter(answer -> isSure(ask.renewal(), answer));
+        judge(shard, ask.renewal(), 0).filter(answer -> isSure(ask.renewal(), answer));
     if (here.isPresent()) {
       ask.replyTo().tell(here.get());
       return false;
@@ -86,16 +95,14 @@ public final class OpenRenewals {
       ask.replyTo().tell(Renewal.Answer.OVERLOADED);
       return false;
     }
-    long number = ++lastNumber;
-    Open asked =
-        new Open(new RenewalMessage.Item(number, shard, ask.renewal()), ask.replyTo(), now);
-    open.put(number, asked);
+    Open asked = new Open(++lastNumber, shard, ask, now);
+    open.put(asked.number, asked);
     unsent.add(asked);
     return unsent.size() == 1;
   }
 
-  private Optional<Renewal.Answer> judge(int shard, Renewal renewal) {
-    return keepers.of(shard).flatMap(keeper -> keeper.renew(renewal));
+  private Optional<Renewal.Answer> judge(int shard, Renewal renewal, long ageMs) {
+    return keepers.of(shard).flatMap(keeper -> keeper.renew(renewal, Duration.ofMillis(ageMs)));
   }
 
   /** True if the answer needs no confirmation. A look is for display only. */
@@ -112,7 +119,7 @@ public final class OpenRenewals {
     List<RenewalMessage.Answered> sure = new ArrayList<>(items.size());
     List<RenewalMessage.Item> unsure = new ArrayList<>(0);
     for (RenewalMessage.Item item : items) {
-      judge(item.shard(), item.renewal())
+      judge(item.shard(), item.renewal(), item.ageMs())
           .ifPresent(
               answer -> {
                 if (isSure(item.renewal(), answer)) {
@@ -155,10 +162,10 @@ public final class OpenRenewals {
   }
 
   /** Sends the new renewals. */
-  public void flush() {
-    List<Open> now = unsent;
+  public void flush(long now) {
+    List<Open> first = unsent;
     unsent = new ArrayList<>();
-    send(now);
+    send(first, now);
   }
 
   /** Resends renewals that are due. */
@@ -172,26 +179,26 @@ public final class OpenRenewals {
         again.add(asked);
       }
     }
-    send(again);
+    send(again, now);
   }
 
   /** Resends the open renewals of a shard at once, since it has a new owner. */
   public void moved(int shard, long now) {
-    List<Open> again = open.values().stream().filter(each -> each.item.shard() == shard).toList();
+    List<Open> again = open.values().stream().filter(each -> each.shard == shard).toList();
     again.forEach(each -> each.schedule.moved(now));
-    send(again);
+    send(again, now);
   }
 
-  private void send(List<Open> asked) {
+  private void send(List<Open> asked, long now) {
     Map<String, List<RenewalMessage.Item>> byNode = new HashMap<>();
     for (Open each : asked) {
       owners
-          .of(each.item.shard())
+          .of(each.shard)
           .ifPresent(
               owner ->
                   byNode
                       .computeIfAbsent(owner.akkaAddress(), node -> new ArrayList<>())
-                      .add(each.item));
+                      .add(each.item(now)));
     }
     byNode.forEach(sender::send);
   }

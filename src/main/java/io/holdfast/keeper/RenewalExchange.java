@@ -97,7 +97,7 @@ public final class RenewalExchange extends AbstractBehavior<RenewalMessage> {
 
   private Behavior<RenewalMessage> onTick(RenewalMessage.Tick tick) {
     switch (tick) {
-      case FLUSH -> renewals.flush();
+      case FLUSH -> renewals.flush(now());
       case AGAIN -> renewals.again(now());
     }
     return this;

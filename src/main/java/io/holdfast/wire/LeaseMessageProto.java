@@ -125,7 +125,10 @@ final class LeaseMessageProto {
     Renewals.Builder proto = Renewals.newBuilder().setReplyTo(replyTo);
     for (RenewalMessage.Item item : renewals.items()) {
       Renewals.Renewal.Builder one =
-          Renewals.Renewal.newBuilder().setNumber(item.number()).setShard(item.shard());
+          Renewals.Renewal.newBuilder()
+              .setNumber(item.number())
+              .setShard(item.shard())
+              .setAgeMs(item.ageMs());
       Renewal renewal = item.renewal();
       if (renewal instanceof Renewal.Look look) {
         one.setOnlyLooks(true);
@@ -159,6 +162,7 @@ final class LeaseMessageProto {
     return new RenewalMessage.Item(
         proto.getNumber(),
         proto.getShard(),
+        proto.getAgeMs(),
         proto.getOnlyLooks() ? new Renewal.Look(renewal) : renewal);
   }
 

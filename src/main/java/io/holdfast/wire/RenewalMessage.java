@@ -27,8 +27,19 @@ public sealed interface RenewalMessage {
     }
   }
 
-  /** One renewal, with the number that the asking node gave it. */
-  record Item(long number, int shard, Renewal renewal) {}
+  /**
+   * One renewal.
+   *
+   * @param number given by the asking node
+   * @param ageMs the time since the asking node received it: a renewal that is resent is no younger
+   */
+  record Item(long number, int shard, long ageMs, Renewal renewal) {
+    public Item {
+      if (ageMs < 0) {
+        throw new IllegalArgumentException("negative age " + ageMs);
+      }
+    }
+  }
 
   /** The answer to one renewal. */
   record Answered(long number, Renewal.Answer answer) {}

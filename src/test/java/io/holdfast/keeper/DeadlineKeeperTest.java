@@ -175,6 +175,38 @@ class DeadlineKeeperTest {
   }
 
   @Test
+  void a_resent_keepalive_counts_from_when_it_came_first() {
+    FencingToken token = new FencingToken(1);
+    holds(holder(1, 1_000));
+    LeaseLife lease = new LeaseLife(5, 6);
+    keeper.leaseBegan(lease, Duration.ofSeconds(1));
+    pass(900);
+    Duration age = Duration.ofMillis(600);
+    assertTrue(keeper.renew(new Renewal.OfGrant(KEY, token), age).orElseThrow().alive());
+    assertTrue(keeper.renew(new Renewal.OfLease(5, 6), age).orElseThrow().alive());
+    pass(399);
+    assertEquals(List.of(), ends());
+    pass(1);
+    assertEquals(
+        Set.of(new ShardDeadline.Grant(KEY, token), new ShardDeadline.Lease(5, 6)),
+        new HashSet<>(ends()));
+  }
+
+  @Test
+  void a_resent_keepalive_of_a_waiter_counts_from_when_it_came() {
+    Waiter waiter = waiter(1_000, 10_000);
+    LockState before = new LockState(List.of(holder(1, 60_000)), List.of(waiter));
+    keeper.changed(KEY, LockState.FREE, before, Duration.ZERO);
+    pass(900);
+    Renewal.OfRequest renewal = new Renewal.OfRequest(KEY, waiter.request().id());
+    assertTrue(keeper.renew(renewal, Duration.ofMillis(600)).orElseThrow().alive());
+    pass(399);
+    assertEquals(List.of(), ends());
+    pass(1);
+    assertEquals(1, ends().size());
+  }
+
+  @Test
   void a_look_returns_the_remaining_time_without_a_renewal() {
     holds(holder(1, 1_000));
     pass(400);

@@ -117,6 +117,22 @@ class GrantAgeTest {
   }
 
   @Test
+  void a_keepalive_older_than_the_recorded_age_is_not_answered() {
+    grant(1_000);
+    pass(500);
+    keeper.due();
+    write(500);
+    pass(300);
+    Renewal.OfGrant renewal = new Renewal.OfGrant(KEY, TOKEN);
+    assertEquals(Optional.empty(), keeper.renew(renewal, Duration.ofMillis(600)));
+    assertEquals(List.of(), keeper.due(), "the record stands");
+    pass(399);
+    assertEquals(List.of(), keeper.due());
+    pass(1);
+    assertEquals(List.of(new ShardDeadline.Grant(KEY, TOKEN)), keeper.due(), "ttl after it came");
+  }
+
+  @Test
   void a_late_measurement_includes_keepalives_since_it_was_due() {
     grant(1_000);
     pass(500);

@@ -109,7 +109,7 @@ class RenewalExchangeTest {
   private List<Boolean> judged(Renewal... renewals) {
     List<RenewalMessage.Item> items = new ArrayList<>();
     for (Renewal renewal : renewals) {
-      items.add(new RenewalMessage.Item(++number, GatedStore.SHARD, renewal));
+      items.add(new RenewalMessage.Item(++number, GatedStore.SHARD, 0, renewal));
     }
     desk.tell(new RenewalMessage.Renewals(items, asker.getRef()));
     RenewalMessage.Renewed renewed = asker.expectMessageClass(RenewalMessage.Renewed.class);

@@ -64,7 +64,7 @@ public final class SimulatedRenewals {
   /** Sends a renewal of this process. */
   public void renew(Renewal renewal, Consumer<Renewal.Answer> answered) {
     if (renewals.ask(new RenewalMessage.Ask(renewal, new ReplyTo<>(answered)), node.nanos())) {
-      node.later(node.delayUs(), "renewals are sent", renewals::flush);
+      node.later(node.delayUs(), "renewals are sent", () -> renewals.flush(node.nanos()));
     }
   }
 

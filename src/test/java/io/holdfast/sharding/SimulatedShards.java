@@ -245,7 +245,7 @@ public final class SimulatedShards {
             node.nanos());
     judgesHere = false;
     if (flushes) {
-      node.later(node.delayUs(), "renewals are sent", renewals::flush);
+      node.later(node.delayUs(), "renewals are sent", () -> renewals.flush(node.nanos()));
     }
   }
 

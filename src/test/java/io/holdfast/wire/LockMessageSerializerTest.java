@@ -131,9 +131,10 @@ class LockMessageSerializerTest {
             new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.REQUEST_REUSED)),
             new RenewalMessage.Renewals(
                 List.of(
-                    new RenewalMessage.Item(1, 2, new Renewal.OfGrant(new LockKey("k"), TOKEN)),
-                    new RenewalMessage.Item(2, 3, new Renewal.OfRequest(new LockKey("k"), NAMED)),
-                    new RenewalMessage.Item(3, 4, new Renewal.OfLease(5, 0))),
+                    new RenewalMessage.Item(1, 2, 0, new Renewal.OfGrant(new LockKey("k"), TOKEN)),
+                    new RenewalMessage.Item(
+                        2, 3, 250, new Renewal.OfRequest(new LockKey("k"), NAMED)),
+                    new RenewalMessage.Item(3, 4, 9_999, new Renewal.OfLease(5, 0))),
                 keeper),
             new RenewalMessage.Renewed(
                 List.of(
