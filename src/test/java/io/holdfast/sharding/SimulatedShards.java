@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -71,7 +72,7 @@ public final class SimulatedShards {
     void send(String address, List<RenewalMessage.Item> items);
 
     /** Notes an answer of a keeper of this node. */
-    void kept(Renewal renewal, Renewal.Answer answer);
+    void kept(Renewal renewal, long ageMs, Renewal.Answer answer);
 
     /** Notes a persisted write of an actor. */
     void persisted(long epoch);
@@ -238,7 +239,7 @@ public final class SimulatedShards {
                 new ReplyTo<>(
                     answer -> {
                       if (judgesHere && answer.alive()) {
-                        node.kept(renewal, answer);
+                        node.kept(renewal, 0, answer);
                       }
                       answered.accept(answer);
                     })),
@@ -251,18 +252,18 @@ public final class SimulatedShards {
 
   /** Answers renewals of another node, some now and some later. */
   public void judge(List<RenewalMessage.Item> items, Consumer<List<RenewalMessage.Answered>> tell) {
-    Map<Long, Renewal> asked = new HashMap<>();
-    items.forEach(item -> asked.put(item.number(), item.renewal()));
+    Map<Long, RenewalMessage.Item> asked = new HashMap<>();
+    items.forEach(item -> asked.put(item.number(), item));
     renewals.judge(
         items,
         answers -> {
           answers.stream()
               .filter(answered -> answered.answer().alive())
               .forEach(
-                  answered ->
-                      node.kept(
-                          java.util.Objects.requireNonNull(asked.get(answered.number())),
-                          answered.answer()));
+                  answered -> {
+                    RenewalMessage.Item item = Objects.requireNonNull(asked.get(answered.number()));
+                    node.kept(item.renewal(), item.ageMs(), answered.answer());
+                  });
           tell.accept(answers);
         });
   }

@@ -26,7 +26,7 @@ interface ClusterInvariant {
   default void ended(LeaseLife lease, LeaseEvent.Cause cause) {}
 
   /** A keeper said that something lives on. */
-  default void kept(NodeProcess by, Renewal renewal, Renewal.Answer answer) {}
+  default void kept(NodeProcess by, Renewal renewal, long ageMs, Renewal.Answer answer) {}
 
   /** A sign of life came to an actor, which may count. */
   default void came(String key, LockCommand.Acquire acquire) {}

@@ -373,9 +373,9 @@ final class ClusterTenant
   }
 
   @Override
-  public void kept(Renewal renewal, Renewal.Answer answer) {
+  public void kept(Renewal renewal, long ageMs, Renewal.Answer answer) {
     locks.count("kept " + renewal.getClass().getSimpleName());
-    locks.tell(each -> each.kept(process, renewal, answer));
+    locks.tell(each -> each.kept(process, renewal, ageMs, answer));
   }
 
   @Override

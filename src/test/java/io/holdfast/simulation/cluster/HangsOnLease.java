@@ -65,7 +65,7 @@ final class HangsOnLease implements ClusterInvariant {
   }
 
   @Override
-  public void kept(NodeProcess by, Renewal renewal, Renewal.Answer answer) {
+  public void kept(NodeProcess by, Renewal renewal, long ageMs, Renewal.Answer answer) {
     if (renewal instanceof Renewal.OfLease asked) {
       LeaseLife lease = new LeaseLife(asked.id(), answer.incarnation());
       boolean wasLongAgo =

@@ -8,7 +8,7 @@ import io.holdfast.wire.Renewal;
 final class MinorityRefuses implements ClusterInvariant {
 
   @Override
-  public void kept(NodeProcess by, Renewal renewal, Renewal.Answer answer) {
+  public void kept(NodeProcess by, Renewal renewal, long ageMs, Renewal.Answer answer) {
     if (!by.isValid()) {
       throw new Violation("I10 MinorityRefuses", by + " says that " + renewal + " lives");
     }

@@ -40,13 +40,13 @@ final class NoOrphan implements ClusterInvariant.EachEvent {
   }
 
   @Override
-  public void kept(NodeProcess by, Renewal renewal, Renewal.Answer answer) {
+  public void kept(NodeProcess by, Renewal renewal, long ageMs, Renewal.Answer answer) {
     if (renewal instanceof Renewal.OfLease lease) {
-      sign(new LeaseLife(lease.id(), answer.incarnation()));
+      sign(new LeaseLife(lease.id(), answer.incarnation()), ageMs);
     } else if (answer.token() != 0) {
-      sign(answer.token());
+      sign(answer.token(), ageMs);
     } else if (renewal instanceof Renewal.OfRequest request) {
-      sign(request.request());
+      sign(request.request(), ageMs);
     }
   }
 
@@ -65,7 +65,11 @@ final class NoOrphan implements ClusterInvariant.EachEvent {
   }
 
   private void sign(Object what) {
-    lastSignUs.put(what, world.nowUs());
+    sign(what, 0);
+  }
+
+  private void sign(Object what, long ageMs) {
+    lastSignUs.merge(what, world.nowUs() - ageMs * 1_000, Math::max);
   }
 
   @Override

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * I4: nothing ends for its time before its ttl has passed since it began and since a keeper last
- * said that it lives on, by a clock that is at most 1 % fast. No grant is said to have aged by more
- * than that, nor to live on as long as it is said to have aged.
+ * I4: nothing ends for its time before its ttl has passed since it began and since the last
+ * keepalive that a keeper acknowledged came to a node, by a clock that is at most 1 % fast. No
+ * grant is said to have aged by more than that, nor to live on as long as it is said to have aged.
  */
 final class ServerNeverEarly implements ClusterInvariant {
 
@@ -41,14 +41,14 @@ final class ServerNeverEarly implements ClusterInvariant {
   }
 
   @Override
-  public void kept(NodeProcess by, Renewal renewal, Renewal.Answer answer) {
+  public void kept(NodeProcess by, Renewal renewal, long ageMs, Renewal.Answer answer) {
     if (renewal instanceof Renewal.OfLease lease) {
-      sign(new LeaseLife(lease.id(), answer.incarnation()));
+      sign(new LeaseLife(lease.id(), answer.incarnation()), ageMs);
     } else if (answer.token() != 0) {
       requireYoung(renewal, answer.token());
-      sign(answer.token());
+      sign(answer.token(), ageMs);
     } else if (renewal instanceof Renewal.OfRequest request) {
-      sign(request.request());
+      sign(request.request(), ageMs);
     }
   }
 
@@ -82,7 +82,11 @@ final class ServerNeverEarly implements ClusterInvariant {
   }
 
   private void sign(Object what) {
-    lastSignUs.put(what, world.nowUs());
+    sign(what, 0);
+  }
+
+  private void sign(Object what, long ageMs) {
+    lastSignUs.merge(what, world.nowUs() - ageMs * 1_000, Math::max);
   }
 
   @Override
