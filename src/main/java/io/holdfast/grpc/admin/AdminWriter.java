@@ -10,7 +10,7 @@ import io.holdfast.v1.NodeSession;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Translates what is known of the members into records of the contract. */
+/** Translates the members of the cluster into records of the contract. */
 final class AdminWriter {
 
   private AdminWriter() {}
@@ -53,7 +53,7 @@ final class AdminWriter {
         .build();
   }
 
-  /** What an operator should look after. */
+  /** Lists the problems that need an operator's attention. */
   static List<String> problems(ClusterView cluster, boolean isServing, int ownerless) {
     List<String> problems = new ArrayList<>();
     if (!isServing) {

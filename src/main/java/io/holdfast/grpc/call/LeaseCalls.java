@@ -41,10 +41,10 @@ public final class LeaseCalls {
   private static final int MAX_PAGE = 1_000;
   private static final int USUAL_PAGE = 100;
 
-  /** How many signs of life of one stream are on their way at once. */
+  /** The number of keepalives of one stream that may be in progress at once. */
   private static final int KEEP_ALIVES_AT_ONCE = 1_024;
 
-  /** An id that the server chose is taken: so often it chooses another. */
+  /** The number of attempts to choose an id that no other lease has. */
   private static final int CHOICES = 3;
 
   private final LockShards locks;
@@ -52,7 +52,7 @@ public final class LeaseCalls {
   private final RequestReader reader;
   private final AnswerWriter writer;
   private final LongSupplier random;
-  private final Shares shares;
+  private final NodeQuotas quotas;
 
   public LeaseCalls(
       LockShards locks,
@@ -60,8 +60,8 @@ public final class LeaseCalls {
       RequestReader reader,
       AnswerWriter writer,
       LongSupplier random,
-      Shares shares) {
-    this.shares = shares;
+      NodeQuotas quotas) {
+    this.quotas = quotas;
     this.locks = locks;
     this.reads = reads;
     this.reader = reader;
@@ -73,7 +73,7 @@ public final class LeaseCalls {
     LeaseCommand.Grant grant = reader.grant(request);
     long wanted = RequestReader.atLeast("lease_id", request.getLeaseId(), 0);
     long id = wanted == 0 ? chosen(request) : wanted;
-    return shares
+    return quotas
         .requests()
         .run(
             caller,
@@ -83,7 +83,7 @@ public final class LeaseCalls {
             () -> grant(caller, id, grant, wanted == 0 ? CHOICES : 1));
   }
 
-  /** A request that may come again must choose the same id again. */
+  /** Returns a random id. A request with an id may be repeated, and then gets the same lease id. */
   private long chosen(LeaseGrantRequest request) {
     return request.getRequestId().isEmpty()
         ? positive(random.getAsLong())
@@ -100,7 +100,7 @@ public final class LeaseCalls {
 
   private CompletionStage<LeaseGrantResponse> grant(
       Caller caller, long lease, LeaseCommand.Grant grant, int choices) {
-    return shares
+    return quotas
         .leases()
         .grant(caller, lease, grant, locks)
         .thenCompose(
@@ -129,7 +129,7 @@ public final class LeaseCalls {
   public CompletionStage<LeaseRevokeResponse> revoke(LeaseRevokeRequest request, Caller caller) {
     long lease = RequestReader.lease(request.getLeaseId());
     LeaseCommand.Revoke revoke = reader.revoke(request);
-    return shares
+    return quotas
         .requests()
         .run(
             caller,
@@ -140,7 +140,7 @@ public final class LeaseCalls {
   }
 
   private LeaseRevokeResponse revoked(long lease, LeaseAnswer answer) {
-    shares.leases().answered(lease, answer);
+    quotas.leases().answered(lease, answer);
     if (answer.outcome() instanceof LeaseOutcome.Ended ended) {
       return LeaseRevokeResponse.newBuilder()
           .setHeader(writer.header(answer.revision()))
@@ -188,9 +188,12 @@ public final class LeaseCalls {
     };
   }
 
-  /** A sign of life that nobody could judge in time has no answer: it may not be counted on. */
+  /**
+   * Answers a stream of keepalives. A keepalive with an unknown result gets no answer, so that the
+   * client does not count on it.
+   */
   public Source<LeaseKeepAliveResponse, NotUsed> keepAlive(
-      Source<LeaseKeepAliveRequest, NotUsed> requests, Calls calls) {
+      Source<LeaseKeepAliveRequest, NotUsed> requests, CallRunner calls) {
     return requests
         .mapAsyncUnordered(
             KEEP_ALIVES_AT_ONCE,
@@ -204,13 +207,13 @@ public final class LeaseCalls {
                           } else if (isUnanswered(failure)) {
                             return List.<LeaseKeepAliveResponse>of();
                           }
-                          throw Calls.status(failure);
+                          throw CallRunner.status(failure);
                         }))
         .mapConcat(responses -> responses);
   }
 
   private static boolean isUnanswered(Throwable failure) {
-    return Calls.status(failure).getStatus().getCode() == Status.Code.UNKNOWN;
+    return CallRunner.status(failure).getStatus().getCode() == Status.Code.UNKNOWN;
   }
 
   private CompletionStage<LeaseKeepAliveResponse> keepAlive(LeaseKeepAliveRequest request) {
@@ -282,7 +285,7 @@ public final class LeaseCalls {
     } catch (NumberFormatException e) {
       throw RequestReader.cursorInvalid("page_token");
     }
-    if (number < 0) { // nobody was told so
+    if (number < 0) { // no server writes such a token
       throw RequestReader.cursorInvalid("page_token");
     }
     return number;

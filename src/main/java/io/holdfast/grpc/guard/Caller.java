@@ -5,30 +5,33 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The one whose connection a request came by. */
+/**
+ * The connection of a client that sends requests, with the amounts that it has taken of the node's
+ * quotas.
+ */
 public final class Caller {
 
-  /** Where a request has it. */
+  /** The attribute of a request that has its caller. */
   public static final AttributeKey<Caller> KEY = AttributeKey.create("caller", Caller.class);
 
   private static final AtomicLong UNKNOWN = new AtomicLong();
 
-  private final Address address;
-  private final Map<Quota.Kind, AtomicLong> taken = Address.counters();
+  private final ClientAddress address;
+  private final Map<Quota.Kind, AtomicLong> taken = ClientAddress.counters();
   private volatile boolean connected = true;
 
-  Caller(Address address) {
+  Caller(ClientAddress address) {
     this.address = address;
   }
 
-  /** One of whom nothing is known: it is taken as gone, and shares nothing with anybody. */
+  /** Returns an unknown caller: not connected, and with an address of its own. */
   public static Caller unknown() {
-    Caller caller = new Caller(new Address("unknown " + UNKNOWN.incrementAndGet()));
+    Caller caller = new Caller(new ClientAddress("unknown " + UNKNOWN.incrementAndGet()));
     caller.left();
     return caller;
   }
 
-  Address address() {
+  ClientAddress address() {
     return address;
   }
 
@@ -36,7 +39,7 @@ public final class Caller {
     return Objects.requireNonNull(taken.get(kind));
   }
 
-  /** The name of its network address, which all its connections share, later ones too. */
+  /** Returns the name of its network address, which all its connections share, later ones too. */
   public String network() {
     return address.name();
   }
@@ -45,7 +48,7 @@ public final class Caller {
     connected = false;
   }
 
-  /** Whether its connection stands. */
+  /** True while the connection is open. */
   public boolean isConnected() {
     return connected;
   }

@@ -9,12 +9,12 @@ import io.holdfast.v1.LockResponse;
 import io.holdfast.v1.Reason;
 import java.util.function.Function;
 
-/** Translates the refusals of locks into answers, and into errors where they are such. */
+/** Translates the refusals of locks into answers or errors. */
 public final class RefusalWriter {
 
   private RefusalWriter() {}
 
-  /** The answer to a lock request that was not granted: some refusals are answers, some errors. */
+  /** Translates the refusal of a lock request: some refusals are answers, others are errors. */
   static final class NotAcquired implements Refusal.Cases<LockResponse.Builder> {
 
     private final LockKey key;
@@ -94,7 +94,7 @@ public final class RefusalWriter {
     }
   }
 
-  /** The errors that refusals become. */
+  /** Translates refusals into errors. */
   static final class Errors implements Refusal.Cases<RuntimeException> {
 
     private final LockKey key;

@@ -7,9 +7,12 @@ import io.holdfast.config.WatchSettings;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
-import io.holdfast.watch.Answer;
+import io.holdfast.watch.WatchAnswer;
 
-/** Says why watches end, or are refused: within an answer, since the stream goes on. */
+/**
+ * The refusals of watches, and the reasons for their end. They are part of an answer, since the
+ * stream goes on.
+ */
 public final class WatchRefusals {
 
   private final WatchSettings limits;
@@ -18,7 +21,7 @@ public final class WatchRefusals {
     this.limits = limits;
   }
 
-  public Refusal of(Answer.Ended ended) {
+  public Refusal of(WatchAnswer.Ended ended) {
     return switch (ended.why()) {
       case CANCELLED -> refusal(Reason.REASON_CANCELLED, "the watch was ended by its client");
       case COMPACTED ->
@@ -40,7 +43,7 @@ public final class WatchRefusals {
     };
   }
 
-  /** The refusal that an error carries. */
+  /** Returns the refusal that an error carries. */
   public static Refusal of(StatusRuntimeException error) {
     com.google.rpc.Status status = StatusProto.fromThrowable(error);
     try {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a session's stream holds while its actor, or its client, takes nothing. */
+/** The backpressure of a session stream, from its actor and from its client. */
 class SessionFlowTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(20);
@@ -51,27 +51,30 @@ class SessionFlowTest {
         SessionFlow.join(actors.system(), frames, () -> tells)
             .mapAsync(1, frame -> taken)
             .runWith(Sink.ignore(), actors.system());
-    out = talk.expectMessageClass(SessionFlow.Event.Opened.class).out();
-    talk.expectMessageClass(SessionFlow.Event.Begun.class).taken().tell(SessionFlow.Taken.INSTANCE);
+    out = talk.expectMessageClass(SessionFlow.Event.OutputReady.class).out();
+    talk.expectMessageClass(SessionFlow.Event.InputReady.class)
+        .taken()
+        .tell(SessionFlow.Taken.INSTANCE);
   }
 
   @Test
-  void while_its_actor_takes_nothing_one_more_frame_is_decoded() {
-    SessionFlow.Event.Came first = talk.expectMessageClass(SessionFlow.Event.Came.class);
+  void a_busy_actor_lets_only_one_more_frame_be_decoded() {
+    SessionFlow.Event.FrameReceived first =
+        talk.expectMessageClass(SessionFlow.Event.FrameReceived.class);
     eventually("another is decoded", WITHIN, decoded::get, many -> many == 2);
     first.taken().tell(SessionFlow.Taken.INSTANCE);
-    talk.expectMessageClass(SessionFlow.Event.Came.class);
+    talk.expectMessageClass(SessionFlow.Event.FrameReceived.class);
     eventually("another is decoded", WITHIN, decoded::get, many -> many == 3);
   }
 
   @Test
-  void while_its_client_takes_nothing_no_frame_counts_as_taken() {
-    talk.expectMessageClass(SessionFlow.Event.Came.class);
+  void a_client_that_reads_nothing_gets_no_second_frame() {
+    talk.expectMessageClass(SessionFlow.Event.FrameReceived.class);
     out.tell(new SessionFlow.Out.Frame(SessionResponse.getDefaultInstance()));
-    talk.expectMessageClass(SessionFlow.Event.Wanted.class);
+    talk.expectMessageClass(SessionFlow.Event.FrameWanted.class);
     out.tell(new SessionFlow.Out.Frame(SessionResponse.getDefaultInstance()));
     talk.expectNoMessage(Duration.ofMillis(200));
     taken.complete(SessionResponse.getDefaultInstance());
-    talk.expectMessageClass(SessionFlow.Event.Wanted.class);
+    talk.expectMessageClass(SessionFlow.Event.FrameWanted.class);
   }
 }

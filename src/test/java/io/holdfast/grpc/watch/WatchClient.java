@@ -80,7 +80,8 @@ final class WatchClient {
       Caller caller) {
     this(
         system,
-        new WatchEndpoint(hub, FACTS, settings, bytes, new NotedLocks(), System::nanoTime),
+        new WatchEndpoint(
+            hub, FACTS, settings, bytes, new ChangeNoteTranslator(), System::nanoTime),
         unread,
         caller);
   }
