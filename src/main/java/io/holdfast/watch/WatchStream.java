@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  */
 public final class WatchStream implements AutoCloseable {
 
-  /** One of the stream's watches, which may be in line to speak. */
+  /** A watch of the stream, which may be queued to send. */
   final class Voice {
     private final Watch watch;
     private boolean inLine;

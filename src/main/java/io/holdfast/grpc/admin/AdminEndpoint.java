@@ -237,7 +237,7 @@ public final class AdminEndpoint implements AdminService {
           if (!isSafe) {
             throw StatusMapping.error(
                 Reason.REASON_NO_MAJORITY,
-                "this node cannot reach a majority, and cannot know what is true now");
+                "this node cannot reach a majority, so that its state may be stale");
           }
           return true;
         });

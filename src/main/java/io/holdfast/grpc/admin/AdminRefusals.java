@@ -24,7 +24,7 @@ final class AdminRefusals {
     if (!(cause instanceof AdminRefused refused)) {
       return StatusMapping.error(
           Reason.REASON_INDETERMINATE,
-          "the leader changed meanwhile: look whether the members are as asked for");
+          "the leader has changed: check if the members are as requested");
     }
     Refusal.Builder refusal =
         Refusal.newBuilder()

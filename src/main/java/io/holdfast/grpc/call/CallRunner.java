@@ -66,10 +66,10 @@ public final class CallRunner {
   public void requireServing() {
     if (!serving.isOn()) {
       throw serving.isLeaving()
-          ? StatusMapping.error(Reason.REASON_LEAVING, "this node is stopping")
+          ? StatusMapping.error(Reason.REASON_LEAVING, "this node is shutting down")
           : StatusMapping.error(
               Reason.REASON_NO_MAJORITY,
-              "this node has not heard from a majority for too long, and may not act");
+              "this node has not heard from a majority for too long, and serves no requests");
     }
   }
 
@@ -88,7 +88,7 @@ public final class CallRunner {
       return refused;
     } else if (cause instanceof TimeoutException) {
       return StatusMapping.error(
-          Reason.REASON_INDETERMINATE, "nobody answered in time: the outcome is unknown");
+          Reason.REASON_INDETERMINATE, "no answer came in time: the outcome is unknown");
     } else if (cause instanceof LockQueries.NoMajority none) {
       return StatusMapping.error(Reason.REASON_NO_MAJORITY, String.valueOf(none.getMessage()));
     } else if (cause instanceof LockShards.Overloaded overloaded) {

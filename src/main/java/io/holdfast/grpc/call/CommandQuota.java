@@ -60,7 +60,7 @@ public final class CommandQuota {
     return Refusal.newBuilder()
         .setReason(Reason.REASON_OVERLOADED)
         .setMessage(
-            "[%d] commands of the %s are under way, the maximum by holdfast.grpc.max-commands"
+            "[%d] commands of the %s are in progress, the maximum by holdfast.grpc.max-commands"
                 .formatted(full.most(), full.of()))
         .setMaximum(full.most());
   }

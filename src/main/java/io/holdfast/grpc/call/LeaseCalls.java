@@ -172,18 +172,18 @@ public final class LeaseCalls {
     return switch (reason) {
       case TOO_MANY_LEASES ->
           StatusMapping.error(
-              Reason.REASON_TOO_MANY_LEASES, "there are as many leases as there may be");
+              Reason.REASON_TOO_MANY_LEASES, "the cluster has the maximum of leases");
       case TOO_MANY_REQUEST_IDS ->
           StatusMapping.error(
               Reason.REASON_TOO_MANY_REQUEST_IDS,
-              "as many requests are remembered in this shard as may be");
+              "this shard remembers the maximum of request ids");
       case OVERLOADED ->
           StatusMapping.error(
-              Reason.REASON_OVERLOADED, "as many commands wait for the lease as may");
+              Reason.REASON_OVERLOADED, "the maximum of commands waits for the lease");
       case STATE_FULL ->
           StatusMapping.error(
               Reason.REASON_STATE_FULL,
-              "the cluster keeps as many bytes of locks, leases and outcomes as it may");
+              "the cluster keeps the maximum of locks, leases and outcomes");
       case EXISTS, NOT_FOUND, REQUEST_REUSED -> throw new IllegalArgumentException(reason.name());
     };
   }

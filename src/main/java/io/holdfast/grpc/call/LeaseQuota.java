@@ -169,7 +169,7 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
         Refusal.newBuilder()
             .setReason(Reason.REASON_TOO_MANY_LEASES)
             .setMessage(
-                "[%d] leases of the %s live that were begun here, the maximum by holdfast.locks.max-leases"
+                "[%d] leases of the %s were begun at this node, the maximum by holdfast.locks.max-leases"
                     .formatted(full.most(), full.of()))
             .setMaximum(full.most()));
   }

@@ -183,7 +183,7 @@ public final class LockCalls {
         Refusal.newBuilder()
             .setReason(Reason.REASON_OVERLOADED)
             .setMessage(
-                "[%d] calls for locks of the %s wait or are given back, the maximum by holdfast.grpc.max-commands"
+                "[%d] Lock calls of the %s wait or are being cancelled, the maximum by holdfast.grpc.max-commands"
                     .formatted(full.most(), full.of()))
             .setMaximum(full.most()));
   }

@@ -185,7 +185,7 @@ final class SessionOperations {
       }
       case OPERATION_NOT_SET ->
           throw StatusMapping.error(
-              Reason.REASON_NOT_SUPPORTED, "operation [" + number + "] is of no kind known here");
+              Reason.REASON_NOT_SUPPORTED, "operation [" + number + "] is of an unknown kind");
     }
   }
 

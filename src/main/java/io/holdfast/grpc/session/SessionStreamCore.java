@@ -316,7 +316,7 @@ final class SessionStreamCore {
     } else if (current.backpressure().isTooSlow(now)) {
       fail(
           StatusMapping.error(
-              Reason.REASON_OVERLOADED, "there is no room for answers that nobody reads"));
+              Reason.REASON_OVERLOADED, "the client does not read its answers, and the node is full"));
       return;
     }
     current.onTick(now);

@@ -32,7 +32,7 @@ final class ShortAnswer {
           answer.setRefused(
               StatusMapping.refusal(
                   StatusMapping.error(
-                      Reason.REASON_OVERLOADED, "there is no room for the answer")));
+                      Reason.REASON_OVERLOADED, "the node has no room for the answer")));
     }
     return answer;
   }

@@ -164,9 +164,9 @@ public final class RefusalWriter {
     public StatusRuntimeException requestForgotten(Refusal.RequestForgotten forgotten) {
       return StatusMapping.error(
           Reason.REASON_REQUEST_FORGOTTEN,
-          "what request_id ["
+          "the outcome of request_id ["
               + RecordWriter.name(forgotten.request())
-              + "] came to is not kept any more");
+              + "] is forgotten");
     }
 
     @Override

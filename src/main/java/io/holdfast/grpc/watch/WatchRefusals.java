@@ -27,7 +27,7 @@ public final class WatchRefusals {
       case COMPACTED ->
           refusal(
               Reason.REASON_COMPACTED,
-              "what happened before revision [" + ended.available() + "] is no longer kept");
+              "the changes before revision [" + ended.available() + "] are no longer kept");
       case SLOW_CONSUMER ->
           refusal(Reason.REASON_SLOW_CONSUMER, "the watch was not read fast enough");
       case LEAVING -> refusal(Reason.REASON_LEAVING, "this node is stopping");

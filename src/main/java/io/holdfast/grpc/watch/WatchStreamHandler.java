@@ -83,7 +83,7 @@ final class WatchStreamHandler implements AutoCloseable {
       case PROGRESS -> stream.mark(request.getProgress().getWatchId()).map(writer::ended);
       case REQUEST_NOT_SET ->
           throw WatchReader.error(
-              Reason.REASON_FIELD_REQUIRED, "request", "a request has to ask for something");
+              Reason.REASON_FIELD_REQUIRED, "request", "the request is empty");
     };
   }
 

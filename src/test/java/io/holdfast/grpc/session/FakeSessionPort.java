@@ -52,7 +52,7 @@ final class FakeSessionPort implements SessionPort, ShardMap {
   int revoked;
   boolean isLeaving;
   @Nullable StatusRuntimeException error;
-  private final Map<String, List<Long>> told = new LinkedHashMap<>();
+  private final Map<String, List<Long>> sentByKey = new LinkedHashMap<>();
   int underWay;
   int unread;
   boolean hasRoomForAnswers = true;
@@ -91,10 +91,10 @@ final class FakeSessionPort implements SessionPort, ShardMap {
   }
 
   /** Returns the numbers that were sent to each key since the last call. */
-  List<String> told() {
+  List<String> takeSent() {
     List<String> all =
-        told.entrySet().stream().map(each -> each.getKey() + " " + each.getValue()).toList();
-    told.clear();
+        sentByKey.entrySet().stream().map(each -> each.getKey() + " " + each.getValue()).toList();
+    sentByKey.clear();
     return all;
   }
 
@@ -127,7 +127,7 @@ final class FakeSessionPort implements SessionPort, ShardMap {
   @Override
   public void tell(LockKey key, LockMessage.Handle message) {
     sent.add(message);
-    told.computeIfAbsent(key.value(), unused -> new ArrayList<>()).add(message.number());
+    sentByKey.computeIfAbsent(key.value(), unused -> new ArrayList<>()).add(message.number());
   }
 
   @Override

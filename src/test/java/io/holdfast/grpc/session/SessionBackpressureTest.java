@@ -59,7 +59,7 @@ class SessionBackpressureTest extends OpenSessionStream {
     core.onDone(large(3));
     core.onFlush();
     core.onDemand();
-    assertEquals(List.of("a [1, 4]"), port.told());
+    assertEquals(List.of("a [1, 4]"), port.takeSent());
     answer(4, new Outcome.Released(new FencingToken(9), 0, false), true);
     core.onFlush();
     core.onDemand();
@@ -80,7 +80,7 @@ class SessionBackpressureTest extends OpenSessionStream {
             .build();
     frame(lock(1, "a"), read, unlock(3, "c", 9));
     core.onFrame(SessionRequest.newBuilder().setKeepAliveNumber(4).build(), now);
-    assertEquals(List.of("c [3]"), port.told());
+    assertEquals(List.of("c [3]"), port.takeSent());
     assertEquals(List.of(), port.reads);
     assertEquals(List.of(4L), port.keptAlive);
     assertTrue(port.waiting > 0, "what waits counts");
@@ -89,7 +89,7 @@ class SessionBackpressureTest extends OpenSessionStream {
     core.onDemand();
     port.hasRoomForAnswers = true;
     pass(250);
-    assertEquals(List.of("a [1]"), port.told());
+    assertEquals(List.of("a [1]"), port.takeSent());
     assertEquals(List.of(2L), port.reads);
     assertEquals(0, port.waiting);
     assertEquals(0, port.unread);

@@ -27,7 +27,7 @@ class SessionFlowTest {
 
   @RegisterExtension static final LocalActors actors = new LocalActors();
 
-  private final TestProbe<CallerMessage> talk = actors.kit().createTestProbe();
+  private final TestProbe<CallerMessage> actor = actors.kit().createTestProbe();
   private final AtomicInteger decoded = new AtomicInteger();
   private final CompletableFuture<SessionResponse> taken = new CompletableFuture<>();
   private ActorRef<SessionFlow.Out> out;
@@ -37,7 +37,7 @@ class SessionFlowTest {
     Behavior<CallerMessage> tells =
         Behaviors.receiveMessage(
             message -> {
-              talk.ref().tell(message);
+              actor.ref().tell(message);
               return Behaviors.same();
             });
     Source<SessionRequest, NotUsed> frames =
@@ -51,8 +51,8 @@ class SessionFlowTest {
         SessionFlow.join(actors.system(), frames, () -> tells)
             .mapAsync(1, frame -> taken)
             .runWith(Sink.ignore(), actors.system());
-    out = talk.expectMessageClass(SessionFlow.Event.OutputReady.class).out();
-    talk.expectMessageClass(SessionFlow.Event.InputReady.class)
+    out = actor.expectMessageClass(SessionFlow.Event.OutputReady.class).out();
+    actor.expectMessageClass(SessionFlow.Event.InputReady.class)
         .taken()
         .tell(SessionFlow.Taken.INSTANCE);
   }
@@ -60,21 +60,21 @@ class SessionFlowTest {
   @Test
   void a_busy_actor_lets_only_one_more_frame_be_decoded() {
     SessionFlow.Event.FrameReceived first =
-        talk.expectMessageClass(SessionFlow.Event.FrameReceived.class);
+        actor.expectMessageClass(SessionFlow.Event.FrameReceived.class);
     eventually("another is decoded", WITHIN, decoded::get, many -> many == 2);
     first.taken().tell(SessionFlow.Taken.INSTANCE);
-    talk.expectMessageClass(SessionFlow.Event.FrameReceived.class);
+    actor.expectMessageClass(SessionFlow.Event.FrameReceived.class);
     eventually("another is decoded", WITHIN, decoded::get, many -> many == 3);
   }
 
   @Test
   void a_client_that_reads_nothing_gets_no_second_frame() {
-    talk.expectMessageClass(SessionFlow.Event.FrameReceived.class);
+    actor.expectMessageClass(SessionFlow.Event.FrameReceived.class);
     out.tell(new SessionFlow.Out.Frame(SessionResponse.getDefaultInstance()));
-    talk.expectMessageClass(SessionFlow.Event.FrameWanted.class);
+    actor.expectMessageClass(SessionFlow.Event.FrameWanted.class);
     out.tell(new SessionFlow.Out.Frame(SessionResponse.getDefaultInstance()));
-    talk.expectNoMessage(Duration.ofMillis(200));
+    actor.expectNoMessage(Duration.ofMillis(200));
     taken.complete(SessionResponse.getDefaultInstance());
-    talk.expectMessageClass(SessionFlow.Event.FrameWanted.class);
+    actor.expectMessageClass(SessionFlow.Event.FrameWanted.class);
   }
 }

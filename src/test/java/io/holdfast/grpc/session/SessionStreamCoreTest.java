@@ -33,7 +33,7 @@ class SessionStreamCoreTest extends OpenSessionStream {
   @Test
   void operations_of_one_frame_on_one_key_are_sent_together() {
     frame(lock(1, "a"), lock(2, "b"), unlock(3, "a", 5));
-    assertEquals(List.of("a [1, 3]", "b [2]"), port.told());
+    assertEquals(List.of("a [1, 3]", "b [2]"), port.takeSent());
   }
 
   @Test
@@ -64,9 +64,9 @@ class SessionStreamCoreTest extends OpenSessionStream {
   @Test
   void an_open_operation_of_a_moved_shard_is_resent_at_once() {
     frame(lock(1, "a"), lock(2, "b"));
-    port.told();
+    port.takeSent();
     core.onMoved(Set.of(port.shard(FakeSessionPort.key("a"))), now);
-    assertEquals(List.of("a [1]"), port.told());
+    assertEquals(List.of("a [1]"), port.takeSent());
   }
 
   @Test
@@ -132,7 +132,7 @@ class SessionStreamCoreTest extends OpenSessionStream {
   void a_full_node_delays_locks_but_not_releases_or_keepalives() {
     port.limit(2); // 1 by one connection, and 1 more of what goes first
     frame(lock(1, "a"), lock(2, "c"), unlock(3, "d", 1), unlock(4, "c", 1));
-    assertEquals(List.of("a [1]", "d [3]"), port.told());
+    assertEquals(List.of("a [1]", "d [3]"), port.takeSent());
     int taken = port.taken;
     core.onFrame(SessionRequest.newBuilder().setKeepAliveNumber(7).build(), now);
     assertEquals(List.of(7L), port.keptAlive);
@@ -140,7 +140,7 @@ class SessionStreamCoreTest extends OpenSessionStream {
     answer(1, WAITING, false);
     answer(3, new Outcome.Released(new FencingToken(1), 0, false), true);
     core.onFlush();
-    assertEquals(List.of("c [2, 4]"), port.told(), "and its release after it");
+    assertEquals(List.of("c [2, 4]"), port.takeSent(), "and its release after it");
     assertEquals(2, port.underWay);
     assertEquals(3, port.openOfConnection());
   }
@@ -164,13 +164,13 @@ class SessionStreamCoreTest extends OpenSessionStream {
   void an_unanswered_operation_is_dropped_soon_after_its_stream() {
     frame(lock(1, "a"));
     core.onGone();
-    port.told();
+    port.takeSent();
     for (int i = 0; i < 20; i++) {
       assertFalse(core.isSettled());
       pass(250);
     }
     assertTrue(core.isSettled());
-    assertTrue(port.told().isEmpty(), "it is not sent again");
+    assertTrue(port.takeSent().isEmpty(), "it is not sent again");
     core.onStopped();
     assertEquals(0, port.underWay);
   }
