@@ -12,7 +12,7 @@ import io.holdfast.grpc.call.CommandQuota;
 import io.holdfast.grpc.frame.Deframer;
 import io.holdfast.grpc.frame.FailureResponses;
 import io.holdfast.grpc.frame.RequestChecker;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.v1.LockService;
 import io.holdfast.v1.LockService.Serializers;
@@ -46,7 +46,7 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
       ProtobufSerializer<O> writes,
       boolean goesFirst,
       Predicate<O> mayBeLost,
-      BiFunction<I, Caller, CompletionStage<O>> serves) {}
+      BiFunction<I, ClientConnection, CompletionStage<O>> serves) {}
 
   private final transient ActorSystem<?> system;
   private final transient FailureResponses failures;
@@ -133,7 +133,7 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
       ProtobufSerializer<I> reads,
       ProtobufSerializer<O> writes,
       Predicate<O> mayBeLost,
-      BiFunction<I, Caller, CompletionStage<O>> serves) {
+      BiFunction<I, ClientConnection, CompletionStage<O>> serves) {
     calls.put(
         PREFIX + method, new UnaryCall<>(reads, writes, /* goesFirst= */ false, mayBeLost, serves));
   }
@@ -150,7 +150,7 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
       String method,
       ProtobufSerializer<I> reads,
       ProtobufSerializer<O> writes,
-      BiFunction<I, Caller, CompletionStage<O>> serves) {
+      BiFunction<I, ClientConnection, CompletionStage<O>> serves) {
     calls.put(
         PREFIX + method,
         new UnaryCall<>(reads, writes, /* goesFirst= */ true, answer -> false, serves));
@@ -175,7 +175,8 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
 
   private <I, O extends MessageLite> CompletionStage<HttpResponse> answer(
       HttpRequest request, UnaryCall<I, O> call) {
-    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    ClientConnection caller =
+        request.getAttribute(ClientConnection.KEY).orElseGet(ClientConnection::unknown);
     Refusal.Builder refusal = commands.refusal(caller, call.goesFirst());
     if (refusal != null) {
       return CompletableFuture.completedFuture(failures.answer(refusal));
@@ -194,7 +195,7 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
   }
 
   private <O extends MessageLite> HttpResponse answered(
-      O answer, UnaryCall<?, O> call, Caller caller) {
+      O answer, UnaryCall<?, O> call, ClientConnection caller) {
     if (call.mayBeLost().test(answer)) {
       Quota.Full full = unread.full(caller, answer.getSerializedSize(), /* reserve= */ 0);
       if (full != null) {

@@ -14,7 +14,7 @@ import io.holdfast.grpc.call.NodeQuotas;
 import io.holdfast.grpc.call.ReadCalls;
 import io.holdfast.grpc.call.ServingState;
 import io.holdfast.grpc.frame.SessionIntake;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.session.SessionDependencies;
 import io.holdfast.grpc.session.SessionFlow;
@@ -144,16 +144,16 @@ final class LockEndpoint implements LockService {
 
   @Override
   public CompletionStage<LockResponse> lock(LockRequest request) {
-    return lockCalls.lock(request, Caller.unknown()).answer();
+    return lockCalls.lock(request, ClientConnection.unknown()).answer();
   }
 
   @Override
   public CompletionStage<LockResponse> tryLock(LockRequest request) {
-    return tryLock(request, Caller.unknown());
+    return tryLock(request, ClientConnection.unknown());
   }
 
   /** Serves {@link #tryLock(LockRequest)} for a client's connection, as do the methods below. */
-  CompletionStage<LockResponse> tryLock(LockRequest request, Caller caller) {
+  CompletionStage<LockResponse> tryLock(LockRequest request, ClientConnection caller) {
     if (request.getTimeoutMs() != 0) {
       return calls.answer(
           request,
@@ -167,10 +167,10 @@ final class LockEndpoint implements LockService {
 
   @Override
   public CompletionStage<UnlockResponse> unlock(UnlockRequest request) {
-    return unlock(request, Caller.unknown());
+    return unlock(request, ClientConnection.unknown());
   }
 
-  CompletionStage<UnlockResponse> unlock(UnlockRequest request, Caller caller) {
+  CompletionStage<UnlockResponse> unlock(UnlockRequest request, ClientConnection caller) {
     return calls.answer(
         request,
         () -> {
@@ -220,10 +220,10 @@ final class LockEndpoint implements LockService {
 
   @Override
   public CompletionStage<CancelResponse> cancel(CancelRequest request) {
-    return cancel(request, Caller.unknown());
+    return cancel(request, ClientConnection.unknown());
   }
 
-  CompletionStage<CancelResponse> cancel(CancelRequest request, Caller caller) {
+  CompletionStage<CancelResponse> cancel(CancelRequest request, ClientConnection caller) {
     return calls.answer(
         request,
         () -> {
@@ -251,10 +251,11 @@ final class LockEndpoint implements LockService {
 
   @Override
   public CompletionStage<ForceUnlockResponse> forceUnlock(ForceUnlockRequest request) {
-    return forceUnlock(request, Caller.unknown());
+    return forceUnlock(request, ClientConnection.unknown());
   }
 
-  CompletionStage<ForceUnlockResponse> forceUnlock(ForceUnlockRequest request, Caller caller) {
+  CompletionStage<ForceUnlockResponse> forceUnlock(
+      ForceUnlockRequest request, ClientConnection caller) {
     return calls.answer(
         request,
         () -> {
@@ -273,19 +274,21 @@ final class LockEndpoint implements LockService {
 
   @Override
   public CompletionStage<LeaseGrantResponse> leaseGrant(LeaseGrantRequest request) {
-    return leaseGrant(request, Caller.unknown());
+    return leaseGrant(request, ClientConnection.unknown());
   }
 
-  CompletionStage<LeaseGrantResponse> leaseGrant(LeaseGrantRequest request, Caller caller) {
+  CompletionStage<LeaseGrantResponse> leaseGrant(
+      LeaseGrantRequest request, ClientConnection caller) {
     return calls.answer(request, () -> leases.grant(request, caller));
   }
 
   @Override
   public CompletionStage<LeaseRevokeResponse> leaseRevoke(LeaseRevokeRequest request) {
-    return leaseRevoke(request, Caller.unknown());
+    return leaseRevoke(request, ClientConnection.unknown());
   }
 
-  CompletionStage<LeaseRevokeResponse> leaseRevoke(LeaseRevokeRequest request, Caller caller) {
+  CompletionStage<LeaseRevokeResponse> leaseRevoke(
+      LeaseRevokeRequest request, ClientConnection caller) {
     return calls.answer(request, () -> leases.revoke(request, caller));
   }
 
@@ -322,11 +325,12 @@ final class LockEndpoint implements LockService {
 
   @Override
   public Source<WatchResponse, NotUsed> watch(Source<WatchRequest, NotUsed> requests) {
-    return watch(requests, Caller.unknown());
+    return watch(requests, ClientConnection.unknown());
   }
 
   /** Serves a stream of watches of this connection. */
-  Source<WatchResponse, NotUsed> watch(Source<WatchRequest, NotUsed> requests, Caller caller) {
+  Source<WatchResponse, NotUsed> watch(
+      Source<WatchRequest, NotUsed> requests, ClientConnection caller) {
     try {
       calls.requireServing();
     } catch (StatusRuntimeException e) {
@@ -339,7 +343,8 @@ final class LockEndpoint implements LockService {
   public Source<SessionResponse, NotUsed> session(Source<SessionRequest, NotUsed> frames) {
     return session(
         frames,
-        new SessionIntake(GrpcServer.bytes(Quota.Kind.FRAMES), quotas.unread(), Caller.unknown()));
+        new SessionIntake(
+            GrpcServer.bytes(Quota.Kind.FRAMES), quotas.unread(), ClientConnection.unknown()));
   }
 
   /** Serves a session stream whose frames are admitted by this intake. */

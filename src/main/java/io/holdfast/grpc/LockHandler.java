@@ -12,7 +12,7 @@ import io.holdfast.grpc.call.CommandQuota;
 import io.holdfast.grpc.call.LockCalls;
 import io.holdfast.grpc.frame.FailureResponses;
 import io.holdfast.grpc.frame.RequestChecker;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.LockRequest;
@@ -73,7 +73,8 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
 
   @Override
   public CompletionStage<HttpResponse> apply(HttpRequest request) {
-    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    ClientConnection caller =
+        request.getAttribute(ClientConnection.KEY).orElseGet(ClientConnection::unknown);
     Refusal.Builder refusal = commands.refusal(caller, /* goesFirst= */ false);
     if (refusal != null) {
       return CompletableFuture.completedFuture(failures.answer(refusal));
@@ -90,7 +91,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
   }
 
   /** Counts the call until it is answered or is assumed to wait in the queue. */
-  private void count(LockCalls.LockCall call, Caller caller) {
+  private void count(LockCalls.LockCall call, ClientConnection caller) {
     if (call.answer().isDone()) {
       return;
     }
@@ -105,7 +106,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
   }
 
   private CompletionStage<HttpResponse> answer(
-      LockCalls.LockCall call, Caller caller, GrpcProtocolWriter writer) {
+      LockCalls.LockCall call, ClientConnection caller, GrpcProtocolWriter writer) {
     CompletionStage<HttpResponse> atOnce =
         answerIfRoom(call, caller)
             .thenApply(
@@ -147,7 +148,8 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
    * Returns the answer, or a refusal if there is no room for it. Many waiting calls may be answered
    * at the same time, each with the holder of the lock.
    */
-  private CompletionStage<LockResponse> answerIfRoom(LockCalls.LockCall call, Caller caller) {
+  private CompletionStage<LockResponse> answerIfRoom(
+      LockCalls.LockCall call, ClientConnection caller) {
     return call.answer()
         .thenApply(
             answer -> {
@@ -163,7 +165,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
   /**
    * Checks the connection once: a break before the start of the response is not reported otherwise.
    */
-  private void checkConnectionOnce(LockCalls.LockCall call, Caller caller) {
+  private void checkConnectionOnce(LockCalls.LockCall call, ClientConnection caller) {
     var unused =
         system
             .scheduler()
@@ -178,7 +180,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
   }
 
   private HttpResponse startResponse(
-      LockCalls.LockCall call, Caller caller, GrpcProtocolWriter writer) {
+      LockCalls.LockCall call, ClientConnection caller, GrpcProtocolWriter writer) {
     Source<LockResponse, NotUsed> answer =
         Source.completionStage(answerIfRoom(call, caller))
             .watchTermination(
@@ -196,7 +198,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
         answer, LockService.Serializers.LockResponseSerializer, writer, system, failures.mapper());
   }
 
-  private void onClientGone(LockCalls.LockCall call, Caller caller) {
+  private void onClientGone(LockCalls.LockCall call, ClientConnection caller) {
     call.onConnectionLost();
     var unused =
         system

@@ -20,7 +20,7 @@ import io.holdfast.grpc.frame.FailureResponses;
 import io.holdfast.grpc.frame.RequestChecker;
 import io.holdfast.grpc.frame.SessionIntake;
 import io.holdfast.grpc.guard.BackpressureStage;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.LockService;
@@ -43,7 +43,7 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
   /** Serves a stream of requests of one client. */
   @FunctionalInterface
   private interface StreamService<I, O> {
-    Source<O, NotUsed> serve(Source<I, NotUsed> requests, Caller caller);
+    Source<O, NotUsed> serve(Source<I, NotUsed> requests, ClientConnection caller);
   }
 
   private record StreamCall<O>(
@@ -138,7 +138,8 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
   }
 
   private <O> HttpResponse answer(HttpRequest request, StreamCall<O> call) {
-    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    ClientConnection caller =
+        request.getAttribute(ClientConnection.KEY).orElseGet(ClientConnection::unknown);
     Source<ByteString, NotUsed> data =
         request.entity().getDataBytes().mapMaterializedValue(unused -> NotUsed.getInstance());
     return GrpcMarshalling.marshalStream(
@@ -162,7 +163,8 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
   CompletionStage<HttpResponse> others(
       HttpRequest request, Function<HttpRequest, CompletionStage<HttpResponse>> served)
       throws Exception {
-    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    ClientConnection caller =
+        request.getAttribute(ClientConnection.KEY).orElseGet(ClientConnection::unknown);
     Quota.Full full = streams.full(caller, 0, /* reserve= */ 0);
     if (full != null) {
       DeframerStage.drop(request, bytes, caller, system);
@@ -171,7 +173,7 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
     return served.apply(request).thenApply(answer -> counted(answer, caller));
   }
 
-  private HttpResponse counted(HttpResponse answer, Caller caller) {
+  private HttpResponse counted(HttpResponse answer, ClientConnection caller) {
     if (!(answer.entity() instanceof Chunked whole)) {
       return answer;
     }
@@ -181,7 +183,7 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
     return answer.withEntity((ResponseEntity) whole.copy(whole.contentType(), parts.asScala()));
   }
 
-  private Source<ChunkStreamPart, Object> counted(Chunked whole, Caller caller) {
+  private Source<ChunkStreamPart, Object> counted(Chunked whole, ClientConnection caller) {
     Quota.Full full = streams.take(caller, 1);
     if (full != null) {
       Chunked refusal = (Chunked) failures.answer(StatusMapping.error(tooMany(full))).entity();
@@ -197,7 +199,7 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
 
   /* A stream counts from its materialization: one that never runs does not end either. */
   private <I, O> Source<O, NotUsed> bounded(
-      StreamService<I, O> serving, Source<I, NotUsed> requests, Caller caller) {
+      StreamService<I, O> serving, Source<I, NotUsed> requests, ClientConnection caller) {
     return Source.lazySource(
             () -> {
               Quota.Full full = streams.take(caller, 1);

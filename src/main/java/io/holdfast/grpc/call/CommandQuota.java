@@ -1,7 +1,7 @@
 package io.holdfast.grpc.call;
 
 import io.grpc.Status;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
@@ -42,17 +42,17 @@ public final class CommandQuota {
   }
 
   /** True if there is room for one command after {@code more} others. */
-  public boolean hasRoom(Caller caller, int more, boolean goesFirst) {
+  public boolean hasRoom(ClientConnection caller, int more, boolean goesFirst) {
     return full(caller, more, goesFirst) == null;
   }
 
   /** Returns the refusal of a call for which there is no room; null if there is room. */
-  public Refusal.@Nullable Builder refusal(Caller caller, boolean goesFirst) {
+  public Refusal.@Nullable Builder refusal(ClientConnection caller, boolean goesFirst) {
     Quota.Full full = full(caller, 0, goesFirst);
     return full == null ? null : refusal(full);
   }
 
-  private Quota.@Nullable Full full(Caller caller, int more, boolean goesFirst) {
+  private Quota.@Nullable Full full(ClientConnection caller, int more, boolean goesFirst) {
     return quota.full(caller, more, goesFirst ? RESERVE : 0);
   }
 
@@ -66,12 +66,12 @@ public final class CommandQuota {
   }
 
   /** Changes the count by {@code more}, which may be negative. */
-  public void count(Caller caller, int more) {
+  public void count(ClientConnection caller, int more) {
     quota.count(caller, more);
   }
 
   /** Stops counting a command. One with an unknown outcome counts a little longer. */
-  public void answered(Caller caller, @Nullable Throwable failure) {
+  public void answered(ClientConnection caller, @Nullable Throwable failure) {
     if (failure != null
         && CallRunner.status(failure).getStatus().getCode() == Status.Code.UNKNOWN) {
       CompletableFuture.delayedExecutor(STILL_UNDER_WAY.toMillis(), TimeUnit.MILLISECONDS)
@@ -82,7 +82,7 @@ public final class CommandQuota {
   }
 
   /** Runs a command, and counts it until it is answered. */
-  public <T> CompletionStage<T> run(Caller caller, Supplier<CompletionStage<T>> command) {
+  public <T> CompletionStage<T> run(ClientConnection caller, Supplier<CompletionStage<T>> command) {
     count(caller, 1);
     return command.get().whenComplete((answer, failure) -> answered(caller, failure));
   }

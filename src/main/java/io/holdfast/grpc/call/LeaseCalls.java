@@ -4,11 +4,11 @@ import akka.NotUsed;
 import akka.stream.javadsl.Source;
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.PageToken;
 import io.holdfast.grpc.translate.RecordWriter;
-import io.holdfast.grpc.translate.RefusalWriter;
+import io.holdfast.grpc.translate.RefusalTranslator;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.lease.LeaseCommand;
@@ -69,7 +69,8 @@ public final class LeaseCalls {
     this.random = random;
   }
 
-  public CompletionStage<LeaseGrantResponse> grant(LeaseGrantRequest request, Caller caller) {
+  public CompletionStage<LeaseGrantResponse> grant(
+      LeaseGrantRequest request, ClientConnection caller) {
     LeaseCommand.Grant grant = reader.grant(request);
     long wanted = RequestReader.atLeast("lease_id", request.getLeaseId(), 0);
     long id = wanted == 0 ? chosen(request) : wanted;
@@ -99,7 +100,7 @@ public final class LeaseCalls {
   }
 
   private CompletionStage<LeaseGrantResponse> grant(
-      Caller caller, long lease, LeaseCommand.Grant grant, int choices) {
+      ClientConnection caller, long lease, LeaseCommand.Grant grant, int choices) {
     return quotas
         .leases()
         .grant(caller, lease, grant, locks)
@@ -126,7 +127,8 @@ public final class LeaseCalls {
     return outcome.equals(new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS));
   }
 
-  public CompletionStage<LeaseRevokeResponse> revoke(LeaseRevokeRequest request, Caller caller) {
+  public CompletionStage<LeaseRevokeResponse> revoke(
+      LeaseRevokeRequest request, ClientConnection caller) {
     long lease = RequestReader.lease(request.getLeaseId());
     LeaseCommand.Revoke revoke = reader.revoke(request);
     return quotas
@@ -159,7 +161,7 @@ public final class LeaseCalls {
       case EXISTS ->
           StatusMapping.error(
               Reason.REASON_LEASE_EXISTS, "lease_id [" + lease + "] is of a lease that is alive");
-      case NOT_FOUND -> RefusalWriter.leaseNotFound(lease);
+      case NOT_FOUND -> RefusalTranslator.leaseNotFound(lease);
       case REQUEST_REUSED ->
           StatusMapping.error(
               Reason.REASON_REQUEST_ID_REUSED, "request_id came before with other content");
@@ -244,7 +246,7 @@ public final class LeaseCalls {
             locks.left(new Renewal.OfLease(lease, /* incarnation= */ 0)),
             (read, left) -> {
               LeaseDetails view =
-                  read.value().orElseThrow(() -> RefusalWriter.leaseNotFound(lease));
+                  read.value().orElseThrow(() -> RefusalTranslator.leaseNotFound(lease));
               return LeaseTimeToLiveResponse.newBuilder()
                   .setHeader(writer.header(read.revision()))
                   .setLease(writer.lease(view, left))

@@ -1,7 +1,7 @@
 package io.holdfast.grpc.call;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.journal.LeaseEndFeed;
@@ -42,7 +42,7 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
    *
    * @param incarnation 0 until its grant is answered
    */
-  private record CountedLease(Caller caller, ClientId client, long incarnation) {}
+  private record CountedLease(ClientConnection caller, ClientId client, long incarnation) {}
 
   private final Quota leases;
   private final AppliedLeases applied;
@@ -71,7 +71,7 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
    * @throws StatusRuntimeException if there is no room; nothing is changed
    */
   public CompletionStage<LeaseAnswer> grant(
-      Caller caller, long lease, LeaseCommand.Grant grant, LeaseGateway way) {
+      ClientConnection caller, long lease, LeaseCommand.Grant grant, LeaseGateway way) {
     CountedLease mine = new CountedLease(caller, grant.terms().client(), /* incarnation= */ 0);
     if (begun.containsKey(lease)) { // a repetition, or a duplicate id that will be refused
       return way.handle(lease, grant)

@@ -1,6 +1,6 @@
 package io.holdfast.grpc.call;
 
-import io.holdfast.grpc.translate.RefusalWriter;
+import io.holdfast.grpc.translate.RefusalTranslator;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
@@ -50,7 +50,7 @@ public final class LifetimeResolver {
     long lease = RequestReader.atLeast("lease_id", request.getLeaseId(), 1);
     long meant = RequestReader.atLeast("lease_incarnation", request.getLeaseIncarnation(), 0);
     return find(lease, view -> meant == 0 || meant == view.incarnation())
-        .thenApply(found -> found.orElseThrow(() -> RefusalWriter.leaseNotFound(lease)))
+        .thenApply(found -> found.orElseThrow(() -> RefusalTranslator.leaseNotFound(lease)))
         .thenApply(
             view ->
                 new Lifetime.Shared(

@@ -1,7 +1,7 @@
 package io.holdfast.grpc.call;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.RemainingTtls;
@@ -71,7 +71,7 @@ public final class LockCalls {
     private final CompletableFuture<LockResponse> answer;
     private final boolean mayWait;
 
-    private LockCall(LockRequest request, Caller caller) {
+    private LockCall(LockRequest request, ClientConnection caller) {
       mayWait = request.getTimeoutMs() > 0;
       answer = calls.answer(request, () -> counted(request, caller)).toCompletableFuture();
     }
@@ -80,7 +80,7 @@ public final class LockCalls {
      * Counts the call until it has certainly ended: its client waits no longer, and no release is
      * in progress.
      */
-    private CompletionStage<LockResponse> counted(LockRequest request, Caller caller) {
+    private CompletionStage<LockResponse> counted(LockRequest request, ClientConnection caller) {
       int places = places(request);
       Quota.Full full = quotas.lockCalls().take(caller, places);
       if (full != null) {
@@ -163,7 +163,7 @@ public final class LockCalls {
     }
   }
 
-  public LockCall lock(LockRequest request, Caller caller) {
+  public LockCall lock(LockRequest request, ClientConnection caller) {
     return new LockCall(request, caller);
   }
 

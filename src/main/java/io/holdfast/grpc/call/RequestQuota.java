@@ -1,6 +1,6 @@
 package io.holdfast.grpc.call;
 
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Reason;
@@ -70,7 +70,7 @@ public final class RequestQuota {
    * @throws io.grpc.StatusRuntimeException if there is no room; nothing is changed
    */
   public <T> CompletionStage<T> run(
-      Caller caller,
+      ClientConnection caller,
       int shard,
       String name,
       Predicate<T> isKnown,

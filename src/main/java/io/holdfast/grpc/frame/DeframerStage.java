@@ -15,7 +15,7 @@ import akka.stream.stage.GraphStageLogic;
 import akka.stream.stage.TimerGraphStageLogic;
 import akka.util.ByteString;
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Reason;
@@ -44,12 +44,12 @@ public final class DeframerStage extends GraphStage<FlowShape<ByteString, ByteSt
   private final Outlet<ByteString> out = Outlet.create("deframing.frames");
   private final FlowShape<ByteString, ByteString> shape = FlowShape.of(in, out);
   private final Quota bytes;
-  private final Caller caller;
+  private final ClientConnection caller;
   private final boolean single;
   private final @Nullable SessionIntake intake;
 
   private DeframerStage(
-      Quota bytes, Caller caller, boolean single, @Nullable SessionIntake intake) {
+      Quota bytes, ClientConnection caller, boolean single, @Nullable SessionIntake intake) {
     this.bytes = bytes;
     this.caller = caller;
     this.single = single;
@@ -57,7 +57,7 @@ public final class DeframerStage extends GraphStage<FlowShape<ByteString, ByteSt
   }
 
   /** Creates the stage of a streaming call: each frame as soon as it is complete. */
-  public static DeframerStage ofMany(Quota bytes, Caller caller) {
+  public static DeframerStage ofMany(Quota bytes, ClientConnection caller) {
     return new DeframerStage(bytes, caller, /* single= */ false, null);
   }
 
@@ -67,12 +67,13 @@ public final class DeframerStage extends GraphStage<FlowShape<ByteString, ByteSt
   }
 
   /** Creates the stage of a unary call: its only frame, after the end of the call. */
-  static DeframerStage ofOne(Quota bytes, Caller caller) {
+  static DeframerStage ofOne(Quota bytes, ClientConnection caller) {
     return new DeframerStage(bytes, caller, /* single= */ true, null);
   }
 
   /** Reads and discards the messages of a refused call. */
-  public static void drop(HttpRequest request, Quota bytes, Caller caller, ActorSystem<?> system) {
+  public static void drop(
+      HttpRequest request, Quota bytes, ClientConnection caller, ActorSystem<?> system) {
     if (!(request.entity() instanceof HttpEntity.Strict)) {
       var unused =
           request

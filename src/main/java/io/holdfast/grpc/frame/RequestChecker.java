@@ -15,7 +15,7 @@ import akka.stream.SystemMaterializer;
 import akka.stream.javadsl.Sink;
 import akka.util.ByteString;
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Reason;
@@ -89,7 +89,8 @@ public final class RequestChecker implements Function<HttpRequest, CompletionSta
 
   @Override
   public CompletionStage<HttpResponse> apply(HttpRequest request) throws Exception {
-    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    ClientConnection caller =
+        request.getAttribute(ClientConnection.KEY).orElseGet(ClientConnection::unknown);
     if (!TYPES.contains(request.entity().getContentType().mediaType().subType())) {
       return refused(
           request, caller, HttpResponse.create().withStatus(StatusCodes.UNSUPPORTED_MEDIA_TYPE));
@@ -111,7 +112,8 @@ public final class RequestChecker implements Function<HttpRequest, CompletionSta
         : whole(request, caller);
   }
 
-  private CompletionStage<HttpResponse> whole(HttpRequest request, Caller caller) throws Exception {
+  private CompletionStage<HttpResponse> whole(HttpRequest request, ClientConnection caller)
+      throws Exception {
     if (request.entity() instanceof HttpEntity.Strict strict) {
       Deframer deframer = new Deframer();
       deframer.give(strict.getData());
@@ -151,7 +153,7 @@ public final class RequestChecker implements Function<HttpRequest, CompletionSta
   }
 
   private CompletionStage<HttpResponse> refused(
-      HttpRequest request, Caller caller, HttpResponse answer) {
+      HttpRequest request, ClientConnection caller, HttpResponse answer) {
     DeframerStage.drop(request, bytes, caller, system);
     return CompletableFuture.completedFuture(answer);
   }

@@ -1,7 +1,7 @@
 package io.holdfast.grpc.frame;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Reason;
@@ -26,7 +26,7 @@ public final class SessionIntake {
 
   private final Quota frames;
   private final Quota unread;
-  private final Caller caller;
+  private final ClientConnection caller;
   private final Deque<Integer> inHand = new ArrayDeque<>(2);
   private int looks;
   private boolean isClosed;
@@ -37,14 +37,14 @@ public final class SessionIntake {
    * @param frames the quota of bytes of frames and delayed operations
    * @param unread the quota of bytes of unread answers
    */
-  public SessionIntake(Quota frames, Quota unread, Caller caller) {
+  public SessionIntake(Quota frames, Quota unread, ClientConnection caller) {
     this.frames = frames;
     this.unread = unread;
     this.caller = caller;
   }
 
   /** Returns the connection of the stream. */
-  public Caller caller() {
+  public ClientConnection caller() {
     return caller;
   }
 

@@ -39,7 +39,7 @@ public final class BackpressureStage<T> extends GraphStage<FlowShape<T, T>> {
   }
 
   /** Creates a stage that pulls while this quota has room. */
-  public static <T> BackpressureStage<T> of(Quota bytes, Caller caller) {
+  public static <T> BackpressureStage<T> of(Quota bytes, ClientConnection caller) {
     return new BackpressureStage<>(
         unused -> bytes.full(caller, 0, /* reserve= */ 0) == null, message -> {});
   }

@@ -55,8 +55,8 @@ final class ClientAddress {
     private final Map<String, ClientAddress> known = new ConcurrentHashMap<>();
 
     /** Registers a connection from an address. */
-    Caller connected(InetAddress from) {
-      return new Caller(
+    ClientConnection connected(InetAddress from) {
+      return new ClientConnection(
           known.compute(
               name(from),
               (name, before) -> {
@@ -67,7 +67,7 @@ final class ClientAddress {
     }
 
     /** Removes a connection that has ended. */
-    void left(Caller caller) {
+    void left(ClientConnection caller) {
       caller.left();
       caller.address().connections.decrementAndGet();
       known.forEach(

@@ -173,7 +173,7 @@ public final class GuardedServer {
     InetSocketAddress remote = connection.remoteAddress();
     ConnectionCloser end = new ConnectionCloser(() -> over.complete(Done.getInstance()));
     Flow<ByteString, ByteString, NotUsed> network = BidiFlow.fromGraph(end).join(connection.flow());
-    Caller caller = addresses.connected(remote.getAddress());
+    ClientConnection caller = addresses.connected(remote.getAddress());
     UnreadAnswers unread = new UnreadAnswers(bytes, caller);
     FrameGuard guard =
         new FrameGuard(bounds, unread, System::nanoTime, violation -> ended(remote, violation));
@@ -210,12 +210,13 @@ public final class GuardedServer {
   }
 
   private Flow<ByteString, ByteString, ServerTerminator> requests(
-      Caller caller, UnreadAnswers unread) {
+      ClientConnection caller, UnreadAnswers unread) {
     return Flow.fromGraph(
             Http2Blueprint.handleWithStreamIdHeader(
                 settings.http2Settings().maxConcurrentStreams(),
                 (HttpRequest request) ->
-                    answering.answer((HttpRequest) request.addAttribute(Caller.KEY, caller)),
+                    answering.answer(
+                        (HttpRequest) request.addAttribute(ClientConnection.KEY, caller)),
                 threads))
         .joinMat(
             HttpLayers.http2(

@@ -90,7 +90,7 @@ public final class Quota {
   public record Full(String of, long most) {}
 
   /** Takes the amount, or nothing; returns the limit that is reached, or null. */
-  public @Nullable Full take(Caller caller, long amount) {
+  public @Nullable Full take(ClientConnection caller, long amount) {
     if (!add(taken, amount, ofNode)) {
       return new Full("node", ofNode);
     } else if (!add(caller.address().taken(kind), amount, ofAddress())) {
@@ -113,12 +113,12 @@ public final class Quota {
   }
 
   /** Returns an amount that was taken. */
-  public void give(Caller caller, long amount) {
+  public void give(ClientConnection caller, long amount) {
     count(caller, -amount);
   }
 
   /** Changes the amount taken without a check of the limits. */
-  public void count(Caller caller, long amount) {
+  public void count(ClientConnection caller, long amount) {
     long now = caller.address().taken(kind).addAndGet(amount);
     taken.addAndGet(ofNode(now) - ofNode(now - amount));
     caller.taken(kind).addAndGet(amount);
@@ -139,7 +139,7 @@ public final class Quota {
    *
    * @param reserve the percentage by which the limits are larger for a caller with priority
    */
-  public @Nullable Full full(Caller caller, long more, int reserve) {
+  public @Nullable Full full(ClientConnection caller, long more, int reserve) {
     if (isFull(taken.get() + more, ofNode, reserve)) {
       return new Full("node", ofNode);
     } else if (isFull(caller.address().taken(kind).get() + more, ofAddress(), reserve)) {

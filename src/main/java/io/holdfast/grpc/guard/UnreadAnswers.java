@@ -33,7 +33,7 @@ final class UnreadAnswers {
   static final int LITTLE = 4 << 10;
 
   private final Quota bytes;
-  private final Caller caller;
+  private final ClientConnection caller;
   private final Map<Integer, UnreadAnswer> open = new HashMap<>();
   private int lastStream;
   private long unread;
@@ -44,7 +44,7 @@ final class UnreadAnswers {
    *
    * @param bytes the quota of bytes of unread answers
    */
-  UnreadAnswers(Quota bytes, Caller caller) {
+  UnreadAnswers(Quota bytes, ClientConnection caller) {
     this.bytes = bytes;
     this.caller = caller;
   }

@@ -73,7 +73,8 @@ final class AnswerBackpressure {
    */
   void requireToWait() {
     if (delayed.bytes() >= ALWAYS_UNREAD && !port.hasRoomForAnswers()) {
-      throw StatusMapping.error(Reason.REASON_OVERLOADED, "the node has no room for more unread answers");
+      throw StatusMapping.error(
+          Reason.REASON_OVERLOADED, "the node has no room for more unread answers");
     }
   }
 

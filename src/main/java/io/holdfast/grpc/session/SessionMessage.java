@@ -32,7 +32,7 @@ sealed interface SessionMessage extends CallerMessage
   record KeepAliveResult(long number, Renewal.@Nullable Answer answer) implements NodeReply {}
 
   /** The opened session, or the reason why it could not be opened. */
-  record OpenResult(SessionOpener.@Nullable OpenSession opened, @Nullable Throwable failure)
+  record OpenResult(SessionOpener.@Nullable OpenedSession opened, @Nullable Throwable failure)
       implements NodeReply {}
 
   /** The result of the request to end the session; null if it is unknown. */

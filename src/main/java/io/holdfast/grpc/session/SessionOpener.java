@@ -5,7 +5,7 @@ import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.grpc.call.LeaseCalls;
 import io.holdfast.grpc.call.LeaseQuota;
 import io.holdfast.grpc.call.LifetimeResolver;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.lease.LeaseCommand;
@@ -37,7 +37,7 @@ public final class SessionOpener {
       Set.of(LeaseOutcome.Reason.TOO_MANY_LEASES, LeaseOutcome.Reason.STATE_FULL);
 
   /** An open session, with the message for the client. */
-  record OpenSession(ClientId client, Lifetime.Shared life, SessionOpened message) {}
+  record OpenedSession(ClientId client, Lifetime.Shared life, SessionOpened message) {}
 
   private final LeaseGateway leases;
   private final LeaseQuota quota;
@@ -64,7 +64,7 @@ public final class SessionOpener {
     this.random = random;
   }
 
-  CompletionStage<OpenSession> open(SessionOpen open, Caller caller) {
+  CompletionStage<OpenedSession> open(SessionOpen open, ClientConnection caller) {
     long session = RequestReader.atLeast("session_id", open.getSessionId(), 0);
     if (open.getClusterId() != 0 && open.getClusterId() != facts.identity().clusterId()) {
       throw StatusMapping.error(
@@ -73,7 +73,7 @@ public final class SessionOpener {
     return session == 0 ? begin(open, caller) : resume(session, open);
   }
 
-  private CompletionStage<OpenSession> begin(SessionOpen open, Caller caller) {
+  private CompletionStage<OpenedSession> begin(SessionOpen open, ClientConnection caller) {
     long ttlMs =
         open.getTtlMs() == 0
             ? USUAL_TTL_MS
@@ -101,7 +101,7 @@ public final class SessionOpener {
             });
   }
 
-  private CompletionStage<OpenSession> resume(long session, SessionOpen open) {
+  private CompletionStage<OpenedSession> resume(long session, SessionOpen open) {
     if (open.getTtlMs() != 0) {
       throw RequestReader.notAllowed("ttl_ms", "ttl_ms is not allowed with session_id");
     } else if (!open.getClientId().isEmpty()) {
@@ -133,8 +133,8 @@ public final class SessionOpener {
         Reason.REASON_SESSION_NOT_FOUND, "there is no such session; all its grants have ended");
   }
 
-  private OpenSession opened(long id, long incarnation, LeaseTerms terms, boolean resumed) {
-    return new OpenSession(
+  private OpenedSession opened(long id, long incarnation, LeaseTerms terms, boolean resumed) {
+    return new OpenedSession(
         terms.client(),
         new Lifetime.Shared(new LeaseLife(id, incarnation), terms.ttl()),
         SessionOpened.newBuilder()

@@ -11,7 +11,7 @@ import akka.actor.typed.javadsl.Receive;
 import io.grpc.StatusRuntimeException;
 import io.holdfast.grpc.call.CallRunner;
 import io.holdfast.grpc.frame.SessionIntake;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.session.SessionFlow.Event;
 import io.holdfast.grpc.session.SessionFlow.Out;
@@ -49,7 +49,7 @@ public final class SessionStreamActor extends AbstractBehavior<CallerMessage>
 
   private final SessionDependencies node;
   private final SessionIntake intake;
-  private final Caller caller;
+  private final ClientConnection caller;
   private final ActorRef<CallerMessage> self;
   private final SessionStreamCore core;
   private @Nullable ActorRef<Out> out;
@@ -160,7 +160,7 @@ public final class SessionStreamActor extends AbstractBehavior<CallerMessage>
   }
 
   private Behavior<CallerMessage> onOpened(SessionMessage.OpenResult result) {
-    SessionOpener.OpenSession opened = result.opened();
+    SessionOpener.OpenedSession opened = result.opened();
     return on(
         () -> {
           if (opened == null) {

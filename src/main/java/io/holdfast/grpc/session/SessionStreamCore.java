@@ -34,7 +34,7 @@ final class SessionStreamCore {
   private final SessionPort port;
   private final AnswerWriter writer;
   private final SessionOutbox out;
-  private final Function<SessionOpener.OpenSession, SessionOperations> createOperations;
+  private final Function<SessionOpener.OpenedSession, SessionOperations> createOperations;
   private @Nullable SessionOperations operations;
   private @Nullable SessionRequest first;
   private boolean isFlushing;
@@ -138,7 +138,7 @@ final class SessionStreamCore {
   }
 
   /** Handles the opened session. */
-  void onOpened(SessionOpener.OpenSession opened, long now) {
+  void onOpened(SessionOpener.OpenedSession opened, long now) {
     SessionRequest frame = first;
     if (frame == null) {
       throw new IllegalStateException("a session was opened without a frame");
@@ -316,7 +316,8 @@ final class SessionStreamCore {
     } else if (current.backpressure().isTooSlow(now)) {
       fail(
           StatusMapping.error(
-              Reason.REASON_OVERLOADED, "the client does not read its answers, and the node is full"));
+              Reason.REASON_OVERLOADED,
+              "the client does not read its answers, and the node is full"));
       return;
     }
     current.onTick(now);

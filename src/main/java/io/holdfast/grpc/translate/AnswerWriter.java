@@ -96,7 +96,7 @@ public final class AnswerWriter {
           public LockResponse.Builder refused(Outcome.Refused refused) {
             return refused
                 .refusal()
-                .match(new RefusalWriter.NotAcquired(key, response, shown(key)));
+                .match(new RefusalTranslator.NotAcquired(key, response, shown(key)));
           }
         });
   }
@@ -121,7 +121,7 @@ public final class AnswerWriter {
 
           @Override
           public UnlockResponse.Builder refused(Outcome.Refused refused) {
-            throw refused.refusal().match(new RefusalWriter.Errors(key, shown(key)));
+            throw refused.refusal().match(new RefusalTranslator.Errors(key, shown(key)));
           }
         });
   }
@@ -147,7 +147,7 @@ public final class AnswerWriter {
 
           @Override
           public CancelResponse.Builder refused(Outcome.Refused refused) {
-            throw refused.refusal().match(new RefusalWriter.Errors(key, shown(key)));
+            throw refused.refusal().match(new RefusalTranslator.Errors(key, shown(key)));
           }
         });
   }
@@ -170,7 +170,7 @@ public final class AnswerWriter {
 
               @Override
               public ForceUnlockResponse refused(Outcome.Refused refused) {
-                throw refused.refusal().match(new RefusalWriter.Errors(key, shown(key)));
+                throw refused.refusal().match(new RefusalTranslator.Errors(key, shown(key)));
               }
             });
   }

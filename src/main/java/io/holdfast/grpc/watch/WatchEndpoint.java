@@ -3,7 +3,7 @@ package io.holdfast.grpc.watch;
 import akka.stream.javadsl.Source;
 import io.holdfast.config.WatchSettings;
 import io.holdfast.coordination.AnswerFacts;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.v1.WatchRequest;
 import io.holdfast.v1.WatchResponse;
@@ -67,7 +67,7 @@ public final class WatchEndpoint {
   }
 
   public <M> Source<WatchResponse, M> watch(
-      Source<WatchRequest, M> requests, Quota unread, Caller caller) {
+      Source<WatchRequest, M> requests, Quota unread, ClientConnection caller) {
     WatchWriter writer = new WatchWriter(facts, locks, refusals);
     return requests.via(
         new WatchFlow(

@@ -1,7 +1,7 @@
 package io.holdfast.grpc.watch;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Reason;
@@ -20,9 +20,9 @@ final class WatchQuota {
   private final Quota open;
   private final Quota bytes;
   private final Quota unread;
-  private final Caller caller;
+  private final ClientConnection caller;
 
-  WatchQuota(Quota open, Quota bytes, Quota unread, Caller caller) {
+  WatchQuota(Quota open, Quota bytes, Quota unread, ClientConnection caller) {
     this.open = open;
     this.bytes = bytes;
     this.unread = unread;

@@ -82,8 +82,7 @@ final class WatchStreamHandler implements AutoCloseable {
       case CANCEL -> Optional.of(cancel(request.getCancel().getWatchId()));
       case PROGRESS -> stream.mark(request.getProgress().getWatchId()).map(writer::ended);
       case REQUEST_NOT_SET ->
-          throw WatchReader.error(
-              Reason.REASON_FIELD_REQUIRED, "request", "the request is empty");
+          throw WatchReader.error(Reason.REASON_FIELD_REQUIRED, "request", "the request is empty");
     };
   }
 

@@ -300,7 +300,8 @@ final class Driver implements LinkEvents {
     }
   }
 
-  private record RefusableAction(Runnable action, Consumer<RaftRefusal> refusal) implements Inputs.Input {
+  private record RefusableAction(Runnable action, Consumer<RaftRefusal> refusal)
+      implements Inputs.Input {
 
     @Override
     public void carryOut() {

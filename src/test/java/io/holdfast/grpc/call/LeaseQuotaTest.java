@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.StatusRuntimeException;
 import io.holdfast.bytes.Bytes;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.journal.state.LeaseEnd;
@@ -65,7 +65,7 @@ class LeaseQuotaTest {
           },
           Runnable::run,
           later::add);
-  private final Caller caller = Caller.unknown();
+  private final ClientConnection caller = ClientConnection.unknown();
   private CompletableFuture<LeaseAnswer> answer = new CompletableFuture<>();
 
   @Test
@@ -77,7 +77,7 @@ class LeaseQuotaTest {
     assertEquals(SHARE, refused.getMaximum());
     assertTrue(refused.getMessage().contains("address"), refused.getMessage());
     assertTrue(refused.getMessage().contains("holdfast.locks.max-leases"), refused.getMessage());
-    grant(Caller.unknown(), SHARE + 1, NAMELESS); // another address
+    grant(ClientConnection.unknown(), SHARE + 1, NAMELESS); // another address
     ends(1);
     granted(1_000, NAMELESS);
     refused(1_001, NAMELESS);
@@ -87,17 +87,18 @@ class LeaseQuotaTest {
   void a_named_client_has_one_share_from_all_its_addresses() {
     ClientId client = new ClientId("c");
     for (int i = 1; i <= SHARE; i++) {
-      grant(Caller.unknown(), i, client);
+      grant(ClientConnection.unknown(), i, client);
       begun(i);
     }
     Refusal refused =
         StatusMapping.refusal(
             assertThrows(
-                StatusRuntimeException.class, () -> grant(Caller.unknown(), SHARE + 1, client)));
+                StatusRuntimeException.class,
+                () -> grant(ClientConnection.unknown(), SHARE + 1, client)));
     assertTrue(refused.getMessage().contains("client"), refused.getMessage());
-    grant(Caller.unknown(), SHARE + 1, NAMELESS);
+    grant(ClientConnection.unknown(), SHARE + 1, NAMELESS);
     ends(1);
-    grant(Caller.unknown(), SHARE + 2, client);
+    grant(ClientConnection.unknown(), SHARE + 2, client);
   }
 
   @Test
@@ -208,7 +209,7 @@ class LeaseQuotaTest {
     return refusal;
   }
 
-  private void grant(Caller by, long lease, ClientId client) {
+  private void grant(ClientConnection by, long lease, ClientId client) {
     answer = new CompletableFuture<>();
     CompletableFuture<LeaseAnswer> answering = answer;
     var unused =

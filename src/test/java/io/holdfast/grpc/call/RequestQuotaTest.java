@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
@@ -21,7 +21,7 @@ class RequestQuotaTest {
   private long now = Long.MAX_VALUE - 1; // overflows soon
   private int nodes = 1;
   private final RequestQuota share = new RequestQuota(OF_SHARD, () -> nodes, () -> now);
-  private final Caller caller = Caller.unknown();
+  private final ClientConnection caller = ClientConnection.unknown();
 
   @Test
   void an_address_may_use_half_of_each_shard() {
@@ -33,7 +33,7 @@ class RequestQuotaTest {
         refused.getMessage().contains("holdfast.locks.max-request-ids-per-shard"),
         refused.getMessage());
     fill(2, 1_000);
-    ask(Caller.unknown(), 1, "another address", /* isKnown= */ false);
+    ask(ClientConnection.unknown(), 1, "another address", /* isKnown= */ false);
     ask(caller, 1, "", /* isKnown= */ false);
   }
 
@@ -84,7 +84,7 @@ class RequestQuotaTest {
     }
   }
 
-  private void ask(Caller by, int shard, String name, boolean isKnown) {
+  private void ask(ClientConnection by, int shard, String name, boolean isKnown) {
     var unused =
         share.run(
             by, shard, name, known -> known, () -> CompletableFuture.completedFuture(isKnown));

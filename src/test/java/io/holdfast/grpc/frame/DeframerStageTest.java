@@ -11,7 +11,7 @@ import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import io.grpc.StatusRuntimeException;
 import io.holdfast.fixtures.LocalActors;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Reason;
@@ -36,7 +36,7 @@ class DeframerStageTest {
   private final Quota bytes = new Quota(Quota.Kind.BYTES, 4_000, 1_300);
   private final Quota frames = new Quota(Quota.Kind.FRAMES, ALL, ALL);
   private final Quota unread = new Quota(Quota.Kind.UNREAD, ALL, ALL);
-  private final Caller caller = Caller.unknown();
+  private final ClientConnection caller = ClientConnection.unknown();
   private final List<ByteString> passed = new CopyOnWriteArrayList<>();
 
   @Test

@@ -21,7 +21,7 @@ import akka.util.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.Status;
 import io.holdfast.fixtures.LocalActors;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.v1.Header;
 import io.holdfast.v1.Refusal;
@@ -49,7 +49,7 @@ class RequestCheckerTest {
 
   private final Quota bytes = new Quota(Quota.Kind.BYTES, 1_000, 400);
   private final Quota unread = new Quota(Quota.Kind.UNREAD, 1_000, 400);
-  private final Caller caller = Caller.unknown();
+  private final ClientConnection caller = ClientConnection.unknown();
   private final List<HttpRequest> passed = new CopyOnWriteArrayList<>();
 
   @Test
@@ -289,7 +289,7 @@ class RequestCheckerTest {
 
   private HttpRequest request(RequestEntity entity) {
     return HttpRequest.POST("/a.Service/Method")
-        .addAttribute(Caller.KEY, caller)
+        .addAttribute(ClientConnection.KEY, caller)
         .withEntity(entity);
   }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Reason;
@@ -19,7 +19,7 @@ class SessionIntakeTest {
 
   private final Quota frames = new Quota(Quota.Kind.FRAMES, ALL, ALL);
   private final Quota unread = new Quota(Quota.Kind.UNREAD, ALL, ALL);
-  private final Caller caller = Caller.unknown();
+  private final ClientConnection caller = ClientConnection.unknown();
   private final SessionIntake intake = new SessionIntake(frames, unread, caller);
 
   @Test
@@ -65,7 +65,7 @@ class SessionIntakeTest {
   void frames_of_one_address_leave_room_for_other_addresses() {
     frames.count(caller, 5 * ALL);
     assertFalse(intake.hasRoom());
-    assertTrue(new SessionIntake(frames, unread, Caller.unknown()).letsIn(LARGE));
+    assertTrue(new SessionIntake(frames, unread, ClientConnection.unknown()).letsIn(LARGE));
   }
 
   @Test

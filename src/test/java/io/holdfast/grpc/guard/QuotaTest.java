@@ -19,7 +19,7 @@ class QuotaTest {
 
   @Test
   void a_connection_is_refused_above_its_share() {
-    Caller caller = from("10.0.0.1");
+    ClientConnection caller = from("10.0.0.1");
     assertNull(quota.take(caller, 300));
     assertEquals("connection", full(caller).of());
     quota.give(caller, 1);
@@ -29,7 +29,7 @@ class QuotaTest {
   @Test
   void an_address_may_take_half_with_all_its_connections() {
     assertNull(quota.take(from("10.0.0.1"), 300));
-    Caller second = from("10.0.0.1");
+    ClientConnection second = from("10.0.0.1");
     assertNull(quota.take(second, 200));
     assertEquals(new Quota.Full("address", 500), full(second));
     assertNull(quota.take(from("10.0.0.2"), 300));
@@ -45,10 +45,10 @@ class QuotaTest {
 
   @Test
   void work_left_by_a_closed_connection_counts_for_its_address() {
-    Caller gone = from("10.0.0.1");
+    ClientConnection gone = from("10.0.0.1");
     assertNull(quota.take(gone, 300));
     addresses.left(gone);
-    Caller next = from("10.0.0.1");
+    ClientConnection next = from("10.0.0.1");
     assertNull(quota.take(next, 200));
     assertEquals("address", full(next).of());
     quota.give(gone, 300);
@@ -60,7 +60,7 @@ class QuotaTest {
     assertNull(quota.take(from("10.0.0.1"), 300));
     assertNull(quota.take(from("10.0.0.2"), 300));
     assertNull(quota.take(from("10.0.0.3"), 300));
-    Caller last = from("10.0.0.4");
+    ClientConnection last = from("10.0.0.4");
     assertEquals("node", Objects.requireNonNull(quota.take(last, 101)).of());
     assertEquals(900, quota.taken());
     assertNull(quota.take(last, 100));
@@ -70,7 +70,7 @@ class QuotaTest {
   void an_address_may_take_half_of_a_cluster_over_all_nodes() {
     AtomicInteger nodes = new AtomicInteger(5);
     Quota leases = new Quota(Quota.Kind.LEASES, 1_000, 1_000, nodes::get);
-    Caller caller = from("10.0.0.1");
+    ClientConnection caller = from("10.0.0.1");
     assertNull(leases.take(caller, 100));
     assertEquals(new Quota.Full("address", 100), leases.take(from("10.0.0.1"), 1));
     nodes.set(4);
@@ -89,16 +89,16 @@ class QuotaTest {
 
   @Test
   void connections_of_one_address_share_its_name() {
-    Caller first = from("10.0.0.1");
+    ClientConnection first = from("10.0.0.1");
     addresses.left(first);
     assertEquals(first.network(), from("10.0.0.1").network());
     assertNotEquals(first.network(), from("10.0.0.2").network());
-    assertNotEquals(Caller.unknown().network(), Caller.unknown().network());
+    assertNotEquals(ClientConnection.unknown().network(), ClientConnection.unknown().network());
   }
 
   @Test
   void a_caller_with_priority_may_use_the_reserve() {
-    Caller caller = from("10.0.0.1");
+    ClientConnection caller = from("10.0.0.1");
     assertNull(quota.take(caller, 299));
     assertNull(quota.full(caller, 0, 0));
     assertNotNull(quota.full(caller, 1, 0));
@@ -109,7 +109,7 @@ class QuotaTest {
   @Test
   void an_excess_of_one_address_is_not_taken_from_others() {
     Quota unread = new Quota(Quota.Kind.UNREAD, 1_000, 1_000);
-    Caller caller = from("10.0.0.1");
+    ClientConnection caller = from("10.0.0.1");
     unread.count(caller, 2_000);
     assertEquals(new Quota.Full("address", 500), unread.full(from("10.0.0.1"), 0, 0));
     assertNull(unread.full(from("10.0.0.2"), 0, 0));
@@ -119,11 +119,11 @@ class QuotaTest {
     assertEquals(0, unread.taken());
   }
 
-  private Quota.Full full(Caller caller) {
+  private Quota.Full full(ClientConnection caller) {
     return Objects.requireNonNull(quota.take(caller, 1));
   }
 
-  private Caller from(String address) {
+  private ClientConnection from(String address) {
     try {
       return addresses.connected(InetAddress.getByName(address));
     } catch (UnknownHostException e) {

@@ -43,7 +43,8 @@ class UnreadAnswersTest {
 
   private final Quota bytes = new Quota(Quota.Kind.UNREAD, ALL, ALL);
   private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
-  private final List<Caller> others = List.of(Caller.unknown(), Caller.unknown());
+  private final List<ClientConnection> others =
+      List.of(ClientConnection.unknown(), ClientConnection.unknown());
   private ServerBinding server;
   private Client client;
 

@@ -6,7 +6,7 @@ import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.Owners;
 import io.holdfast.grpc.call.CommandQuota;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.StatusMapping;
@@ -61,7 +61,7 @@ final class FakeSessionPort implements SessionPort, ShardMap {
   int begun;
   private int openOfConnection;
   private final Quota operations = new Quota(Quota.Kind.OPERATIONS, 8_000, 1_000);
-  private final Caller caller = Caller.unknown();
+  private final ClientConnection caller = ClientConnection.unknown();
   private CommandQuota commands = new CommandQuota(1_000);
 
   /** A core of which so many operations may be open. */
@@ -79,8 +79,8 @@ final class FakeSessionPort implements SessionPort, ShardMap {
     commands = new CommandQuota(maxCommands);
   }
 
-  static SessionOpener.OpenSession opened(LeaseLife session) {
-    return new SessionOpener.OpenSession(
+  static SessionOpener.OpenedSession opened(LeaseLife session) {
+    return new SessionOpener.OpenedSession(
         new ClientId("c"),
         new Lifetime.Shared(session, new Ttl(TTL_MS)),
         SessionOpened.newBuilder().setSessionId(session.id()).build());

@@ -52,7 +52,8 @@ class SessionFlowTest {
             .mapAsync(1, frame -> taken)
             .runWith(Sink.ignore(), actors.system());
     out = actor.expectMessageClass(SessionFlow.Event.OutputReady.class).out();
-    actor.expectMessageClass(SessionFlow.Event.InputReady.class)
+    actor
+        .expectMessageClass(SessionFlow.Event.InputReady.class)
         .taken()
         .tell(SessionFlow.Taken.INSTANCE);
   }

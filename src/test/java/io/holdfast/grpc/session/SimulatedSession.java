@@ -1,7 +1,7 @@
 package io.holdfast.grpc.session;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.lease.LeaseCommand;
@@ -122,7 +122,7 @@ public final class SimulatedSession implements SessionPort {
     } else if (message instanceof SessionMessage.KeepAliveResult kept) {
       core.onKeptAlive(kept.number(), kept.answer());
     } else if (message instanceof SessionMessage.OpenResult opened) {
-      SessionOpener.OpenSession begun = opened.opened();
+      SessionOpener.OpenedSession begun = opened.opened();
       if (begun == null) {
         core.onNotOpened(SimulatedSessions.status(opened.failure()));
       } else {
@@ -157,7 +157,7 @@ public final class SimulatedSession implements SessionPort {
   public void open(SessionOpen request) {
     var unused =
         at.opening
-            .open(request, Caller.unknown())
+            .open(request, ClientConnection.unknown())
             .whenComplete(
                 (opened, failure) -> self.tell(new SessionMessage.OpenResult(opened, failure)));
   }

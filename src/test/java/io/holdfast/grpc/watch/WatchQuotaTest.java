@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import akka.actor.ActorSystem;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.config.WatchSettings;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.WatchCancel;
@@ -41,7 +41,7 @@ class WatchQuotaTest {
   private final WatchHub hub = new WatchHub(settings, Runnable::run);
   private final Quota bytes = new Quota(Quota.Kind.WATCH_BYTES, ALL, ALL);
   private final Quota unread = new Quota(Quota.Kind.UNREAD, ALL, ALL);
-  private final Caller caller = Caller.unknown();
+  private final ClientConnection caller = ClientConnection.unknown();
   private final WatchClient client = new WatchClient(SYSTEM, hub, settings, bytes, unread, caller);
 
   @AfterAll
@@ -82,7 +82,7 @@ class WatchQuotaTest {
     assertTrue(answer.getCreated(), () -> "told, before what was asked: " + answer);
     unread.give(caller, SHARE);
     assertEquals(1, client.receive().getEventsCount());
-    unread.count(Caller.unknown(), SHARE - 1_000); // others do not count
+    unread.count(ClientConnection.unknown(), SHARE - 1_000); // others do not count
     hub.changed(List.of(Changes.granted(2, "a")), 2);
     assertEquals(1, client.receive().getEventsCount());
   }

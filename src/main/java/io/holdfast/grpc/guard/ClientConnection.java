@@ -9,10 +9,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * The connection of a client that sends requests, with the amounts that it has taken of the node's
  * quotas.
  */
-public final class Caller {
+public final class ClientConnection {
 
   /** The attribute of a request that has its caller. */
-  public static final AttributeKey<Caller> KEY = AttributeKey.create("caller", Caller.class);
+  public static final AttributeKey<ClientConnection> KEY =
+      AttributeKey.create("caller", ClientConnection.class);
 
   private static final AtomicLong UNKNOWN = new AtomicLong();
 
@@ -20,13 +21,14 @@ public final class Caller {
   private final Map<Quota.Kind, AtomicLong> taken = ClientAddress.counters();
   private volatile boolean connected = true;
 
-  Caller(ClientAddress address) {
+  ClientConnection(ClientAddress address) {
     this.address = address;
   }
 
   /** Returns an unknown caller: not connected, and with an address of its own. */
-  public static Caller unknown() {
-    Caller caller = new Caller(new ClientAddress("unknown " + UNKNOWN.incrementAndGet()));
+  public static ClientConnection unknown() {
+    ClientConnection caller =
+        new ClientConnection(new ClientAddress("unknown " + UNKNOWN.incrementAndGet()));
     caller.left();
     return caller;
   }

@@ -10,9 +10,9 @@ import io.holdfast.v1.Reason;
 import java.util.function.Function;
 
 /** Translates the refusals of locks into answers or errors. */
-public final class RefusalWriter {
+public final class RefusalTranslator {
 
-  private RefusalWriter() {}
+  private RefusalTranslator() {}
 
   /** Translates the refusal of a lock request: some refusals are answers, others are errors. */
   static final class NotAcquired implements Refusal.Cases<LockResponse.Builder> {
