@@ -6,7 +6,7 @@ import java.time.Duration;
  * The settings of a node's own session, by which the cluster sees that it is alive; {@code
  * holdfast.session} in reference.conf.
  *
- * @param ttl how long the cluster counts it as alive without a sign of life
+ * @param ttl the time for which the cluster counts it as alive without a renewal
  * @param renewal how often it gives one
  */
 public record SessionSettings(Duration ttl, Duration renewal) {

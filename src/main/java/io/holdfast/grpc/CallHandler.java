@@ -8,11 +8,11 @@ import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.japi.function.Function;
 import com.google.protobuf.MessageLite;
-import io.holdfast.grpc.call.Commands;
-import io.holdfast.grpc.frame.CheckedRequests;
+import io.holdfast.grpc.call.CommandQuota;
 import io.holdfast.grpc.frame.Deframer;
-import io.holdfast.grpc.frame.Failures;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.frame.FailureResponses;
+import io.holdfast.grpc.frame.RequestChecker;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.v1.LockService;
 import io.holdfast.v1.LockService.Serializers;
@@ -26,8 +26,8 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
- * Serves the calls of one message about locks and leases: as Akka gRPC would, but it knows by which
- * connection they come, and counts them as {@link Commands}.
+ * Serves the unary calls of the lock service, except Lock. It replaces the handler of Akka gRPC
+ * because it needs the client's connection, and counts each call against the {@link CommandQuota}.
  */
 final class CallHandler implements Function<HttpRequest, CompletionStage<HttpResponse>> {
 
@@ -36,26 +36,30 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
   private static final String PREFIX = "/" + LockService.name + "/";
 
   /**
-   * A call.
+   * A method of the service.
    *
-   * @param goesFirst whether somebody who holds or waits asks
-   * @param mayBeLost whether an answer says nothing that cannot be asked again
+   * @param goesFirst true if its callers are holders or waiters, who have priority
+   * @param mayBeLost true if the client can ask again for the content of this answer
    */
-  private record Call<I, O extends MessageLite>(
+  private record UnaryCall<I, O extends MessageLite>(
       ProtobufSerializer<I> reads,
       ProtobufSerializer<O> writes,
       boolean goesFirst,
       Predicate<O> mayBeLost,
-      BiFunction<I, Caller, CompletionStage<O>> serves) {}
+      BiFunction<I, ClientConnection, CompletionStage<O>> serves) {}
 
   private final transient ActorSystem<?> system;
-  private final transient Failures failures;
-  private final transient Commands commands;
+  private final transient FailureResponses failures;
+  private final transient CommandQuota commands;
   private final transient Quota unread;
-  private final transient Map<String, Call<?, ?>> calls = new HashMap<>();
+  private final transient Map<String, UnaryCall<?, ?>> calls = new HashMap<>();
 
   CallHandler(
-      ActorSystem<?> system, Failures failures, Commands commands, Quota unread, LockEndpoint to) {
+      ActorSystem<?> system,
+      FailureResponses failures,
+      CommandQuota commands,
+      Quota unread,
+      LockEndpoint to) {
     this.system = system;
     this.failures = failures;
     this.unread = unread;
@@ -129,9 +133,9 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
       ProtobufSerializer<I> reads,
       ProtobufSerializer<O> writes,
       Predicate<O> mayBeLost,
-      BiFunction<I, Caller, CompletionStage<O>> serves) {
+      BiFunction<I, ClientConnection, CompletionStage<O>> serves) {
     calls.put(
-        PREFIX + method, new Call<>(reads, writes, /* goesFirst= */ false, mayBeLost, serves));
+        PREFIX + method, new UnaryCall<>(reads, writes, /* goesFirst= */ false, mayBeLost, serves));
   }
 
   private <I, O extends MessageLite> void read(
@@ -146,9 +150,10 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
       String method,
       ProtobufSerializer<I> reads,
       ProtobufSerializer<O> writes,
-      BiFunction<I, Caller, CompletionStage<O>> serves) {
+      BiFunction<I, ClientConnection, CompletionStage<O>> serves) {
     calls.put(
-        PREFIX + method, new Call<>(reads, writes, /* goesFirst= */ true, answer -> false, serves));
+        PREFIX + method,
+        new UnaryCall<>(reads, writes, /* goesFirst= */ true, answer -> false, serves));
   }
 
   /** True if it serves this request. */
@@ -156,21 +161,22 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
     return calls.containsKey(request.getUri().path());
   }
 
-  /** True if a holder or a waiter asks. */
+  /** True if the request is of a holder or a waiter, and has priority. */
   boolean goesFirst(HttpRequest request) {
-    Call<?, ?> call = calls.get(request.getUri().path());
+    UnaryCall<?, ?> call = calls.get(request.getUri().path());
     return call != null && call.goesFirst();
   }
 
-  /** The request has been checked, and is whole. */
+  /** Serves a request that is checked and complete. */
   @Override
   public CompletionStage<HttpResponse> apply(HttpRequest request) {
     return answer(request, Objects.requireNonNull(calls.get(request.getUri().path())));
   }
 
   private <I, O extends MessageLite> CompletionStage<HttpResponse> answer(
-      HttpRequest request, Call<I, O> call) {
-    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+      HttpRequest request, UnaryCall<I, O> call) {
+    ClientConnection caller =
+        request.getAttribute(ClientConnection.KEY).orElseGet(ClientConnection::unknown);
     Refusal.Builder refusal = commands.refusal(caller, call.goesFirst());
     if (refusal != null) {
       return CompletableFuture.completedFuture(failures.answer(refusal));
@@ -188,18 +194,19 @@ final class CallHandler implements Function<HttpRequest, CompletionStage<HttpRes
                 failure == null ? answered(answer, call, caller) : failures.answer(failure));
   }
 
-  private <O extends MessageLite> HttpResponse answered(O answer, Call<?, O> call, Caller caller) {
+  private <O extends MessageLite> HttpResponse answered(
+      O answer, UnaryCall<?, O> call, ClientConnection caller) {
     if (call.mayBeLost().test(answer)) {
       Quota.Full full = unread.full(caller, answer.getSerializedSize(), /* reserve= */ 0);
       if (full != null) {
-        return failures.answer(CheckedRequests.noRoom(full));
+        return failures.answer(RequestChecker.noRoom(full));
       }
     }
     return GrpcMarshalling.marshal(
-        answer, call.writes(), CheckedRequests.writer(), system, failures.mapper());
+        answer, call.writes(), RequestChecker.writer(), system, failures.mapper());
   }
 
-  /** The message of a request that has been checked. */
+  /** Decodes the message of a checked request. */
   static <I> I read(HttpRequest request, ProtobufSerializer<I> reads) {
     HttpEntity.Strict whole = (HttpEntity.Strict) request.entity();
     return reads.deserialize(whole.getData().drop(Deframer.PREFIX));

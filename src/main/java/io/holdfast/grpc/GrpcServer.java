@@ -16,10 +16,10 @@ import io.holdfast.config.ListenAddress;
 import io.holdfast.config.LockLimits;
 import io.holdfast.config.SessionStreamSettings;
 import io.holdfast.coordination.AnswerFacts;
-import io.holdfast.grpc.call.Serving;
-import io.holdfast.grpc.call.Shares;
-import io.holdfast.grpc.frame.CheckedRequests;
-import io.holdfast.grpc.frame.Failures;
+import io.holdfast.grpc.call.NodeQuotas;
+import io.holdfast.grpc.call.ServingState;
+import io.holdfast.grpc.frame.FailureResponses;
+import io.holdfast.grpc.frame.RequestChecker;
 import io.holdfast.grpc.guard.GuardedServer;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.guard.ServerSecurity;
@@ -37,25 +37,25 @@ import org.jspecify.annotations.Nullable;
 /** The port for clients: locks, health and reflection over one HTTP/2 server. */
 public final class GrpcServer {
 
-  /** This part of the heap may hold bytes of messages that are not whole, and as much answers. */
+  /** The part of the heap for incomplete messages; unread answers may take as much again. */
   private static final int BYTES_PART = 16;
 
-  /** So many of them one connection may have. */
+  /** The bytes of each that one connection may have. */
   private static final int BYTES_OF_ONE = 2 << 20;
 
-  /** One part in so many of the heap is for idle streams. */
+  /** The part of the heap for idle streams: one in so many. */
   private static final int STREAMS_PART = 4;
 
-  /** Heap of one idle stream. */
+  /** The heap of one idle stream, in bytes. */
   private static final int BYTES_OF_STREAM = 40 << 10;
 
   private GrpcServer() {}
 
   /**
-   * Listens at the address. The stage fails if that cannot be had.
+   * Listens at the address. The stage fails if the address is not available.
    *
    * @param security of the connections; null for clear text
-   * @param leaseEnds has a listener told of the ends of leases
+   * @param leaseEnds registers a listener for the ends of leases
    */
   @SuppressWarnings("unchecked") // Akka's varargs of a generic type, which it only reads
   public static CompletionStage<ServerBinding> bind(
@@ -70,21 +70,22 @@ public final class GrpcServer {
       AnswerFacts facts,
       Consumer<LeaseEndFeed.Listener> leaseEnds,
       WatchEndpoint watches) {
-    Serving serving = Serving.get(system);
+    ServingState serving = ServingState.get(system);
     Materializer materializer = SystemMaterializer.get(system).materializer();
     Quota bytes = bytes(Quota.Kind.BYTES);
     Quota unread = bytes(Quota.Kind.UNREAD);
-    Shares shares = Shares.of(sessions, limits, unread, locks, reads, system.executionContext());
+    NodeQuotas quotas =
+        NodeQuotas.of(sessions, limits, unread, locks, reads, system.executionContext());
     HealthEndpoint health = new HealthEndpoint(serving, LockService.name);
     LockEndpoint endpoint =
-        new LockEndpoint(system, shares, sessions, locks, reads, facts, serving, watches);
+        new LockEndpoint(system, quotas, sessions, locks, reads, facts, serving, watches);
     leaseEnds.accept(endpoint.sessions());
-    leaseEnds.accept(shares.leases());
-    Failures failures = new Failures(system, endpoint::header);
+    leaseEnds.accept(quotas.leases());
+    FailureResponses failures = new FailureResponses(system, endpoint::header);
     locks.tellMoves(endpoint.sessions()::moved);
     LockHandler lock =
-        new LockHandler(system, failures, shares.commands(), unread, endpoint.lockCalls());
-    CallHandler ours = new CallHandler(system, failures, shares.commands(), unread, endpoint);
+        new LockHandler(system, failures, quotas.commands(), unread, endpoint.lockCalls());
+    CallHandler ours = new CallHandler(system, failures, quotas.commands(), unread, endpoint);
     Quota many =
         new Quota(
             Quota.Kind.STREAMS,
@@ -106,7 +107,7 @@ public final class GrpcServer {
         security,
         guard,
         unread,
-        new CheckedRequests(
+        new RequestChecker(
             system,
             failures,
             bytes,
@@ -120,18 +121,18 @@ public final class GrpcServer {
               } else if (ours.isFor(request)) {
                 return ours.apply(request);
               }
-              return CheckedRequests.isReflection(request)
+              return RequestChecker.isReflection(request)
                   ? streams.others(request, others)
                   : others.apply(request);
             }));
   }
 
-  /** As many streams as a heap has room for, if these are fewer. */
+  /** Returns the number of streams that the heap has room for, at most {@code most}. */
   static long streams(int most, long heap) {
     return Math.min(most, heap / STREAMS_PART / BYTES_OF_STREAM);
   }
 
-  /** The bytes that a port may hold of messages that are not whole, of frames, or of answers. */
+  /** Creates the quota of a port for the bytes of incomplete messages, of frames, or of answers. */
   public static Quota bytes(Quota.Kind kind) {
     return new Quota(kind, Runtime.getRuntime().maxMemory() / BYTES_PART, BYTES_OF_ONE);
   }

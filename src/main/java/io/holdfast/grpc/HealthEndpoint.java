@@ -10,7 +10,7 @@ import io.grpc.health.v1.Health;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
-import io.holdfast.grpc.call.Serving;
+import io.holdfast.grpc.call.ServingState;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -22,10 +22,10 @@ public final class HealthEndpoint implements Health {
 
   private static final Duration WATCH_INTERVAL = Duration.ofMillis(250);
 
-  private final Serving serving;
+  private final ServingState serving;
   private final Set<String> services;
 
-  public HealthEndpoint(Serving serving, String service) {
+  public HealthEndpoint(ServingState serving, String service) {
     this.serving = serving;
     services = Set.of("", service);
   }

@@ -6,23 +6,23 @@ import akka.stream.javadsl.Source;
 import io.grpc.StatusRuntimeException;
 import io.holdfast.config.SessionStreamSettings;
 import io.holdfast.coordination.AnswerFacts;
-import io.holdfast.grpc.call.Calls;
+import io.holdfast.grpc.call.CallRunner;
 import io.holdfast.grpc.call.LeaseCalls;
-import io.holdfast.grpc.call.Lives;
+import io.holdfast.grpc.call.LifetimeResolver;
 import io.holdfast.grpc.call.LockCalls;
+import io.holdfast.grpc.call.NodeQuotas;
 import io.holdfast.grpc.call.ReadCalls;
-import io.holdfast.grpc.call.Serving;
-import io.holdfast.grpc.call.Shares;
+import io.holdfast.grpc.call.ServingState;
 import io.holdfast.grpc.frame.SessionIntake;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
+import io.holdfast.grpc.session.SessionDependencies;
 import io.holdfast.grpc.session.SessionFlow;
-import io.holdfast.grpc.session.SessionOpening;
-import io.holdfast.grpc.session.SessionPlace;
-import io.holdfast.grpc.session.SessionTalk;
-import io.holdfast.grpc.session.Sessions;
+import io.holdfast.grpc.session.SessionOpener;
+import io.holdfast.grpc.session.SessionRegistry;
+import io.holdfast.grpc.session.SessionStreamActor;
 import io.holdfast.grpc.translate.AnswerWriter;
-import io.holdfast.grpc.translate.Remaining;
+import io.holdfast.grpc.translate.RemainingTtls;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.grpc.watch.WatchEndpoint;
@@ -68,29 +68,31 @@ import java.security.SecureRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
-/** Serves {@code io.holdfast.v1.LockService}. What is not served yet answers UNIMPLEMENTED. */
+/**
+ * Serves {@code io.holdfast.v1.LockService}. A method that is not served yet answers UNIMPLEMENTED.
+ */
 final class LockEndpoint implements LockService {
 
   private final ActorSystem<?> system;
   private final LockShards locks;
   private final RequestReader reader;
   private final AnswerWriter writer;
-  private final Calls calls;
+  private final CallRunner calls;
   private final LeaseCalls leases;
   private final ReadCalls readCalls;
   private final WatchEndpoint watches;
   private final LockCalls lockCalls;
-  private final Shares shares;
-  private final SessionPlace place;
+  private final NodeQuotas quotas;
+  private final SessionDependencies dependencies;
 
   LockEndpoint(
       ActorSystem<?> system,
-      Shares shares,
+      NodeQuotas quotas,
       SessionStreamSettings sessions,
       LockShards locks,
       LockQueries reads,
       AnswerFacts facts,
-      Serving serving,
+      ServingState serving,
       WatchEndpoint watches) {
     LongSupplier random = new SecureRandom()::nextLong;
     this.system = system;
@@ -98,60 +100,60 @@ final class LockEndpoint implements LockService {
     this.watches = watches;
     reader = new RequestReader(random);
     writer = new AnswerWriter(facts, locks);
-    Remaining remaining = new Remaining(locks::left);
-    calls = new Calls(serving, writer::header);
-    this.shares = shares;
-    leases = new LeaseCalls(locks, reads, reader, writer, random, shares);
+    RemainingTtls remaining = new RemainingTtls(locks::left);
+    calls = new CallRunner(serving, writer::header);
+    this.quotas = quotas;
+    leases = new LeaseCalls(locks, reads, reader, writer, random, quotas);
     readCalls = new ReadCalls(reads, writer, remaining);
-    Lives lives =
-        new Lives(
+    LifetimeResolver lifetimes =
+        new LifetimeResolver(
             (lease, linearizable) ->
                 reads.lease(lease, linearizable).thenApply(LockQueries.Read::value));
-    lockCalls = new LockCalls(locks, lives, reader, writer, remaining, calls, shares);
-    place =
-        new SessionPlace(
+    lockCalls = new LockCalls(locks, lifetimes, reader, writer, remaining, calls, quotas);
+    dependencies =
+        new SessionDependencies(
             locks,
             readCalls,
             writer,
-            new SessionOpening(locks, shares.leases(), locks, lives, facts, sessions, random),
-            lives,
-            new Sessions(sessions.maxStreams(), system.executionContext()),
+            new SessionOpener(locks, quotas.leases(), locks, lifetimes, facts, sessions, random),
+            lifetimes,
+            new SessionRegistry(sessions.maxStreams(), system.executionContext()),
             calls,
-            shares.commands(),
-            shares.unread(),
-            shares.operations(),
+            quotas.commands(),
+            quotas.unread(),
+            quotas.operations(),
             sessions,
             random,
             System::nanoTime);
   }
 
-  /** Who answers, and of what state. */
+  /** Returns the header of an answer: the cluster, the member and the revision. */
   Header header() {
     return writer.header();
   }
 
-  /** The sessions of this node, which are to hear of the ends of leases. */
-  Sessions sessions() {
-    return place.sessions();
+  /** Returns the session streams of this node, which must be notified of the ends of leases. */
+  SessionRegistry sessions() {
+    return dependencies.sessions();
   }
 
-  /** The calls for locks, which may outlast those who asked. */
+  /** Returns the Lock calls, which may outlive their clients' connections. */
   LockCalls lockCalls() {
     return lockCalls;
   }
 
   @Override
   public CompletionStage<LockResponse> lock(LockRequest request) {
-    return lockCalls.lock(request, Caller.unknown()).answer();
+    return lockCalls.lock(request, ClientConnection.unknown()).answer();
   }
 
   @Override
   public CompletionStage<LockResponse> tryLock(LockRequest request) {
-    return tryLock(request, Caller.unknown());
+    return tryLock(request, ClientConnection.unknown());
   }
 
-  /** As {@link #tryLock(LockRequest)}, by this connection; so are those that follow. */
-  CompletionStage<LockResponse> tryLock(LockRequest request, Caller caller) {
+  /** Serves {@link #tryLock(LockRequest)} for a client's connection, as do the methods below. */
+  CompletionStage<LockResponse> tryLock(LockRequest request, ClientConnection caller) {
     if (request.getTimeoutMs() != 0) {
       return calls.answer(
           request,
@@ -165,16 +167,16 @@ final class LockEndpoint implements LockService {
 
   @Override
   public CompletionStage<UnlockResponse> unlock(UnlockRequest request) {
-    return unlock(request, Caller.unknown());
+    return unlock(request, ClientConnection.unknown());
   }
 
-  CompletionStage<UnlockResponse> unlock(UnlockRequest request, Caller caller) {
+  CompletionStage<UnlockResponse> unlock(UnlockRequest request, ClientConnection caller) {
     return calls.answer(
         request,
         () -> {
           LockKey key = RequestReader.key(request.getKey());
           LockCommand release = reader.release(request);
-          return shares
+          return quotas
               .requests()
               .run(
                   caller,
@@ -218,10 +220,10 @@ final class LockEndpoint implements LockService {
 
   @Override
   public CompletionStage<CancelResponse> cancel(CancelRequest request) {
-    return cancel(request, Caller.unknown());
+    return cancel(request, ClientConnection.unknown());
   }
 
-  CompletionStage<CancelResponse> cancel(CancelRequest request, Caller caller) {
+  CompletionStage<CancelResponse> cancel(CancelRequest request, ClientConnection caller) {
     return calls.answer(
         request,
         () -> {
@@ -236,7 +238,7 @@ final class LockEndpoint implements LockService {
                         "lock_number", "lock_number is only for sessions");
                 case TARGET_NOT_SET -> throw RequestReader.required("lock_request_id");
               };
-          return shares
+          return quotas
               .requests()
               .run(
                   caller,
@@ -249,16 +251,17 @@ final class LockEndpoint implements LockService {
 
   @Override
   public CompletionStage<ForceUnlockResponse> forceUnlock(ForceUnlockRequest request) {
-    return forceUnlock(request, Caller.unknown());
+    return forceUnlock(request, ClientConnection.unknown());
   }
 
-  CompletionStage<ForceUnlockResponse> forceUnlock(ForceUnlockRequest request, Caller caller) {
+  CompletionStage<ForceUnlockResponse> forceUnlock(
+      ForceUnlockRequest request, ClientConnection caller) {
     return calls.answer(
         request,
         () -> {
           LockKey key = RequestReader.key(request.getKey());
           LockCommand force = reader.force(request);
-          return shares
+          return quotas
               .requests()
               .run(
                   caller,
@@ -271,19 +274,21 @@ final class LockEndpoint implements LockService {
 
   @Override
   public CompletionStage<LeaseGrantResponse> leaseGrant(LeaseGrantRequest request) {
-    return leaseGrant(request, Caller.unknown());
+    return leaseGrant(request, ClientConnection.unknown());
   }
 
-  CompletionStage<LeaseGrantResponse> leaseGrant(LeaseGrantRequest request, Caller caller) {
+  CompletionStage<LeaseGrantResponse> leaseGrant(
+      LeaseGrantRequest request, ClientConnection caller) {
     return calls.answer(request, () -> leases.grant(request, caller));
   }
 
   @Override
   public CompletionStage<LeaseRevokeResponse> leaseRevoke(LeaseRevokeRequest request) {
-    return leaseRevoke(request, Caller.unknown());
+    return leaseRevoke(request, ClientConnection.unknown());
   }
 
-  CompletionStage<LeaseRevokeResponse> leaseRevoke(LeaseRevokeRequest request, Caller caller) {
+  CompletionStage<LeaseRevokeResponse> leaseRevoke(
+      LeaseRevokeRequest request, ClientConnection caller) {
     return calls.answer(request, () -> leases.revoke(request, caller));
   }
 
@@ -320,27 +325,29 @@ final class LockEndpoint implements LockService {
 
   @Override
   public Source<WatchResponse, NotUsed> watch(Source<WatchRequest, NotUsed> requests) {
-    return watch(requests, Caller.unknown());
+    return watch(requests, ClientConnection.unknown());
   }
 
-  /** A stream of watches that comes by this connection. */
-  Source<WatchResponse, NotUsed> watch(Source<WatchRequest, NotUsed> requests, Caller caller) {
+  /** Serves a stream of watches of this connection. */
+  Source<WatchResponse, NotUsed> watch(
+      Source<WatchRequest, NotUsed> requests, ClientConnection caller) {
     try {
       calls.requireServing();
     } catch (StatusRuntimeException e) {
       return Source.failed(e);
     }
-    return watches.watch(requests, shares.unread(), caller);
+    return watches.watch(requests, quotas.unread(), caller);
   }
 
   @Override
   public Source<SessionResponse, NotUsed> session(Source<SessionRequest, NotUsed> frames) {
     return session(
         frames,
-        new SessionIntake(GrpcServer.bytes(Quota.Kind.FRAMES), shares.unread(), Caller.unknown()));
+        new SessionIntake(
+            GrpcServer.bytes(Quota.Kind.FRAMES), quotas.unread(), ClientConnection.unknown()));
   }
 
-  /** A stream of a session whose frames come by this intake. */
+  /** Serves a session stream whose frames are admitted by this intake. */
   Source<SessionResponse, NotUsed> session(
       Source<SessionRequest, NotUsed> frames, SessionIntake intake) {
     try {
@@ -348,12 +355,13 @@ final class LockEndpoint implements LockService {
     } catch (StatusRuntimeException e) {
       return Source.failed(e);
     }
-    if (!place.sessions().begin()) {
+    if (!dependencies.sessions().begin()) {
       return Source.failed(
           StatusMapping.error(
               Reason.REASON_TOO_MANY_STREAMS,
-              "this node has [%d] streams, the maximum".formatted(place.settings().maxStreams())));
+              "this node has [%d] streams, the maximum"
+                  .formatted(dependencies.settings().maxStreams())));
     }
-    return SessionFlow.join(system, frames, () -> SessionTalk.create(place, intake));
+    return SessionFlow.join(system, frames, () -> SessionStreamActor.create(dependencies, intake));
   }
 }

@@ -8,11 +8,11 @@ import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.japi.function.Function;
 import akka.stream.javadsl.Source;
-import io.holdfast.grpc.call.Commands;
+import io.holdfast.grpc.call.CommandQuota;
 import io.holdfast.grpc.call.LockCalls;
-import io.holdfast.grpc.frame.CheckedRequests;
-import io.holdfast.grpc.frame.Failures;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.frame.FailureResponses;
+import io.holdfast.grpc.frame.RequestChecker;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.LockRequest;
@@ -25,11 +25,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serves Lock, the one call with one answer that may take long. Who asked may go away meanwhile.
+ * Serves Lock, the only unary call that may take long. Its client may disconnect or cancel before
+ * the answer.
  *
- * <p>Akka shows that only to an answer that has begun. So one that takes long begins before it is
- * known, as a stream of one message, which is the same on the wire; what is decided at once is
- * answered at once.
+ * <p>Akka reports that only for a response that has started. So a slow call starts its response
+ * before the answer is known, as a stream of one message; the bytes on the wire are the same. A
+ * fast call is answered as a whole.
  */
 final class LockHandler implements Function<HttpRequest, CompletionStage<HttpResponse>> {
 
@@ -37,23 +38,27 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
 
   private static final String PATH = "/" + LockService.name + "/Lock";
 
-  /** An answer that takes longer begins without it. */
+  /** After this time the response starts without the answer. */
   private static final Duration AT_ONCE = Duration.ofMillis(100);
 
-  /** A connection that broke shows it within this time after its calls have ended. */
+  /** Within this time after the end of its calls a broken connection is recognized as such. */
   private static final Duration UNTIL_BROKEN = Duration.ofMillis(250);
 
-  /** What has no answer for so long, and may wait, is taken to wait in line. */
+  /** A call that may wait, and has no answer after this time, is assumed to wait in the queue. */
   private static final Duration WAITS_AFTER = Duration.ofSeconds(2);
 
   private final transient ActorSystem<?> system;
-  private final transient Failures failures;
-  private final transient Commands commands;
+  private final transient FailureResponses failures;
+  private final transient CommandQuota commands;
   private final transient Quota unread;
   private final transient LockCalls locks;
 
   LockHandler(
-      ActorSystem<?> system, Failures failures, Commands commands, Quota unread, LockCalls locks) {
+      ActorSystem<?> system,
+      FailureResponses failures,
+      CommandQuota commands,
+      Quota unread,
+      LockCalls locks) {
     this.failures = failures;
     this.system = system;
     this.commands = commands;
@@ -68,15 +73,16 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
 
   @Override
   public CompletionStage<HttpResponse> apply(HttpRequest request) {
-    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    ClientConnection caller =
+        request.getAttribute(ClientConnection.KEY).orElseGet(ClientConnection::unknown);
     Refusal.Builder refusal = commands.refusal(caller, /* goesFirst= */ false);
     if (refusal != null) {
       return CompletableFuture.completedFuture(failures.answer(refusal));
     }
-    GrpcProtocolWriter writer = CheckedRequests.writer();
+    GrpcProtocolWriter writer = RequestChecker.writer();
     try {
       LockRequest asked = CallHandler.read(request, LockService.Serializers.LockRequestSerializer);
-      LockCalls.Call call = locks.lock(asked, caller);
+      LockCalls.LockCall call = locks.lock(asked, caller);
       count(call, caller);
       return answer(call, caller, writer).exceptionally(failures::answer);
     } catch (Exception e) { // Akka's method declares none, and throws that of the parser
@@ -84,8 +90,8 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
     }
   }
 
-  /** It counts until it is answered, or surely waits in line. */
-  private void count(LockCalls.Call call, Caller caller) {
+  /** Counts the call until it is answered or is assumed to wait in the queue. */
+  private void count(LockCalls.LockCall call, ClientConnection caller) {
     if (call.answer().isDone()) {
       return;
     }
@@ -100,9 +106,9 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
   }
 
   private CompletionStage<HttpResponse> answer(
-      LockCalls.Call call, Caller caller, GrpcProtocolWriter writer) {
+      LockCalls.LockCall call, ClientConnection caller, GrpcProtocolWriter writer) {
     CompletionStage<HttpResponse> atOnce =
-        told(call, caller)
+        answerIfRoom(call, caller)
             .thenApply(
                 answer ->
                     GrpcMarshalling.marshal(
@@ -121,8 +127,8 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
             .scheduleOnce(
                 AT_ONCE,
                 () -> {
-                  first.complete(begun(call, caller, writer));
-                  lookOnce(call, caller);
+                  first.complete(startResponse(call, caller, writer));
+                  checkConnectionOnce(call, caller);
                 },
                 system.executionContext());
     var unused =
@@ -139,24 +145,27 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
   }
 
   /**
-   * The answer, as far as there is room for it: calls may wait for long in numbers, and be told
-   * together who holds the lock.
+   * Returns the answer, or a refusal if there is no room for it. Many waiting calls may be answered
+   * at the same time, each with the holder of the lock.
    */
-  private CompletionStage<LockResponse> told(LockCalls.Call call, Caller caller) {
+  private CompletionStage<LockResponse> answerIfRoom(
+      LockCalls.LockCall call, ClientConnection caller) {
     return call.answer()
         .thenApply(
             answer -> {
               Quota.Full full =
                   answer.getAcquired() ? null : unread.full(caller, 0, /* reserve= */ 0);
               if (full != null) {
-                throw StatusMapping.error(CheckedRequests.noRoom(full));
+                throw StatusMapping.error(RequestChecker.noRoom(full));
               }
               return answer;
             });
   }
 
-  /** If the connection broke before the answer had begun, the answer does not show it. */
-  private void lookOnce(LockCalls.Call call, Caller caller) {
+  /**
+   * Checks the connection once: a break before the start of the response is not reported otherwise.
+   */
+  private void checkConnectionOnce(LockCalls.LockCall call, ClientConnection caller) {
     var unused =
         system
             .scheduler()
@@ -164,22 +173,23 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
                 UNTIL_BROKEN,
                 () -> {
                   if (!caller.isConnected()) {
-                    call.leftAlone();
+                    call.onConnectionLost();
                   }
                 },
                 system.executionContext());
   }
 
-  private HttpResponse begun(LockCalls.Call call, Caller caller, GrpcProtocolWriter writer) {
+  private HttpResponse startResponse(
+      LockCalls.LockCall call, ClientConnection caller, GrpcProtocolWriter writer) {
     Source<LockResponse, NotUsed> answer =
-        Source.completionStage(told(call, caller))
+        Source.completionStage(answerIfRoom(call, caller))
             .watchTermination(
                 (notUsed, ended) -> {
                   var unused =
                       ended.whenComplete(
                           (done, failure) -> {
                             if (!call.answer().isDone()) {
-                              nobodyWaits(call, caller);
+                              onClientGone(call, caller);
                             }
                           });
                   return notUsed;
@@ -188,8 +198,8 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
         answer, LockService.Serializers.LockResponseSerializer, writer, system, failures.mapper());
   }
 
-  private void nobodyWaits(LockCalls.Call call, Caller caller) {
-    call.leftAlone();
+  private void onClientGone(LockCalls.LockCall call, ClientConnection caller) {
+    call.onConnectionLost();
     var unused =
         system
             .scheduler()
@@ -197,7 +207,7 @@ final class LockHandler implements Function<HttpRequest, CompletionStage<HttpRes
                 UNTIL_BROKEN,
                 () -> {
                   if (caller.isConnected()) {
-                    call.givenUp();
+                    call.onCancelled();
                   }
                 },
                 system.executionContext());

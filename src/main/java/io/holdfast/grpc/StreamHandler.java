@@ -14,14 +14,14 @@ import akka.japi.function.Function;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import io.grpc.health.v1.Health;
-import io.holdfast.grpc.frame.CheckedRequests;
 import io.holdfast.grpc.frame.Deframer;
-import io.holdfast.grpc.frame.Deframing;
-import io.holdfast.grpc.frame.Failures;
+import io.holdfast.grpc.frame.DeframerStage;
+import io.holdfast.grpc.frame.FailureResponses;
+import io.holdfast.grpc.frame.RequestChecker;
 import io.holdfast.grpc.frame.SessionIntake;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.BackpressureStage;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
-import io.holdfast.grpc.guard.WhileRoom;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.LockService;
 import io.holdfast.v1.Reason;
@@ -31,8 +31,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Serves the calls that are streams of many messages: as Akka gRPC would, but it knows by which
- * connection they come, bounds how many each may have, and how large their messages are.
+ * Serves the streaming calls. It replaces the handler of Akka gRPC because it needs the client's
+ * connection, and bounds the number of streams and the size of their messages.
  */
 final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpResponse>> {
 
@@ -40,33 +40,34 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
 
   private static final String PREFIX = "/" + LockService.name + "/";
 
-  /** Answers a stream, of whoever asks. */
+  /** Serves a stream of requests of one client. */
   @FunctionalInterface
-  private interface Serving<I, O> {
-    Source<O, NotUsed> serve(Source<I, NotUsed> requests, Caller caller);
+  private interface StreamService<I, O> {
+    Source<O, NotUsed> serve(Source<I, NotUsed> requests, ClientConnection caller);
   }
 
-  private record Call<O>(ProtobufSerializer<O> writes, Serving<ByteString, O> serving) {}
+  private record StreamCall<O>(
+      ProtobufSerializer<O> writes, StreamService<ByteString, O> serving) {}
 
   private final transient ActorSystem<?> system;
-  private final transient Failures failures;
+  private final transient FailureResponses failures;
   private final transient Quota streams;
   private final transient Quota bytes;
   private final transient Quota unread;
-  private final transient Map<String, Call<?>> calls;
+  private final transient Map<String, StreamCall<?>> calls;
 
   /**
-   * The streams of an endpoint.
+   * Creates the handler of an endpoint.
    *
-   * @param streams how many there may be
-   * @param bytes what may be held of messages that are not whole
-   * @param frames what may be held of sessions' frames that are
-   * @param unread what may be held of answers
-   * @param health whose one stream is one, too
+   * @param streams the quota of streams
+   * @param bytes the quota of bytes of incomplete messages
+   * @param frames the quota of bytes of complete session frames
+   * @param unread the quota of bytes of unread answers
+   * @param health serves the stream of health changes
    */
   StreamHandler(
       ActorSystem<?> system,
-      Failures failures,
+      FailureResponses failures,
       Quota streams,
       Quota bytes,
       Quota frames,
@@ -81,13 +82,13 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
     this.calls =
         Map.of(
             PREFIX + "Session",
-            new Call<>(
+            new StreamCall<>(
                 LockService.Serializers.SessionResponseSerializer,
                 (data, caller) -> {
                   SessionIntake intake = new SessionIntake(frames, unread, caller);
                   return endpoint.session(
                       read(
-                          data.via(Deframing.ofSession(bytes, intake)),
+                          data.via(DeframerStage.ofSession(bytes, intake)),
                           LockService.Serializers.SessionRequestSerializer),
                       intake);
                 }),
@@ -115,20 +116,20 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
 
   @Override
   public CompletionStage<HttpResponse> apply(HttpRequest request) {
-    Call<?> call = calls.get(request.getUri().path());
+    StreamCall<?> call = calls.get(request.getUri().path());
     return CompletableFuture.completedFuture(
         call == null
             ? HttpResponse.create().withStatus(StatusCodes.NOT_FOUND)
             : answer(request, call));
   }
 
-  /** A call whose messages are read one after the other. */
-  private <I, O> Call<O> call(
-      ProtobufSerializer<I> reads, ProtobufSerializer<O> writes, Serving<I, O> serving) {
-    return new Call<>(
+  /** Creates a call whose messages are read one after the other. */
+  private <I, O> StreamCall<O> call(
+      ProtobufSerializer<I> reads, ProtobufSerializer<O> writes, StreamService<I, O> serving) {
+    return new StreamCall<>(
         writes,
         (data, caller) ->
-            serving.serve(read(data.via(Deframing.ofMany(bytes, caller)), reads), caller));
+            serving.serve(read(data.via(DeframerStage.ofMany(bytes, caller)), reads), caller));
   }
 
   private static <I> Source<I, NotUsed> read(
@@ -136,14 +137,15 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
     return frames.map(frame -> reads.deserialize(frame.drop(Deframer.PREFIX)));
   }
 
-  private <O> HttpResponse answer(HttpRequest request, Call<O> call) {
-    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+  private <O> HttpResponse answer(HttpRequest request, StreamCall<O> call) {
+    ClientConnection caller =
+        request.getAttribute(ClientConnection.KEY).orElseGet(ClientConnection::unknown);
     Source<ByteString, NotUsed> data =
         request.entity().getDataBytes().mapMaterializedValue(unused -> NotUsed.getInstance());
     return GrpcMarshalling.marshalStream(
         bounded(call.serving(), data, caller),
         call.writes(),
-        CheckedRequests.writer(),
+        RequestChecker.writer(),
         system,
         failures.mapper());
   }
@@ -157,20 +159,21 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
         .setMaximum(full.most());
   }
 
-  /** A stream that somebody else serves: it is one, too. */
+  /** Serves a stream by another handler, and counts it. */
   CompletionStage<HttpResponse> others(
       HttpRequest request, Function<HttpRequest, CompletionStage<HttpResponse>> served)
       throws Exception {
-    Caller caller = request.getAttribute(Caller.KEY).orElseGet(Caller::unknown);
+    ClientConnection caller =
+        request.getAttribute(ClientConnection.KEY).orElseGet(ClientConnection::unknown);
     Quota.Full full = streams.full(caller, 0, /* reserve= */ 0);
     if (full != null) {
-      Deframing.drop(request, bytes, caller, system);
+      DeframerStage.drop(request, bytes, caller, system);
       return CompletableFuture.completedFuture(failures.answer(tooMany(full)));
     }
     return served.apply(request).thenApply(answer -> counted(answer, caller));
   }
 
-  private HttpResponse counted(HttpResponse answer, Caller caller) {
+  private HttpResponse counted(HttpResponse answer, ClientConnection caller) {
     if (!(answer.entity() instanceof Chunked whole)) {
       return answer;
     }
@@ -180,7 +183,7 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
     return answer.withEntity((ResponseEntity) whole.copy(whole.contentType(), parts.asScala()));
   }
 
-  private Source<ChunkStreamPart, Object> counted(Chunked whole, Caller caller) {
+  private Source<ChunkStreamPart, Object> counted(Chunked whole, ClientConnection caller) {
     Quota.Full full = streams.take(caller, 1);
     if (full != null) {
       Chunked refusal = (Chunked) failures.answer(StatusMapping.error(tooMany(full))).entity();
@@ -189,14 +192,14 @@ final class StreamHandler implements Function<HttpRequest, CompletionStage<HttpR
     return whole
         .chunks()
         .asJava()
-        .via(WhileRoom.<ChunkStreamPart>of(unread, caller))
+        .via(BackpressureStage.<ChunkStreamPart>of(unread, caller))
         .watchTermination(
             (unused, ended) -> ended.whenComplete((done, failure) -> streams.give(caller, 1)));
   }
 
-  /* Counted once it runs: what never does has no end either. */
+  /* A stream counts from its materialization: one that never runs does not end either. */
   private <I, O> Source<O, NotUsed> bounded(
-      Serving<I, O> serving, Source<I, NotUsed> requests, Caller caller) {
+      StreamService<I, O> serving, Source<I, NotUsed> requests, ClientConnection caller) {
     return Source.lazySource(
             () -> {
               Quota.Full full = streams.take(caller, 1);

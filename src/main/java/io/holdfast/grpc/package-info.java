@@ -1,4 +1,4 @@
-/** The public protocol: translates between the wire and the locks, and decides nothing. */
+/** The public gRPC protocol: translates between the wire and the locks, and decides nothing. */
 @NullMarked
 package io.holdfast.grpc;
 

@@ -17,7 +17,7 @@ public sealed interface LeaseCommand {
    */
   record Revoke(RequestHeader request, long incarnation) implements LeaseCommand {}
 
-  /** End: the ttl of this incarnation has passed since its last sign of life. */
+  /** End: the ttl of this incarnation has passed since its last keepalive. */
   record Expire(long incarnation) implements LeaseCommand {}
 
   /** The request that it is; empty if it comes from the lease's own node. */

@@ -17,7 +17,7 @@ public sealed interface LeaseEvent {
 
   /** Why a lease ended. */
   enum Cause {
-    /** Its ttl passed without a sign of life. */
+    /** Its ttl passed without a keepalive. */
     EXPIRED,
     /** It was asked to, or its session was closed. */
     REVOKED

@@ -16,7 +16,7 @@ import io.holdfast.coordination.following.LogDesk;
 import io.holdfast.grpc.GrpcServer;
 import io.holdfast.grpc.admin.AdminEndpoint;
 import io.holdfast.grpc.admin.AdminServer;
-import io.holdfast.grpc.call.Serving;
+import io.holdfast.grpc.call.ServingState;
 import io.holdfast.grpc.guard.ServerSecurity;
 import io.holdfast.grpc.watch.WatchEndpoint;
 import io.holdfast.journal.JournalAccess;
@@ -184,7 +184,7 @@ public final class HoldfastNode {
         StartStep.await(
             "management", Management.bind(Adapter.toClassic(system), settings.management()));
     awaitShards(agreement, locks, random);
-    Serving.get(system).begin(agreement.coordination().session()::mayAct);
+    ServingState.get(system).begin(agreement.coordination().session()::mayAct);
     Exposure.keepTelling(system, settings);
     return new HoldfastNode(
         system,
@@ -210,7 +210,7 @@ public final class HoldfastNode {
         () -> agreement.journal().version().leaseCount(),
         agreement.alarm()::problem,
         Version.current(),
-        Serving.get(system));
+        ServingState.get(system));
   }
 
   /**

@@ -2,7 +2,7 @@ package io.holdfast.server;
 
 import akka.actor.typed.ActorSystem;
 import io.holdfast.coordination.Owners;
-import io.holdfast.grpc.call.Serving;
+import io.holdfast.grpc.call.ServingState;
 import io.holdfast.sharding.LockShards;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +27,7 @@ final class OrphanedShardStarter {
 
   static void begin(ActorSystem<?> system, Agreement agreement, LockShards locks) {
     OrphanedShardStarter starter = new OrphanedShardStarter(agreement, locks);
-    Serving.get(system).watchShards(starter.ownerless::count);
+    ServingState.get(system).watchShards(starter.ownerless::count);
     var unused =
         system
             .scheduler()

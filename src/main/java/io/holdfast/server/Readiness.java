@@ -2,7 +2,7 @@ package io.holdfast.server;
 
 import akka.actor.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
-import io.holdfast.grpc.call.Serving;
+import io.holdfast.grpc.call.ServingState;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -14,10 +14,10 @@ import java.util.function.Supplier;
  */
 public final class Readiness implements Supplier<CompletionStage<Boolean>> {
 
-  private final Serving serving;
+  private final ServingState serving;
 
   public Readiness(ActorSystem system) {
-    serving = Serving.get(Adapter.toTyped(system));
+    serving = ServingState.get(Adapter.toTyped(system));
   }
 
   @Override

@@ -4,7 +4,7 @@ import akka.Done;
 import akka.actor.typed.ActorSystem;
 import akka.http.javadsl.ServerBinding;
 import io.holdfast.coordination.state.Session;
-import io.holdfast.grpc.call.Serving;
+import io.holdfast.grpc.call.ServingState;
 import io.holdfast.raft.ConsensusLog;
 import io.holdfast.raft.core.Member;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class ShutdownSteps implements ShutdownSequence.Steps {
 
   @Override
   public CompletionStage<Done> stopServing() {
-    Serving.get(system).leave();
+    ServingState.get(system).leave();
     agreement.watches().leave();
     return handOver();
   }

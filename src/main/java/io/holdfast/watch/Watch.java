@@ -116,21 +116,21 @@ final class Watch {
     return searching || !backlog.isEmpty() || ending != null || owesMark(history);
   }
 
-  Answer created(ChangeHistory history) {
-    return new Answer.Created(id, revision(history), position(history));
+  WatchAnswer created(ChangeHistory history) {
+    return new WatchAnswer.Created(id, revision(history), position(history));
   }
 
   /** The answer that it has ended; it must have. */
-  Answer.Ended ended(ChangeHistory history) {
+  WatchAnswer.Ended ended(ChangeHistory history) {
     WatchEnding why = Objects.requireNonNull(ending);
     // A watch of the future has a position ahead of all that is known.
     long revision = Math.min(position.revision(), history.revision());
     long available = why == WatchEnding.COMPACTED ? history.first() : 0;
-    return new Answer.Ended(id, revision, why, position, available);
+    return new WatchAnswer.Ended(id, revision, why, position, available);
   }
 
   /** The next answer; null if there is none yet. */
-  @Nullable Answer speak(ChangeHistory history) {
+  @Nullable WatchAnswer speak(ChangeHistory history) {
     if (ending == null && isLost(history)) {
       end(streaming ? WatchEnding.SLOW_CONSUMER : WatchEnding.COMPACTED, history);
     }
@@ -138,12 +138,12 @@ final class Watch {
       return ended(history);
     } else if (owesMark(history)) {
       marksOwed--;
-      return new Answer.Mark(id, revision(history), position(history));
+      return new WatchAnswer.Mark(id, revision(history), position(history));
     }
     List<LockChange> changes = searching ? search(history) : backlog(history);
     return changes.isEmpty()
         ? null
-        : new Answer.Events(id, revision(history), position(history), changes);
+        : new WatchAnswer.Events(id, revision(history), position(history), changes);
   }
 
   private List<LockChange> search(ChangeHistory history) {

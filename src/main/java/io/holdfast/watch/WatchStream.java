@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  */
 public final class WatchStream implements AutoCloseable {
 
-  /** One of the stream's watches, which may be in line to speak. */
+  /** A watch of the stream, which may be queued to send. */
   final class Voice {
     private final Watch watch;
     private boolean inLine;
@@ -54,14 +54,14 @@ public final class WatchStream implements AutoCloseable {
   }
 
   /** Creates a watch that begins with the next change: {@code Created} or {@code Ended}. */
-  public Answer create(long id, Selector selector) {
+  public WatchAnswer create(long id, Selector selector) {
     synchronized (hub) {
       return create(id, selector, new Position(hub.history().revision(), 0));
     }
   }
 
   /** Creates a watch of what comes after a position: {@code Created} or {@code Ended}. */
-  public Answer create(long id, Selector selector, Position after) {
+  public WatchAnswer create(long id, Selector selector, Position after) {
     synchronized (hub) {
       Optional<WatchEnding> refusal =
           voices.containsKey(id) ? Optional.of(WatchEnding.EXISTS) : hub.refusal(voices.size());
@@ -74,14 +74,14 @@ public final class WatchStream implements AutoCloseable {
       Voice voice = new Voice(new Watch(id, selector, after, hub.history(), hub.backlogs()));
       voices.put(id, voice);
       hub.add(voice);
-      Answer created = voice.watch.created(hub.history());
+      WatchAnswer created = voice.watch.created(hub.history());
       lineIfToSpeak(voice);
       return created;
     }
   }
 
   /** Ends a watch; it says nothing after this answer. */
-  public Answer.Ended cancel(long id) {
+  public WatchAnswer.Ended cancel(long id) {
     synchronized (hub) {
       Voice voice = voices.get(id);
       if (voice == null) {
@@ -97,7 +97,7 @@ public final class WatchStream implements AutoCloseable {
    * Asks for a mark, once all that is known now has been told. Answers only if there is no such
    * watch.
    */
-  public Optional<Answer.Ended> mark(long id) {
+  public Optional<WatchAnswer.Ended> mark(long id) {
     synchronized (hub) {
       Voice voice = voices.get(id);
       if (voice == null) {
@@ -110,7 +110,7 @@ public final class WatchStream implements AutoCloseable {
   }
 
   /** The next answer; empty if there is none, and then the stream wakes its reader later. */
-  public Optional<Answer> next() {
+  public Optional<WatchAnswer> next() {
     while (true) {
       synchronized (hub) { // let go in between: a watch may have much to search
         Voice voice = line.poll();
@@ -119,8 +119,8 @@ public final class WatchStream implements AutoCloseable {
           return Optional.empty();
         }
         voice.inLine = false;
-        Answer answer = voice.watch.speak(hub.history());
-        if (answer instanceof Answer.Ended) {
+        WatchAnswer answer = voice.watch.speak(hub.history());
+        if (answer instanceof WatchAnswer.Ended) {
           remove(voice);
         } else {
           lineIfToSpeak(voice);
@@ -212,9 +212,9 @@ public final class WatchStream implements AutoCloseable {
     }
   }
 
-  private Answer.Ended refused(long id, WatchEnding why) {
+  private WatchAnswer.Ended refused(long id, WatchEnding why) {
     ChangeHistory history = hub.history();
     long available = why == WatchEnding.COMPACTED ? history.first() : 0;
-    return new Answer.Ended(id, history.revision(), why, null, available);
+    return new WatchAnswer.Ended(id, history.revision(), why, null, available);
   }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A stream of signs of life, and what was answered to each. */
+/** A stream of keepalives, with the answer to each. */
 final class KeepAlivesUnderTest implements AutoCloseable {
 
   private final StreamObserver<LeaseKeepAliveRequest> requests;
@@ -68,7 +68,7 @@ final class KeepAlivesUnderTest implements AutoCloseable {
     return Optional.ofNullable(failure);
   }
 
-  /** Gives one sign of life, and returns what is answered to it. */
+  /** Sends one keepalive, and returns its answer. */
   LeaseKeepAliveResponse keepAlive(long lease, long incarnation) {
     long number = ++lastNumber;
     send(lease, incarnation, number);
@@ -80,7 +80,7 @@ final class KeepAlivesUnderTest implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Gives signs of life from now on, until it is closed; what is answered is not looked at. */
+  /** Sends keepalives until it is closed, and ignores the answers. */
   void keepAliveEvery(Duration pause, long lease) {
     var unused =
         timer.scheduleAtFixedRate(
@@ -112,7 +112,7 @@ final class KeepAlivesUnderTest implements AutoCloseable {
     timer.shutdownNow();
     try { // what it has begun to send it sends before the stream ends
       if (!timer.awaitTermination(10, TimeUnit.SECONDS)) {
-        throw new AssertionError("a sign of life does not end");
+        throw new AssertionError("a keepalive does not end");
       }
     } catch (InterruptedException e) {
       throw new AssertionError(e);

@@ -202,7 +202,7 @@ class LocksOverTheClusterTest {
   }
 
   @Test
-  void a_waiter_without_keepalives_leaves_the_line_after_its_ttl() {
+  void a_waiter_without_keepalives_leaves_the_queue() {
     hold("anna");
     var channel = cluster.connect(1);
     var unused =

@@ -147,7 +147,7 @@ class ServiceNodeTest {
     try {
       assertEquals(Optional.empty(), get(service.holdfast.lock(key).tryLock(TTL)));
       Duration took = Duration.ofNanos(System.nanoTime() - killed);
-      assertTrue(held.isSurelyHeld(), "its sign of life found the new owner");
+      assertTrue(held.isSurelyHeld(), "its keepalive found the new owner");
       var waits = service.holdfast.lock(key).lock(TTL, PATIENCE);
       assertTrue(get(held.unlock()));
       LockGrant next = get(waits).orElseThrow();

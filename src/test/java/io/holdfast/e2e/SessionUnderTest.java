@@ -98,7 +98,7 @@ final class SessionUnderTest {
   /** The word that an operation waits. */
   Answer queued(long number) {
     return eventually(
-            "a place in line for " + number,
+            "a place in the queue for " + number,
             WITHIN,
             () ->
                 frames.stream()

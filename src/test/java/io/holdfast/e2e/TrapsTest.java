@@ -55,7 +55,7 @@ class TrapsTest {
   }
 
   @Test
-  void try_lock_looks_at_the_whole_lock_and_passes_nobody_in_line() {
+  void a_try_lock_does_not_pass_the_waiters() {
     for (int round = 0; round < 5; round++) {
       String key = "traps/try/" + round;
       long lease =

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.ConfigFactory;
-import io.holdfast.grpc.call.Serving;
+import io.holdfast.grpc.call.ServingState;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +19,7 @@ class ReadinessTest {
       ActorTestKit.create(
           ConfigFactory.parseString("akka.actor.provider = local")
               .withFallback(ConfigFactory.load()));
-  private final Serving serving = Serving.get(kit.system());
+  private final ServingState serving = ServingState.get(kit.system());
   private final AtomicBoolean mayAct = new AtomicBoolean(true);
 
   @AfterEach

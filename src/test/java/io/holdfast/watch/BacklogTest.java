@@ -55,7 +55,8 @@ class BacklogTest {
     List<List<Long>> told = new ArrayList<>();
     for (var answer = stream.next(); answer.isPresent(); answer = stream.next()) {
       told.add(
-          ((Answer.Events) answer.get()).changes().stream().map(LockChange::revision).toList());
+          ((WatchAnswer.Events) answer.get())
+              .changes().stream().map(LockChange::revision).toList());
     }
     assertEquals(100, told.size());
     assertEquals(60, told.get(0).size());

@@ -96,7 +96,8 @@ class WatchHubTest {
     stream.close();
     hub.changed(List.of(Changes.granted(1, "a")), 1);
     WatchStream late = hub.open(() -> {});
-    assertEquals(new Answer.Created(1, 1, new Position(1, 0)), late.create(1, Selector.key("a")));
+    assertEquals(
+        new WatchAnswer.Created(1, 1, new Position(1, 0)), late.create(1, Selector.key("a")));
     hub.changed(List.of(Changes.granted(2, "a")), 2);
     runAll();
     assertEquals(List.of(2L), revisions(late.next().orElseThrow()));
@@ -110,7 +111,7 @@ class WatchHubTest {
     hub.changed(List.of(Changes.ofLease(1), Changes.ofLease(2)), 2);
     runAll();
     stream.mark(1);
-    assertEquals(new Answer.Mark(1, 2, new Position(2, 0)), stream.next().orElseThrow());
+    assertEquals(new WatchAnswer.Mark(1, 2, new Position(2, 0)), stream.next().orElseThrow());
     assertTrue(stream.next().isEmpty());
   }
 
@@ -118,7 +119,7 @@ class WatchHubTest {
   void a_start_in_the_past_tells_what_was_and_then_what_comes() {
     changes(1, 10, "a");
     assertEquals(
-        new Answer.Created(1, 3, new Position(3, 0)),
+        new WatchAnswer.Created(1, 3, new Position(3, 0)),
         stream.create(1, Selector.key("a"), Position.before(4)));
     changes(11, 11, "a");
     assertEquals(List.of(4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L), revisions(stream.next().orElseThrow()));
@@ -129,7 +130,7 @@ class WatchHubTest {
   void a_watch_from_a_future_revision_is_told_nothing_before_it() {
     changes(1, 2, "a");
     assertEquals(
-        new Answer.Created(1, 2, new Position(4, 0)),
+        new WatchAnswer.Created(1, 2, new Position(4, 0)),
         stream.create(1, Selector.key("a"), Position.before(5)));
     changes(3, 4, "a");
     assertTrue(stream.next().isEmpty());
@@ -146,23 +147,23 @@ class WatchHubTest {
     }
     hub.changed(many, 8);
     runAll();
-    List<Answer.Events> told = new ArrayList<>();
+    List<WatchAnswer.Events> told = new ArrayList<>();
     for (var next = stream.next(); next.isPresent(); next = stream.next()) {
-      told.add((Answer.Events) next.get());
+      told.add((WatchAnswer.Events) next.get());
     }
     assertTrue(told.size() > 1);
     int count = 0;
-    for (Answer.Events events : told.subList(0, told.size() - 1)) {
+    for (WatchAnswer.Events events : told.subList(0, told.size() - 1)) {
       count += events.changes().size();
       assertEquals(7, events.revision());
       assertEquals(new Position(7, count), events.position());
     }
-    Answer.Events last = told.get(told.size() - 1);
+    WatchAnswer.Events last = told.get(told.size() - 1);
     assertEquals(8, last.revision());
     assertEquals(new Position(8, 0), last.position());
 
     stream.create(2, Selector.prefix(""), told.get(0).position());
-    Answer.Events rest = (Answer.Events) stream.next().orElseThrow();
+    WatchAnswer.Events rest = (WatchAnswer.Events) stream.next().orElseThrow();
     assertEquals(told.get(1).changes().get(0), rest.changes().get(0));
   }
 
@@ -173,7 +174,7 @@ class WatchHubTest {
     assertEquals(List.of(1L), revisions(stream.next().orElseThrow()));
     changes(2, 2, "a");
     changes(3, 1_200, "b");
-    Answer.Ended ended = (Answer.Ended) stream.next().orElseThrow();
+    WatchAnswer.Ended ended = (WatchAnswer.Ended) stream.next().orElseThrow();
     assertEquals(WatchEnding.SLOW_CONSUMER, ended.why());
     assertEquals(new Position(1, 0), ended.position().orElseThrow());
     assertEquals(1, ended.revision());
@@ -194,7 +195,7 @@ class WatchHubTest {
     changes(1, 10, "a");
     stream.create(1, Selector.key("a"), Position.before(2));
     changes(11, 2_000, "a");
-    Answer.Ended ended = (Answer.Ended) stream.next().orElseThrow();
+    WatchAnswer.Ended ended = (WatchAnswer.Ended) stream.next().orElseThrow();
     assertEquals(WatchEnding.COMPACTED, ended.why());
     assertEquals(1_001, ended.available());
   }
@@ -202,13 +203,15 @@ class WatchHubTest {
   @Test
   void a_start_is_compacted_up_to_the_first_revision_that_is_kept() {
     changes(1, 1_500, "a");
-    Answer.Ended ended = (Answer.Ended) stream.create(1, Selector.key("a"), Position.before(500));
+    WatchAnswer.Ended ended =
+        (WatchAnswer.Ended) stream.create(1, Selector.key("a"), Position.before(500));
     assertEquals(WatchEnding.COMPACTED, ended.why());
     assertEquals(501, ended.available());
     assertTrue(ended.position().isEmpty());
     assertInstanceOf(
-        Answer.Created.class, stream.create(1, Selector.key("a"), Position.before(501)));
-    assertEquals(501, ((Answer.Events) stream.next().orElseThrow()).changes().get(0).revision());
+        WatchAnswer.Created.class, stream.create(1, Selector.key("a"), Position.before(501)));
+    assertEquals(
+        501, ((WatchAnswer.Events) stream.next().orElseThrow()).changes().get(0).revision());
   }
 
   @Test
@@ -218,7 +221,7 @@ class WatchHubTest {
     changes(1, 5, "b");
     hub.restored(20);
     runAll();
-    Answer.Ended ended = (Answer.Ended) stream.next().orElseThrow();
+    WatchAnswer.Ended ended = (WatchAnswer.Ended) stream.next().orElseThrow();
     assertEquals(WatchEnding.COMPACTED, ended.why());
     assertEquals(1, ended.watch());
     assertEquals(21, ended.available());
@@ -234,7 +237,7 @@ class WatchHubTest {
     }
     runAll();
     assertEquals(1_500, hub.revision());
-    Answer.Ended ended = (Answer.Ended) stream.next().orElseThrow();
+    WatchAnswer.Ended ended = (WatchAnswer.Ended) stream.next().orElseThrow();
     assertEquals(WatchEnding.COMPACTED, ended.why());
     assertEquals(1_002, ended.available(), "1001 did not fit any more");
   }
@@ -245,7 +248,7 @@ class WatchHubTest {
     changes(1, 5, "b");
     hub.changed(List.of(Changes.granted(3, "a")), 6);
     runAll();
-    assertEquals(WatchEnding.COMPACTED, ((Answer.Ended) stream.next().orElseThrow()).why());
+    assertEquals(WatchEnding.COMPACTED, ((WatchAnswer.Ended) stream.next().orElseThrow()).why());
     assertEquals(6, hub.revision());
   }
 
@@ -264,7 +267,7 @@ class WatchHubTest {
   void a_cancelled_watch_tells_its_position_and_nothing_more() {
     stream.create(1, Selector.key("a"));
     changes(1, 3, "a");
-    Answer.Ended ended = stream.cancel(1);
+    WatchAnswer.Ended ended = stream.cancel(1);
     assertEquals(WatchEnding.CANCELLED, ended.why());
     assertEquals(new Position(0, 0), ended.position().orElseThrow());
     assertTrue(stream.next().isEmpty());
@@ -278,8 +281,8 @@ class WatchHubTest {
     changes(1, 3, "a");
     stream.mark(1);
     changes(4, 4, "b");
-    assertInstanceOf(Answer.Events.class, stream.next().orElseThrow());
-    assertEquals(new Answer.Mark(1, 4, new Position(4, 0)), stream.next().orElseThrow());
+    assertInstanceOf(WatchAnswer.Events.class, stream.next().orElseThrow());
+    assertEquals(new WatchAnswer.Mark(1, 4, new Position(4, 0)), stream.next().orElseThrow());
   }
 
   @Test
@@ -293,11 +296,12 @@ class WatchHubTest {
     assertFalse(stream.isOver());
     hub.leave();
     assertEquals(1, woken, "the first was awake");
-    Answer.Ended ended = (Answer.Ended) stream.next().orElseThrow();
+    WatchAnswer.Ended ended = (WatchAnswer.Ended) stream.next().orElseThrow();
     assertEquals(WatchEnding.LEAVING, ended.why());
     assertEquals(new Position(0, 0), ended.position().orElseThrow());
     assertTrue(stream.isOver());
-    assertEquals(WatchEnding.LEAVING, ((Answer.Ended) stream.create(2, Selector.key("a"))).why());
+    assertEquals(
+        WatchEnding.LEAVING, ((WatchAnswer.Ended) stream.create(2, Selector.key("a"))).why());
     changes(2, 2, "a");
     assertEquals(1, hub.revision());
   }
@@ -310,15 +314,17 @@ class WatchHubTest {
     WatchStream other = small.open(() -> {});
     one.create(1, Selector.key("a"));
     one.create(2, Selector.prefix("a"));
-    assertEquals(WatchEnding.EXISTS, ((Answer.Ended) one.create(2, Selector.key("b"))).why());
+    assertEquals(WatchEnding.EXISTS, ((WatchAnswer.Ended) one.create(2, Selector.key("b"))).why());
     assertEquals(
-        WatchEnding.TOO_MANY_ON_STREAM, ((Answer.Ended) one.create(3, Selector.key("b"))).why());
+        WatchEnding.TOO_MANY_ON_STREAM,
+        ((WatchAnswer.Ended) one.create(3, Selector.key("b"))).why());
     other.create(1, Selector.key("a"));
     assertEquals(
-        WatchEnding.TOO_MANY_ON_NODE, ((Answer.Ended) other.create(2, Selector.key("b"))).why());
+        WatchEnding.TOO_MANY_ON_NODE,
+        ((WatchAnswer.Ended) other.create(2, Selector.key("b"))).why());
     one.close();
     assertEquals(1, small.size());
-    assertInstanceOf(Answer.Created.class, other.create(2, Selector.key("b")));
+    assertInstanceOf(WatchAnswer.Created.class, other.create(2, Selector.key("b")));
     assertTrue(one.next().isEmpty());
   }
 
@@ -335,7 +341,7 @@ class WatchHubTest {
     }
   }
 
-  private static List<Long> revisions(Answer answer) {
-    return ((Answer.Events) answer).changes().stream().map(LockChange::revision).toList();
+  private static List<Long> revisions(WatchAnswer answer) {
+    return ((WatchAnswer.Events) answer).changes().stream().map(LockChange::revision).toList();
   }
 }

@@ -201,16 +201,16 @@ class WatchModelTest {
           });
     }
 
-    private void begun(Client client, Known known, Answer answer) {
+    private void begun(Client client, Known known, WatchAnswer answer) {
       boolean available = known.position.revision() + 1 >= first();
-      if (answer instanceof Answer.Created created) {
+      if (answer instanceof WatchAnswer.Created created) {
         assertTrue(available, "began with what is gone");
         known.revision = created.revision();
         known.position = created.position();
         client.watches.put(ids, known);
         client.asked = true;
         assertTrue(nextRevision(known) > known.revision, "skipped by its beginning");
-      } else if (answer instanceof Answer.Ended ended) {
+      } else if (answer instanceof WatchAnswer.Ended ended) {
         assertFalse(available, () -> "refused for nothing: " + ended);
         assertEquals(first(), ended.available());
       }
@@ -230,22 +230,22 @@ class WatchModelTest {
     private void read(Client client, int most) {
       // A client that was not woken since it found nothing would have nothing to read.
       for (int i = 0; i < most && (client.woken || client.asked || random.nextBoolean()); i++) {
-        Optional<Answer> next = client.stream.next();
+        Optional<WatchAnswer> next = client.stream.next();
         if (next.isEmpty()) {
           client.woken = false;
           client.asked = false;
           return;
         }
         assertTrue(client.woken || client.asked, "had something to say, and woke nobody");
-        Answer answer = next.get();
+        WatchAnswer answer = next.get();
         Known known = Objects.requireNonNull(client.watches.get(answer.watch()));
         assertTrue(answer.revision() >= known.revision, "went back");
-        if (answer instanceof Answer.Events events) {
+        if (answer instanceof WatchAnswer.Events events) {
           events.changes().forEach(change -> tell(known, change));
           known.position = events.position();
-        } else if (answer instanceof Answer.Mark mark) {
+        } else if (answer instanceof WatchAnswer.Mark mark) {
           known.position = mark.position();
-        } else if (answer instanceof Answer.Ended ended) {
+        } else if (answer instanceof WatchAnswer.Ended ended) {
           endings.merge(ended.why(), 1, Integer::sum);
           Position reached = ended.position().orElseThrow();
           assertTrue(reached.revision() + 1 < first(), () -> "ended for nothing: " + ended);

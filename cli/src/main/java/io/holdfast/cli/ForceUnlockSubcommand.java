@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
     name = "force-unlock",
     mixinStandardHelpOptions = true,
     description = {
-      "Takes a lock away from its holder, and gives it to the next in line.",
+      "Takes a lock away from its holder, and grants it to the next waiter.",
       "The holder is not stopped: it learns of it at its next renewal, and until then only a store"
           + " that checks fencing tokens stops it. Who did it and why is public: watches tell it."
     },

@@ -29,7 +29,7 @@ final class LeaseGrantSubcommand implements Callable<Integer> {
       defaultValue = "1m",
       converter = DurationText.class,
       description =
-          "How long it lasts without a sign of life, 1s to 10m. Default: ${DEFAULT-VALUE}.")
+          "The time for which it lasts without a keepalive, 1s to 10m. Default: ${DEFAULT-VALUE}.")
   private Duration ttl = Duration.ZERO;
 
   @Option(

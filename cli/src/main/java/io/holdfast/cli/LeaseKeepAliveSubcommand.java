@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     name = "keep-alive",
     mixinStandardHelpOptions = true,
     description = {
-      "Keeps a shared lease alive until Ctrl-C, with a sign of life every third of its ttl.",
+      "Keeps a shared lease alive until Ctrl-C, with a keepalive every third of its ttl.",
       "It ends with exit code 76 when the lease has ended."
     },
     footerHeading = "%nExamples:%n",
@@ -34,7 +34,7 @@ final class LeaseKeepAliveSubcommand implements Callable<Integer> {
   @Mixin private final Output output = new Output();
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Option(names = "--once", description = "One sign of life, and no more.")
+  @Option(names = "--once", description = "Sends one keepalive, and ends.")
   private boolean once;
 
   @Parameters(paramLabel = "LEASE", index = "0", description = "Its id.")
@@ -59,7 +59,7 @@ final class LeaseKeepAliveSubcommand implements Callable<Integer> {
           if (once || ttlMs == 0 || System.nanoTime() - keptAt > ms(ttlMs)) {
             throw e;
           }
-          Notices.of(spec).warn("no sign of life got through: " + e.getMessage());
+          Notices.of(spec).warn("no keepalive was acknowledged: " + e.getMessage());
         }
         if (once) {
           return ExitCode.OK.number();

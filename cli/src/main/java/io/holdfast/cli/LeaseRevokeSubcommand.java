@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "revoke",
     mixinStandardHelpOptions = true,
-    description = "Ends a shared lease at once, and every lock and place in line that hangs on it.",
+    description = "Ends a shared lease at once, with all its locks and waiting requests.",
     footerHeading = "%nExample:%n",
     footer = "  holdfast lease revoke 42")
 final class LeaseRevokeSubcommand implements Callable<Integer> {

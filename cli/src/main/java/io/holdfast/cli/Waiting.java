@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A wait in line for a lock, as people see it. A process that is told to stop meanwhile gives its
- * place up first.
+ * A wait in the queue of a lock, with its progress for people. A process that is told to stop
+ * meanwhile gives its place up first.
  */
 final class Waiting {
 

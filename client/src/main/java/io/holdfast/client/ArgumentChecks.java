@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Checks arguments by the bounds of the contract, before anything is sent. */
+/** Checks arguments against the bounds of the contract before a request is sent. */
 final class ArgumentChecks {
 
   private static final int MAX_KEY = 512;
@@ -22,7 +22,7 @@ final class ArgumentChecks {
     return key("key", key);
   }
 
-  /** Returns the beginning of keys if it is valid; empty for all. */
+  /** Returns the prefix of keys if it is valid; empty for all. */
   static String prefix(String prefix) {
     return prefix.isEmpty() ? prefix : key("prefix", prefix);
   }
@@ -55,7 +55,7 @@ final class ArgumentChecks {
     return clientId;
   }
 
-  /** Refuses a message that no node takes. */
+  /** Refuses a message that is larger than nodes accept. */
   static void message(Object message) {
     int bytes = message instanceof MessageLite sized ? sized.getSerializedSize() : 0;
     if (bytes > MAX_MESSAGE) {
@@ -66,7 +66,10 @@ final class ArgumentChecks {
     }
   }
 
-  /** Says how a text is not 1 to so many bytes of UTF-8 without control characters. */
+  /**
+   * Returns the reason why a text is not 1 to {@code max} bytes of UTF-8 without control
+   * characters.
+   */
   private static @Nullable String fault(String what, String text, int maxBytes) {
     if (text.isEmpty()) {
       return what + " is empty";

@@ -9,7 +9,7 @@ final class Blocking {
 
   private Blocking() {}
 
-  /** Waits without regard to interrupts, for what is bounded anyway. */
+  /** Waits without regard to interrupts, for stages that complete within a bound. */
   static <T> T join(CompletableFuture<T> stage) {
     try {
       return stage.join();
@@ -18,9 +18,7 @@ final class Blocking {
     }
   }
 
-  /**
-   * Waits; an interrupt gives the stage up, unless its value is there: nobody else would have it.
-   */
+  /** Waits. An interrupt cancels the stage, unless its value is there: a value must not be lost. */
   static <T> T get(CompletableFuture<T> stage) throws InterruptedException {
     try {
       return stage.get();
@@ -28,7 +26,7 @@ final class Blocking {
       throw failure(e);
     } catch (InterruptedException e) {
       if (!stage.cancel(/* mayInterruptIfRunning= */ false) && !stage.isCompletedExceptionally()) {
-        Thread.currentThread().interrupt(); // for whatever waits next: this wait is over
+        Thread.currentThread().interrupt(); // for the next wait: this one is over
         return stage.join();
       }
       throw e;

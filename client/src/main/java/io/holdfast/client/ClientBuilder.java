@@ -20,7 +20,7 @@ public final class ClientBuilder {
   /** The default time for which the locks of a client outlive its last keepalive. */
   public static final Duration DEFAULT_TTL = Duration.ofSeconds(10);
 
-  /** The default time that a request may take beyond the time it waits in line. */
+  /** The default time that a request may take beyond the time it waits in the queue. */
   public static final Duration DEFAULT_ANSWER_WITHIN = Duration.ofSeconds(10);
 
   private final List<Endpoint> endpoints = new ArrayList<>();
@@ -39,8 +39,8 @@ public final class ClientBuilder {
   ClientBuilder() {}
 
   /**
-   * A node, any of them; others are learned from it. Several let the client begin while one is
-   * away; so does a name that stands for several addresses.
+   * Adds the endpoint of any node; the client learns the other nodes from it. With several
+   * endpoints, or a name with several addresses, the client can start while one node is down.
    *
    * @param endpoint {@code host:port}, or {@code [address]:port} for IPv6
    */
@@ -49,16 +49,16 @@ public final class ClientBuilder {
     return this;
   }
 
-  /** The name that others see as the client of a lock. Public. Default: a random one. */
+  /** Sets the client's name, which others see at its locks. Default: a random one. */
   public ClientBuilder clientId(String clientId) {
     this.clientId = clientId;
     return this;
   }
 
   /**
-   * The lease of the client's session, on which its locks live: 1 s to 10 min. Shorter frees the
-   * locks of a dead client sooner; longer bears longer pauses and failures. Default: {@link
-   * #DEFAULT_TTL}.
+   * Sets the ttl of the client's session, on which its locks live: 1 s to 10 min. A shorter ttl
+   * frees the locks of a dead client sooner; a longer one tolerates longer pauses and failures.
+   * Default: {@link #DEFAULT_TTL}.
    */
   public ClientBuilder ttl(Duration ttl) {
     this.ttl = ttl;
@@ -66,8 +66,8 @@ public final class ClientBuilder {
   }
 
   /**
-   * The time for which a request is tried, at all nodes, before it fails: 100 ms to 1 min. Default:
-   * {@link #DEFAULT_ANSWER_WITHIN}, which outlasts the failure of a node.
+   * Sets the time for which a request is retried, at all nodes, before it fails: 100 ms to 1 min.
+   * Default: {@link #DEFAULT_ANSWER_WITHIN}, which outlasts the failure of a node.
    */
   public ClientBuilder answerWithin(Duration answerWithin) {
     this.answerWithin = answerWithin;
@@ -75,39 +75,42 @@ public final class ClientBuilder {
   }
 
   /**
-   * The security of connections: {@code TlsChannelCredentials} of gRPC, with certificates to trust
-   * and, for mutual TLS, one to show. Default: clear text.
+   * Sets the security of connections: {@code TlsChannelCredentials} of gRPC, with the certificates
+   * to trust and, for mutual TLS, the client's own. Default: clear text.
    */
   public ClientBuilder transport(ChannelCredentials credentials) {
     this.channelCredentials = credentials;
     return this;
   }
 
-  /** The name that the nodes' certificates have, if it is not that of the endpoint. */
+  /** Sets the name in the nodes' certificates if it differs from that of the endpoint. */
   public ClientBuilder authority(String authority) {
     this.authority = authority;
     return this;
   }
 
-  /** The credentials that each call carries, a token for example. */
+  /** Sets the credentials of each call, for example a token. */
   public ClientBuilder credentials(CallCredentials credentials) {
     this.callCredentials = credentials;
     return this;
   }
 
-  /** Sees all calls; for tracing, for example. Several are called in the order they were given. */
+  /**
+   * Adds an interceptor of all calls, for example for tracing. Interceptors run in the order they
+   * were added.
+   */
   public ClientBuilder interceptor(ClientInterceptor interceptor) {
     interceptors.add(interceptor);
     return this;
   }
 
-  /** Runs listeners and asynchronous stages. Default: the common pool. */
+  /** Sets the executor of listeners and asynchronous stages. Default: the common pool. */
   public ClientBuilder callbacks(Executor callbacks) {
     this.callbacks = callbacks;
     return this;
   }
 
-  /** Receives the client's events, to measure them. Default: nobody does. */
+  /** Sets the receiver of the client's events, for metrics. Default: none. */
   public ClientBuilder events(ClientEvents events) {
     this.events = new GuardedEvents(events);
     return this;
@@ -124,9 +127,9 @@ public final class ClientBuilder {
   }
 
   /**
-   * The client. Returns at once: the first request finds out whether a node can be reached.
+   * Builds the client. It returns at once; the first request connects to a node.
    *
-   * @throws IllegalArgumentException if something is out of its bound
+   * @throws IllegalArgumentException if a setting is out of bounds
    */
   public HoldfastClient connect() {
     return new HoldfastClient(

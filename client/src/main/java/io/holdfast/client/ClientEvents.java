@@ -8,7 +8,7 @@ import java.time.Duration;
  */
 public interface ClientEvents {
 
-  /** Tells nobody. */
+  /** Ignores all events. */
   ClientEvents NONE = new ClientEvents() {};
 
   /** An attempt to obtain a lock has ended. */

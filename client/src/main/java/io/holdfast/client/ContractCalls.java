@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Calls of the contract as they are: requests and answers of {@code holdfast.v1}, for tools that
- * speak it themselves. The client chooses the node, and goes to the next one when that fails.
+ * Plain calls of the contract: requests and answers of {@code holdfast.v1}, for tools that use the
+ * messages directly. The client chooses the node, and fails over to the next one.
  *
  * <p>Every call blocks until it is answered, and throws as those of {@link HoldfastClient} do.
  */
@@ -36,21 +36,21 @@ public final class ContractCalls {
   }
 
   /**
-   * Asks for what may change something. It is asked again if no answer comes: the request must
-   * carry an id that makes a second time harmless, or be harmless by itself.
+   * Sends a request that may change something. It is retried if no answer comes, so it must carry
+   * an id for deduplication or be idempotent.
    */
   public <Q, A> A ask(MethodDescriptor<Q, A> method, Q request) {
     return Blocking.join(calls.call(method, request, /* isRead= */ false));
   }
 
-  /** Reads something. */
+  /** Sends a read. */
   public <Q, A> A read(MethodDescriptor<Q, A> method, Q request) {
     return Blocking.join(calls.call(method, request, /* isRead= */ true));
   }
 
   /**
-   * Reads a stream of answers, from one node. Another node is asked only if the first one failed
-   * before its first answer.
+   * Reads a stream of answers from one node. It fails over to another node only before the first
+   * answer.
    */
   public <Q, A> void readAll(MethodDescriptor<Q, A> method, Q request, Consumer<A> each) {
     ArgumentChecks.message(request);

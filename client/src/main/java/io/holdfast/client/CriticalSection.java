@@ -7,7 +7,7 @@ public interface CriticalSection<T, E extends Exception> {
   /**
    * Runs on the caller's thread, which is interrupted if the grant is lost.
    *
-   * @param grant what it runs under: hand its fencing token to the store with each write
+   * @param grant the grant that it runs under: pass its fencing token to the store with each write
    */
   T run(Grant grant) throws E;
 }

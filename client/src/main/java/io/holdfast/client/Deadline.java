@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 
 /**
  * A moment of this process's monotonic clock. It has no meaning in another process, and no wall
- * clock can move it. Linux does not count the time in which the whole machine sleeps: what a
- * machine does when it wakes, only the fencing token can stop.
+ * clock can move it. On Linux it does not advance while the whole machine sleeps; only the fencing
+ * token stops the writes of a machine that has just woken.
  */
 public final class Deadline {
 
@@ -18,7 +18,7 @@ public final class Deadline {
     this.nanoClock = nanoClock;
   }
 
-  /** The time until then; zero once it has passed. */
+  /** Returns the time until the deadline; zero once it has passed. */
   public Duration remaining() {
     return Duration.ofNanos(Math.max(0, atNanos - nanoClock.getAsLong()));
   }

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /**
  * The address of a node: {@code host:port}, or {@code [address]:port} for IPv6.
  *
- * @param authority what its certificate is for: the name that the address was found by, or the host
+ * @param authority the name in its certificate: the name that was resolved, or the host
  */
 record Endpoint(String host, int port, String authority) {
 
@@ -49,17 +49,17 @@ record Endpoint(String host, int port, String authority) {
     return host.indexOf(':') < 0 && !IPV4.matcher(host).matches();
   }
 
-  /** One of the addresses that its name stands for. */
+  /** Returns an endpoint at one of the addresses of its name. */
   Endpoint at(InetAddress address) {
     return new Endpoint(address.getHostAddress(), port, authority);
   }
 
-  /** True if both are reached in the same way. */
+  /** True if both have the same address. */
   boolean isSame(Endpoint other) {
     return host.equals(other.host) && port == other.port;
   }
 
-  /** With the port, as it stands in a request. */
+  /** Returns the authority with the port, as in a request. */
   String authorityAndPort() {
     return text(authority, port);
   }

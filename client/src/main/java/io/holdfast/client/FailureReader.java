@@ -11,7 +11,7 @@ import io.holdfast.v1.Refusal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The one place that knows gRPC codes: translates a failed call into what its caller may know. */
+/** Translates failed calls into exceptions of the client. No other class reads gRPC codes. */
 final class FailureReader {
 
   private FailureReader() {}
@@ -19,7 +19,7 @@ final class FailureReader {
   /**
    * Translates the failure of a call.
    *
-   * @param harmless that the request certainly had no effect: it was never sent, or only reads
+   * @param harmless true if the request certainly had no effect: it was never sent, or is a read
    */
   static HoldfastException read(Throwable failure, boolean harmless) {
     Optional<Refusal> refusal = refusal(failure);
@@ -27,19 +27,19 @@ final class FailureReader {
       return refused(refusal.get(), failure);
     }
     String message = refusal.map(Refusal::getMessage).orElseGet(() -> describe(failure));
-    // An error without a refusal was not made by the server's rules: nothing can be read from its
-    // code about what has happened to the request, unless nobody there knows the call.
+    // An error without a refusal does not come from the server's rules. Its code does not show
+    // the effect of the request, except UNIMPLEMENTED.
     return harmless || isUnknownThere(failure)
         ? new Unavailable(message, failure)
         : new Indeterminate(message, failure);
   }
 
-  /** True if the address serves other calls than this one, and so has not begun it. */
+  /** True if the server does not know the call, and so has not started it. */
   static boolean isUnknownThere(Throwable failure) {
     return Status.fromThrowable(failure).getCode() == Status.Code.UNIMPLEMENTED;
   }
 
-  /** Translates what the session's rules know of an operation. */
+  /** Translates the failure of an operation in a session. */
   static HoldfastException read(Failure failure) {
     if (failure instanceof Failure.Refused refused) {
       return refused(refused.refusal(), null);

@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that was obtained. The client renews it until it is released; it is surely held until its
- * {@link #deadline()}, which moves on with every renewal. When renewals fail it is in doubt, and at
- * its deadline it is lost: before the server can give it to anybody else.
+ * An acquired lock. The client renews it until it is released. It is surely held until its {@link
+ * #deadline()}, which each renewal extends. While renewals fail it is in doubt, and at its deadline
+ * it is lost, before the server can grant the lock to another holder.
  *
- * <p>A thread may be stopped for any time between a look at the deadline and what it does next. So
- * hand {@link #fencingToken()} to the store with each write, and let the store refuse a smaller
- * token than it has seen: that, and only that, stops a holder that is late.
+ * <p>A thread may pause for any time between its check of the deadline and its next action. So pass
+ * {@link #fencingToken()} to the store with each write, and let the store refuse smaller tokens
+ * than it has seen. Only that stops a late holder.
  */
 public final class Grant implements AutoCloseable {
 
@@ -24,13 +24,13 @@ public final class Grant implements AutoCloseable {
     /** Surely held, and renewed in time. */
     HELD,
 
-    /** Surely held until the deadline; renewals are overdue. Begin nothing long. */
+    /** Surely held until the deadline, but renewals are overdue. Do not start long work. */
     IN_DOUBT,
 
-    /** Somebody else may hold the lock. */
+    /** Another holder may have the lock. */
     LOST,
 
-    /** Given back, or about to be. */
+    /** Released, or being released. */
     RELEASED
   }
 
@@ -46,36 +46,36 @@ public final class Grant implements AutoCloseable {
     return hold.held().key();
   }
 
-  /** The number of this grant. Later grants of the key have larger ones, for ever. */
+  /** Returns the fencing token of this grant. Every later grant of the key has a larger one. */
   public long fencingToken() {
     return hold.held().fencingToken();
   }
 
-  /** Until when the lock is surely held if it is neither renewed nor released. */
+  /** Returns the time until which the lock is surely held without another renewal. */
   public Deadline deadline() {
     return hold.deadline();
   }
 
-  /** The time until the deadline; zero once it has passed. */
+  /** Returns the time until the deadline; zero once it has passed. */
   public Duration remaining() {
     return deadline().remaining();
   }
 
-  /** The state by the clock of now: no other thread and no server is asked. */
+  /** Returns the state by the clock, without a request to a server or another thread. */
   public State state() {
     State state = hold.state();
     return left.get() != null && state != State.LOST ? State.RELEASED : state;
   }
 
-  /** True if nobody else can hold the lock now. False from the start of a release on. */
+  /** True if no other holder can have the lock now. False from the start of a release on. */
   public boolean isSurelyHeld() {
     State state = state();
     return state == State.HELD || state == State.IN_DOUBT;
   }
 
   /**
-   * Does nothing while the lock is surely held. To be called before each side effect: it looks at
-   * the clock itself, so that a thread that was stopped for long learns of it here.
+   * Checks that the lock is surely held. Call it before each side effect: it reads the clock, so
+   * that a thread detects here that it was paused for too long.
    *
    * @throws NotSurelyHeld if it is not, with the reason
    */
@@ -86,22 +86,24 @@ public final class Grant implements AutoCloseable {
     }
   }
 
-  /** Why it was lost; empty while it is held, and after a release in time. */
+  /**
+   * Returns the reason for which it was lost; empty while it is held, and after a release in time.
+   */
   public Optional<LossReason> lost() {
     return Optional.ofNullable(hold.loss().getNow(null));
   }
 
   /**
-   * Has the loss told, once, on one of the client's callback threads; at once if it is lost
-   * already. A release is no loss.
+   * Registers a listener for the loss. It is called once, on one of the client's callback threads,
+   * and at once if the grant is lost already. A release is no loss.
    */
   public void onLost(Consumer<LossReason> listener) {
     var unused = hold.loss().thenAcceptAsync(listener, hold.settings().callbacks());
   }
 
   /**
-   * Enters the lock again: another handle of the same grant, under the same token. The lock is
-   * released when all its handles are. Nobody is asked.
+   * Enters the lock again: returns another handle of the same grant, with the same token. The lock
+   * is released when all its handles are. No request is sent.
    *
    * @throws NotSurelyHeld if it is not held any more
    */
@@ -112,11 +114,11 @@ public final class Grant implements AutoCloseable {
   }
 
   /**
-   * Runs something under the lock, which stays held. If the grant is lost meanwhile, the caller's
-   * thread is interrupted, so that what waits or sleeps ends; what computes should ask {@link
+   * Runs a section under the lock, which stays held. If the grant is lost, the caller's thread is
+   * interrupted, which ends a wait or a sleep. A long computation should check {@link
    * #isSurelyHeld()} from time to time.
    *
-   * @throws NotSurelyHeld if the grant was lost before the end; what the section threw is
+   * @throws NotSurelyHeld if the grant was lost before the end; an exception of the section is
    *     suppressed in it
    */
   public <T, E extends Exception> T inCriticalSection(CriticalSection<T, E> section) throws E {
@@ -142,9 +144,9 @@ public final class Grant implements AutoCloseable {
   }
 
   /**
-   * Releases the lock, or with other handles open only this one, and waits for the answer, for some
-   * seconds at most. After that the client goes on to release it, for as long as it lives. Once
-   * answered, later calls return the same.
+   * Releases the lock, or only this handle if others are open, and waits some seconds at most for
+   * the answer. After that the client retries the release as long as it lives. Once it is answered,
+   * later calls return the same.
    *
    * @return whether the lock was held until then; false if it was lost before
    * @throws Unavailable if no node was reached yet
@@ -159,7 +161,7 @@ public final class Grant implements AutoCloseable {
     return HandedOver.to(hold.settings().callbacks(), releasing());
   }
 
-  /** Nobody has come for it. */
+  /** Releases a grant that no caller has taken. */
   void giveBack() {
     var unused = releasing();
   }
@@ -187,15 +189,15 @@ public final class Grant implements AutoCloseable {
   }
 
   /**
-   * Releases the lock, and throws nothing: without an answer in time the client goes on to release
-   * it. Who needs to know calls {@link #release()} before.
+   * Releases the lock, and throws nothing: without an answer in time the client retries in the
+   * background. To see the result, call {@link #release()} before.
    */
   @Override
   public void close() {
     try {
       release();
     } catch (HoldfastException e) {
-      // Said above: it goes on. Thrown here, it would hide what went wrong in the block.
+      // The release is retried. An exception here would hide that of the block.
     }
   }
 

@@ -4,7 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
-/** Keeps a fault of whoever measures a client away from the client. */
+/** Protects the client from exceptions of its event receiver. */
 final class GuardedEvents implements ClientEvents {
 
   private static final Logger LOG = System.getLogger("io.holdfast.client");

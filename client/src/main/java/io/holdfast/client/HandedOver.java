@@ -5,22 +5,22 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Gives the end of a future of the client's own threads to those of its users, whose code may take
- * as long as it likes there.
+ * Completes futures of the client's own threads on the users' executor, where callbacks may take
+ * long.
  */
 final class HandedOver {
 
   private HandedOver() {}
 
-  /** Cancelling what is returned cancels the inner one. */
+  /** Cancelling the returned future cancels the inner one. */
   static <T> CompletableFuture<T> to(Executor callbacks, CompletableFuture<T> inner) {
     return to(callbacks, inner, value -> {});
   }
 
   /**
-   * As the other one.
+   * Hands a future over.
    *
-   * @param unwanted takes a value that came after what is returned was cancelled
+   * @param unwanted takes a value that came after the returned future was cancelled
    */
   static <T> CompletableFuture<T> to(
       Executor callbacks, CompletableFuture<T> inner, Consumer<T> unwanted) {

@@ -47,7 +47,7 @@ final class Hold {
     return new Deadline(held.validity().deadlineNanos(), settings.nanoClock());
   }
 
-  /** Completes on whatever thread finds out, at once: what hangs on it must be short. */
+  /** Completes on the thread that detects the loss, at once: callbacks must be short. */
   CompletableFuture<LossReason> loss() {
     return loss;
   }
@@ -57,7 +57,7 @@ final class Hold {
   }
 
   Grant.State state() {
-    // The deadline first: a session that comes back to life has told of the loss before.
+    // Checks the deadline first: a session that recovers has reported the loss before.
     long now = settings.nanoClock().getAsLong();
     boolean isSure = held.validity().isSureAt(now);
     if (loss.isDone()) {
@@ -70,7 +70,7 @@ final class Hold {
     return held.validity().isInDoubtAt(now) ? Grant.State.IN_DOUBT : Grant.State.HELD;
   }
 
-  /** Does nothing while it is surely held, and makes the loss known if it is not. */
+  /** Does nothing while the lock is surely held; reports the loss if it is not. */
   void ensureHeld() {
     Grant.State state = state();
     if (state == Grant.State.LOST) {
@@ -98,7 +98,7 @@ final class Hold {
     return true;
   }
 
-  /** The caller's thread enters a section; it is interrupted if the grant is lost meanwhile. */
+  /** Enters a section on the caller's thread, which is interrupted if the grant is lost. */
   Interruption enter() {
     Interruption section = new Interruption();
     sections.add(section);
@@ -108,7 +108,7 @@ final class Hold {
     return section;
   }
 
-  /** It has left the section; an interrupt of ours goes no further than this. */
+  /** Leaves the section, and clears an interrupt of ours. */
   void leave(Interruption section) {
     sections.remove(section);
     section.end();
@@ -120,7 +120,7 @@ final class Hold {
     }
   }
 
-  /** One handle less; the last one releases the grant. */
+  /** Closes one handle; the last one releases the grant. */
   CompletableFuture<Boolean> leave() {
     return handles.decrementAndGet() > 0
         ? CompletableFuture.completedFuture(!loss.isDone())
@@ -133,7 +133,7 @@ final class Hold {
     mine.completeExceptionally(failure);
   }
 
-  /** Asks for the release, once; again only after a failure. */
+  /** Requests the release once, and again only after a failure. */
   CompletableFuture<Boolean> releasing() {
     handles.set(0);
     CompletableFuture<Boolean> mine = new CompletableFuture<>();
@@ -141,7 +141,7 @@ final class Hold {
     if (other != null) {
       return other;
     } else if (loss.isDone()) {
-      mine.complete(false); // the session gives back what is left of it
+      mine.complete(false); // the session releases the rest
       return mine;
     }
     long askedNanos = settings.nanoClock().getAsLong();

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process's part in a Holdfast cluster, for all its threads. Its locks live on one session, which
- * is kept alive by a thread of its own over streams to all nodes.
+ * The client of a Holdfast cluster, one for each process, for all its threads. Its locks live on
+ * one session. A thread of its own keeps the session alive over streams to all nodes.
  *
  * <pre>{@code
  * try (HoldfastClient client = HoldfastClient.connect("127.0.0.1:7400");
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HoldfastClient implements AutoCloseable {
 
-  /** The most that a list returns. */
+  /** The maximum length of a list. */
   public static final int MAX_LIST = 100_000;
 
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
@@ -51,8 +51,8 @@ public final class HoldfastClient implements AutoCloseable {
   }
 
   /**
-   * Connects to a cluster by any of its nodes. Returns at once: the first request finds out whether
-   * one can be reached.
+   * Creates a client that connects to a cluster by any of its nodes. It returns at once; the first
+   * request connects.
    *
    * @param endpoints each {@code host:port}, or {@code [address]:port} for IPv6
    */
@@ -62,13 +62,13 @@ public final class HoldfastClient implements AutoCloseable {
     return builder.connect();
   }
 
-  /** A client that is told more than where to connect. */
+  /** Returns a builder, for further settings. */
   public static ClientBuilder builder() {
     return new ClientBuilder();
   }
 
   /**
-   * A handle to ask for a lock. Locks need not be created: every valid key can be locked.
+   * Returns a handle of a lock. Locks need not be created: every valid key can be locked.
    *
    * @param key 1 to 512 bytes of UTF-8 without control characters
    * @throws RequestRefused if the key is not valid
@@ -77,7 +77,7 @@ public final class HoldfastClient implements AutoCloseable {
     return new HoldfastLock(this::session, settings, ArgumentChecks.key(key), /* ownTtl= */ null);
   }
 
-  /** Opened with the first lock: who only reads has none. */
+  /** The session opens with the first lock: a client that only reads has none. */
   private SessionLoop session() {
     SessionLoop open = session;
     if (open != null) {
@@ -101,7 +101,7 @@ public final class HoldfastClient implements AutoCloseable {
   }
 
   /**
-   * Reads who holds a lock.
+   * Reads the holders of a lock.
    *
    * @throws RequestRefused if the key is not valid
    * @throws Unavailable if no answer came
@@ -161,22 +161,22 @@ public final class HoldfastClient implements AutoCloseable {
     return limit;
   }
 
-  /** Watches one lock, from now on. */
+  /** Watches one lock, starting now. */
   public LockWatch watch(String key, LockListener listener) {
     return watch(WatchCreate.newBuilder().setKey(ArgumentChecks.key(key)).build(), listener);
   }
 
-  /** Watches all locks whose keys begin so, from now on; with an empty prefix all. */
+  /** Watches all locks whose keys have the prefix, starting now; an empty prefix stands for all. */
   public LockWatch watchPrefix(String prefix, LockListener listener) {
     return watch(
         WatchCreate.newBuilder().setPrefix(ArgumentChecks.prefix(prefix)).build(), listener);
   }
 
   /**
-   * Watches one lock from a change on, which has been or is to come.
+   * Watches one lock, starting with a past or future revision.
    *
-   * @param fromRevision the first change to tell; positive. If it is not kept any more, the watch
-   *     ends with {@code REASON_COMPACTED}.
+   * @param fromRevision the first revision to report; positive. If it is compacted, the watch ends
+   *     with {@code REASON_COMPACTED}.
    */
   public LockWatch watch(String key, long fromRevision, LockListener listener) {
     return watch(
@@ -187,7 +187,7 @@ public final class HoldfastClient implements AutoCloseable {
         listener);
   }
 
-  /** As {@link #watch(String, long, LockListener)}, of all locks whose keys begin so. */
+  /** As {@link #watch(String, long, LockListener)}, for all locks whose keys have the prefix. */
   public LockWatch watchPrefix(String prefix, long fromRevision, LockListener listener) {
     return watch(
         WatchCreate.newBuilder()
@@ -202,27 +202,27 @@ public final class HoldfastClient implements AutoCloseable {
     return new LockWatch(channels, nodes, settings, what, listener).start();
   }
 
-  /** The calls of the contract as they are, for tools. */
+  /** Returns the plain calls of the contract, for tools. */
   public ContractCalls calls() {
     return new ContractCalls(channels, nodes, settings, calls);
   }
 
   /**
-   * Takes a lock for a fixed time, whatever becomes of this process: nobody renews it. It ends with
-   * {@link #unlock}, or its ttl.
+   * Takes a lock for a fixed time, independent of this process: it is not renewed. It ends with
+   * {@link #unlock} or its ttl.
    *
    * @param ttl 100 ms to 24 h
    * @return the fencing token, or nothing if others hold the lock
    * @throws RequestRefused if key or ttl are not valid
    * @throws Unavailable if no node could serve it
-   * @throws Indeterminate if no answer came, or none that speaks of each attempt; a grant we did
-   *     not learn of ends with its ttl
+   * @throws Indeterminate if the outcome of an attempt is unknown; a grant without an answer ends
+   *     with its ttl
    */
   public OptionalLong take(String key, Duration ttl) {
     return Blocking.join(writes.take(ArgumentChecks.key(key), ArgumentChecks.ttl(ttl)));
   }
 
-  /** As {@link #take}, without waiting. Cancelling the stage's future gives the lock up. */
+  /** As {@link #take}, without waiting. Cancelling the stage's future releases the lock. */
   public CompletionStage<OptionalLong> takeAsync(String key, Duration ttl) {
     return HandedOver.to(
         settings.callbacks(),
@@ -231,7 +231,7 @@ public final class HoldfastClient implements AutoCloseable {
   }
 
   /**
-   * Releases a lock by the token of its grant, for whom the {@link Grant} itself is out of reach.
+   * Releases a lock by the token of its grant, for code that does not have the {@link Grant}.
    *
    * @return false if the token was not held
    * @throws RequestRefused if key or token are not valid
@@ -252,9 +252,9 @@ public final class HoldfastClient implements AutoCloseable {
   }
 
   /**
-   * Ends the session, and with it all grants and waiters of this client, and closes the
-   * connections. Takes two seconds at most; if no node answers in that time, the grants end with
-   * their leases.
+   * Ends the session, and with it all grants and waiting requests of this client, and closes the
+   * connections. It takes two seconds at most. If no node answers in that time, the grants expire
+   * with the session.
    */
   @Override
   public void close() {
@@ -279,7 +279,7 @@ public final class HoldfastClient implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (TimeoutException | ExecutionException e) {
-      // No node answers: said above.
+      // No node answers: the grants expire with the session.
     }
     open.post((core, now) -> core.closeNow(now));
   }

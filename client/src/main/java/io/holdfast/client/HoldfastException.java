@@ -3,7 +3,10 @@ package io.holdfast.client;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Why something was not done. Unchecked; the closed family of everything this client throws. */
+/**
+ * The reason for which an operation failed. Unchecked; the closed family of everything this client
+ * throws.
+ */
 public abstract sealed class HoldfastException extends RuntimeException
     permits Indeterminate, LockNotAcquired, NotSurelyHeld, RequestRefused, Unavailable {
 

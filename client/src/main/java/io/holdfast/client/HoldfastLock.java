@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle to ask for one lock. It holds nothing itself, and nothing is sent before it is asked.
+ * A handle of one lock. It holds nothing itself, and sends nothing before a method is called.
  *
  * <p>Not reentrant: two grants of one key exclude each other, from one handle or two, in one thread
- * or two. To enter again on purpose, there is {@link Grant#reenter()}.
+ * or two. To enter again on purpose, use {@link Grant#reenter()}.
  */
 public final class HoldfastLock {
 
@@ -38,8 +38,8 @@ public final class HoldfastLock {
   }
 
   /**
-   * A handle of the same key whose grants have a ttl of their own, instead of the lease of the
-   * client's session: 100 ms to 24 h. They are renewed one by one.
+   * Returns a handle of the same key whose grants have their own ttl instead of the client's
+   * session: 100 ms to 24 h. The client renews each of them by itself.
    *
    * @throws RequestRefused if the ttl is out of its bounds
    */
@@ -52,7 +52,8 @@ public final class HoldfastLock {
   }
 
   /**
-   * Asks for the lock and does not wait for others; waits for the answer for some seconds at most.
+   * Tries to acquire the lock, and does not wait for another holder. It waits some seconds at most
+   * for the answer.
    *
    * @return the grant, or nothing if others hold the lock
    * @throws RequestRefused if the server refuses the request, as one of too many for example
@@ -69,7 +70,7 @@ public final class HoldfastLock {
   }
 
   /**
-   * Asks for the lock and waits for it for as long as it takes. An interrupt ends the wait.
+   * Acquires the lock, and waits without a limit. An interrupt ends the wait.
    *
    * @throws RequestRefused if the server refuses the request, as one of too many for example
    * @throws Unavailable if no node could serve it
@@ -79,16 +80,16 @@ public final class HoldfastLock {
     return Blocking.get(acquiring(/* patienceNanos= */ -1));
   }
 
-  /** As {@link #acquire()}, without blocking. Cancelling the stage's future gives the lock up. */
+  /** As {@link #acquire()}, without blocking. Cancelling the stage's future cancels the request. */
   public CompletionStage<Grant> acquireAsync() {
     return HandedOver.to(settings.callbacks(), acquiring(/* patienceNanos= */ -1), Grant::giveBack);
   }
 
   /**
-   * Asks for the lock and waits for it. An interrupt ends the wait; a grant that comes after it is
-   * released at once.
+   * Acquires the lock, and waits for it up to the timeout. An interrupt ends the wait; a grant that
+   * comes after it is released at once.
    *
-   * @param timeout how long to wait for others; up to {@link #MAX_TIMEOUT}
+   * @param timeout the longest wait for other holders; up to {@link #MAX_TIMEOUT}
    * @throws LockNotAcquired if it was not obtained in that time
    * @throws RequestRefused if the server refuses the request, as one of too many for example
    * @throws Unavailable if no node could serve it
@@ -104,7 +105,7 @@ public final class HoldfastLock {
   }
 
   /**
-   * Waits for the lock, runs something under it, and releases it.
+   * Acquires the lock, runs a section under it, and releases it.
    *
    * @throws NotSurelyHeld if the grant was lost before the end
    */
@@ -115,7 +116,10 @@ public final class HoldfastLock {
     }
   }
 
-  /** A view for code that wants a {@link Lock}. Read there what it cannot promise. */
+  /**
+   * Returns a view for code that needs a {@link Lock}. Its documentation lists the promises that it
+   * cannot keep.
+   */
   public LockView asLock() {
     return new LockView(this);
   }

@@ -4,8 +4,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of a request is unknown: it may have had an effect, or may still. A lock that was
- * granted without our learning of it ends with its ttl.
+ * The outcome of a request is unknown: it may have had an effect, or may still have one. A grant
+ * whose answer was lost ends with its ttl.
  */
 public final class Indeterminate extends HoldfastException {
 

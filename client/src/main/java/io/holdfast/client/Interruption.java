@@ -22,7 +22,7 @@ final class Interruption {
     }
   }
 
-  /** The section has been left; an interrupt of ours goes no further than this. */
+  /** Leaves the section, and clears an interrupt of ours. */
   void end() {
     lock.lock();
     try {

@@ -19,8 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The addresses of nodes: those that were given, all that their names stand for, and those that
- * nodes have told. Addresses are added and never taken away, up to a bound.
+ * The addresses of nodes: the configured ones, all addresses of their names, and those learned from
+ * nodes. Addresses are added up to a limit, and never removed.
  */
 final class KnownNodes {
 
@@ -46,15 +46,15 @@ final class KnownNodes {
     resolve();
   }
 
-  /** All, those first that were given. */
+  /** Returns all addresses, the configured ones first. */
   List<Endpoint> list() {
     return all;
   }
 
   /**
-   * The address that this text stands for.
+   * Parses an address.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not an address
    */
   Endpoint find(String text) {
     Optional<Endpoint> known =
@@ -62,7 +62,7 @@ final class KnownNodes {
     return known.isPresent() ? known.get() : Endpoint.parse(text);
   }
 
-  /** Learns of an address. */
+  /** Adds an address. */
   void learn(Endpoint node) {
     adding.lock();
     try {
@@ -75,7 +75,7 @@ final class KnownNodes {
     }
   }
 
-  /** Learns of the owner that an answer names. */
+  /** Adds the address of the owner that an answer names. */
   void heard(Object answer) {
     String endpoint = owner(answer).getEndpoint();
     if (!endpoint.isEmpty()) {
@@ -102,12 +102,12 @@ final class KnownNodes {
     return OwnerHint.getDefaultInstance();
   }
 
-  /** A node was not reached: names may stand for others by now. */
+  /** Resolves names again after a failed connection: their addresses may have changed. */
   void trouble() {
     resolve();
   }
 
-  /* On a thread of its own: it may take as long as it takes, and callers' threads must not wait. */
+  /* On its own thread: a lookup may take long, and callers must not wait for it. */
   private void resolve() {
     if (named.isEmpty() || isResolving.getAndSet(true)) {
       return;
@@ -130,7 +130,7 @@ final class KnownNodes {
   private void resolve(Endpoint name) {
     try {
       InetAddress[] found = names.resolve(name.host());
-      if (found.length > 1) { // a single one is what its name stands for
+      if (found.length > 1) { // a name with one address needs no other entry
         List.of(found).forEach(address -> learn(name.at(address)));
       }
     } catch (UnknownHostException e) {

@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * A shared lease that was alive when it was read.
  *
- * @param clientId whose it is; empty if it is nobody's
- * @param keyCount how many locks are held by it
- * @param isSession that it is the lease of a session
+ * @param clientId the name of its client; empty if it has none
+ * @param keyCount the number of locks that it holds
+ * @param isSession true for the lease of a session
  */
 public record LeaseStatus(
     long leaseId, String clientId, Duration ttl, int keyCount, boolean isSession) {}

@@ -8,14 +8,14 @@ import java.util.List;
  *
  * @param key the lock
  * @param revision the number of the change in the cluster
- * @param cause why it changed
- * @param holders who holds it after the change; empty if it is free
- * @param forceReason why an operator took it from its holder; empty if nobody did
+ * @param cause the cause of the change
+ * @param holders the holders after the change; empty if it is free
+ * @param forceReason the operator's reason of a forced release; empty otherwise
  */
 public record LockChange(
     String key, long revision, Cause cause, List<LockStatus.Holder> holders, String forceReason) {
 
-  /** Why a lock changed. */
+  /** The cause of a change. */
   public enum Cause {
     GRANTED,
     HANDED_OVER,

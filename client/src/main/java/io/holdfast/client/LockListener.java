@@ -7,12 +7,12 @@ package io.holdfast.client;
 @FunctionalInterface
 public interface LockListener {
 
-  /** A lock has changed. Each change is told once. */
+  /** A lock has changed. Each change is reported once. */
   void changed(LockChange change);
 
   /**
-   * The watch is over, and not because it was closed. With {@link RequestRefused} for {@code
-   * REASON_COMPACTED} changes were missed: read the locks, and watch anew.
+   * The watch has ended by a failure. {@link RequestRefused} with {@code REASON_COMPACTED} means
+   * that changes were missed: read the locks, and start a new watch.
    */
   default void ended(HoldfastException why) {}
 }

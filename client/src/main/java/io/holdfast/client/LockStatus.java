@@ -29,6 +29,6 @@ public record LockStatus(String key, List<Holder> holders, int waiterCount) {
     return holders.isEmpty();
   }
 
-  /** One who holds it. */
+  /** A holder of the lock. */
   public record Holder(long fencingToken, String clientId, String holderId, Duration ttl) {}
 }

@@ -9,16 +9,16 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A distributed lock in the shape of a {@link Lock}, for code that is moved over to it.
+ * A distributed lock with the interface {@link Lock}, for code that migrates to Holdfast.
  *
- * <p>That interface promises what no lock between processes can keep:
+ * <p>The interface makes promises that no lock between processes can keep:
  *
  * <ul>
  *   <li>A holder is not stopped when it loses the lock. Between {@link #lock()} and {@link
- *       #unlock()} a pause, a cut network or an operator may end the grant, and somebody else may
- *       hold the lock. Ask {@link #grant()}, and give its token to the store.
- *   <li>{@link #unlock()} after such a loss throws {@link NotSurelyHeld}: what was done may have
- *       been done beside somebody else.
+ *       #unlock()} a pause, a network partition or an operator may end the grant, and another
+ *       holder may get the lock. Check {@link #grant()}, and pass its token to the store.
+ *   <li>{@link #unlock()} after such a loss throws {@link NotSurelyHeld}: the work may have run
+ *       concurrently with that of another holder.
  *   <li>Each method may fail with a {@link HoldfastException} when no node answers.
  *   <li>It is not reentrant: a thread that locks twice waits for itself.
  *   <li>There are no conditions.
@@ -36,14 +36,14 @@ public final class LockView implements Lock {
   }
 
   /**
-   * The grant under which it is held, for its fencing token and deadline; empty if it is not held
-   * by this.
+   * Returns the grant, for its fencing token and deadline; empty if this view does not hold the
+   * lock.
    */
   public Optional<Grant> grant() {
     return Optional.ofNullable(owned.get()).map(Owned::grant);
   }
 
-  /** Waits without regard to interrupts, as the interface wants it. */
+  /** Waits without regard to interrupts, as the interface demands. */
   @Override
   public void lock() {
     boolean wasInterrupted = false;

@@ -23,8 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch of locks. It goes on at another node when one dies, freezes or leaves, without a gap and
- * without telling a change twice, until it is closed.
+ * A watch of locks. When its node dies, freezes or leaves, it continues at another one, without a
+ * gap and without a duplicate, until it is closed.
  */
 public final class LockWatch implements AutoCloseable {
 
@@ -54,7 +54,7 @@ public final class LockWatch implements AutoCloseable {
   private final ReentrantLock telling = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All of these under the lock.
+  // Guarded by the lock.
   private @Nullable Stream current;
   private ByteString resumeToken = ByteString.EMPTY;
   private int node;
@@ -79,7 +79,7 @@ public final class LockWatch implements AutoCloseable {
     return this;
   }
 
-  /** Completes when a node watches: every later change is told. */
+  /** Completes when a node has started the watch: every later change is reported. */
   public CompletionStage<Boolean> created() {
     return HandedOver.to(settings.callbacks(), created);
   }
@@ -108,7 +108,7 @@ public final class LockWatch implements AutoCloseable {
     }
   }
 
-  /** Looks from time to time whether the node still says something. */
+  /** Checks periodically that the node is not silent. */
   private void look() {
     Executor later =
         CompletableFuture.delayedExecutor(
@@ -168,7 +168,7 @@ public final class LockWatch implements AutoCloseable {
     settings.callbacks().execute(() -> listener.ended(why));
   }
 
-  /** Ends the watch; nothing is told from then on, but what is being told. */
+  /** Ends the watch. No change is reported afterwards, except one that is being reported. */
   @Override
   public void close() {
     Stream stream;
@@ -199,7 +199,7 @@ public final class LockWatch implements AutoCloseable {
     }
   }
 
-  /** The stream to one node; the next message comes when the last one was told. */
+  /** The stream to one node; the next message comes after the last one was reported. */
   private final class Stream implements ClientResponseObserver<WatchRequest, WatchResponse> {
 
     private final Endpoint endpoint;
@@ -233,7 +233,7 @@ public final class LockWatch implements AutoCloseable {
 
     void look() {
       if (isTelling) {
-        return; // a slow listener is no silence of the node
+        return; // a slow listener does not make the node silent
       }
       int looks = quietLooks + 1;
       quietLooks = looks;
@@ -256,7 +256,7 @@ public final class LockWatch implements AutoCloseable {
     }
 
     private void tell(WatchResponse response) {
-      telling.lock(); // what the stream before this one has brought is told first
+      telling.lock(); // changes from the stream before this one come first
       try {
         if (take(this, response)) {
           if (response.getCreated()) {
@@ -280,7 +280,7 @@ public final class LockWatch implements AutoCloseable {
       }
     }
 
-    /** A fault of the listener is its own: the next change must not be lost by it. */
+    /** An exception of the listener must not lose the next change. */
     private void changed(LockChange change) {
       try {
         listener.changed(change);

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/** Locks that are taken and released by single calls, outside of any session. */
+/** Acquires and releases locks by unary calls, outside of any session. */
 final class LockWrites {
 
   private final UnaryCalls calls;
@@ -39,7 +39,7 @@ final class LockWrites {
                 (answer, failure) -> {
                   if (failure != null) {
                     if (failure instanceof Indeterminate || tried.mayBeDecidedAgain()) {
-                      var unusedCancel = cancel(request); // at best: nobody waits for it
+                      var unusedCancel = cancel(request); // best effort: nobody waits for it
                     }
                     taken.completeExceptionally(failure);
                   } else if (answer.getAcquired() || !tried.mayBeDecidedAgain()) {
@@ -54,7 +54,7 @@ final class LockWrites {
     return taken;
   }
 
-  /** Releases what nobody has come for; at best: nobody waits for that either. */
+  /** Releases a grant that no caller has taken; best effort. */
   void giveBack(String key, OptionalLong token) {
     if (token.isPresent()) {
       var unused = unlock(key, token.getAsLong());
@@ -67,7 +67,7 @@ final class LockWrites {
         : OptionalLong.empty();
   }
 
-  /** Tells that a request was not granted, once no other attempt of it can be. */
+  /** Reports that a request was not granted, once no other attempt of it can be granted. */
   private void refuse(LockRequest request, CompletableFuture<OptionalLong> taken) {
     var unused =
         cancel(request)

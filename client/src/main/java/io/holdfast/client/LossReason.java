@@ -1,6 +1,6 @@
 package io.holdfast.client;
 
-/** Why a grant was lost. */
+/** The reason for which a grant was lost. */
 public enum LossReason {
   /** No renewal was acknowledged in time: others may hold the lock from now on. */
   DEADLINE_PASSED,

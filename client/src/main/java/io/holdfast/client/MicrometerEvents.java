@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Tells Micrometer what a client does. That library comes with whoever wants it: the client itself
- * does not bring it.
+ * Records the events of a client in Micrometer. The application must provide that library; the
+ * client does not depend on it at run time.
  *
  * <table>
  *   <caption>The meters</caption>
@@ -33,9 +33,9 @@ public final class MicrometerEvents implements ClientEvents {
   private final AtomicInteger streams = new AtomicInteger();
 
   /**
-   * Meters in a registry.
+   * Registers the meters.
    *
-   * @param tags on each of them, as the name of the client
+   * @param tags the tags of each meter, for example the name of the client
    */
   public MicrometerEvents(MeterRegistry registry, Tags tags) {
     for (Outcome outcome : Outcome.values()) {

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connections to nodes, one for each. A connection that has shown itself to be of no use is
- * replaced, so that nobody waits for it, nor for gRPC's own pauses.
+ * The connections to nodes, one for each. A broken connection is replaced, so that no call waits
+ * for it or for the backoff of gRPC.
  */
 final class NodeChannels {
 
@@ -28,7 +28,10 @@ final class NodeChannels {
     this.settings = settings;
   }
 
-  /** The connection to a node. Callbacks of its calls run on its own thread: they must be short. */
+  /**
+   * Returns the connection to a node. Callbacks of its calls run on its own thread: they must be
+   * short.
+   */
   Channel to(Endpoint node) {
     return ClientInterceptors.intercept(managed(node), settings.interceptors());
   }
@@ -58,7 +61,7 @@ final class NodeChannels {
     return builder.build();
   }
 
-  /** A connection that is trying to come about gets a new try at once, with the next call. */
+  /** Makes a connection that is backing off retry at once, with the next call. */
   void reconnect(Endpoint node) {
     ManagedChannel channel = channels.get(node);
     if (channel != null
@@ -68,7 +71,7 @@ final class NodeChannels {
     }
   }
 
-  /** The next call gets a new connection. */
+  /** Discards the connection: the next call gets a new one. */
   void replace(Endpoint node) {
     ManagedChannel old = channels.remove(node);
     if (old != null) {

@@ -4,7 +4,7 @@ import java.io.Serial;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A grant was needed after its loss or its release: someone else may hold the lock by now. */
+/** A grant was used after its loss or release: another holder may have the lock. */
 public final class NotSurelyHeld extends HoldfastException {
 
   @Serial private static final long serialVersionUID = 1L;
@@ -29,7 +29,7 @@ public final class NotSurelyHeld extends HoldfastException {
     return fencingToken;
   }
 
-  /** Why it was lost; empty if it was released. */
+  /** Returns the reason for which it was lost; empty if it was released. */
   public Optional<LossReason> reason() {
     return Optional.ofNullable(reason);
   }

@@ -5,8 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request was refused, and certainly had no effect: by the server, or before it was sent, by
- * the bounds of the contract.
+ * The request was refused, by the server or by the client's own checks, and certainly had no
+ * effect.
  */
 public final class RequestRefused extends HoldfastException {
 
@@ -18,7 +18,10 @@ public final class RequestRefused extends HoldfastException {
     this.reason = reason;
   }
 
-  /** Why, as the contract names it; {@code UNRECOGNIZED} if only a newer client knows it. */
+  /**
+   * Returns the reason as the contract names it; {@code UNRECOGNIZED} if only a newer client knows
+   * it.
+   */
   public Reason reason() {
     return reason;
   }

@@ -21,14 +21,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a client's session. It takes what callers want and what streams bring, lets the
- * core decide, and does what comes of it: all that came meanwhile goes out in one frame a node.
+ * The thread of a client's session. It takes the requests of callers and the frames of streams,
+ * runs the core, and executes its effects. Requests that came during a turn go out in one frame for
+ * each node.
  */
 final class SessionLoop implements Turns {
 
   private static final Logger LOG = System.getLogger("io.holdfast.client");
 
-  /** A turn, and who is told if it fails. */
+  /** A turn, with the listener to its failure. */
   private record Posted(Turn turn, Consumer<Throwable> onFault) {}
 
   private static final int MAX_FAULTS_IN_A_ROW = 100;
@@ -85,7 +86,7 @@ final class SessionLoop implements Turns {
     }
   }
 
-  /** Nobody else does once the thread has ended: a core that is closed says so to everyone. */
+  /** Runs the rest once the thread has ended: a closed core fails every request. */
   private void takeWhatIsLeft() {
     afterEnd.lock();
     try {
@@ -95,7 +96,7 @@ final class SessionLoop implements Turns {
     }
   }
 
-  /** Completes when the session has ended and its thread does nothing more. */
+  /** Completes when the session and its thread have ended. */
   CompletableFuture<Boolean> ended() {
     return ended;
   }
@@ -128,7 +129,7 @@ final class SessionLoop implements Turns {
     }
   }
 
-  /** A turn that fails has failed for who gave it, and for nobody else. */
+  /** The failure of a turn is reported to the caller of that turn only. */
   private void takeAll() {
     for (Posted posted = inbox.poll(); posted != null; posted = inbox.poll()) {
       try {
@@ -160,7 +161,7 @@ final class SessionLoop implements Turns {
     tickAt = tickAt - next > 0 ? next : tickAt;
   }
 
-  /** Other parts of the client may know of more nodes. */
+  /** Adds the nodes that other parts of the client have learned. */
   private void learn(long now) {
     List<Endpoint> known = nodes.list();
     for (; learned < known.size(); learned++) {
@@ -197,7 +198,7 @@ final class SessionLoop implements Turns {
     }
   }
 
-  /** Its stream is of no use: what is open on it goes elsewhere. */
+  /** The stream is broken: its open operations go to other streams. */
   private void drop(Effect effect) {
     if (effect instanceof Effect.Open open) {
       drop(open.node(), open.stream());
@@ -222,7 +223,7 @@ final class SessionLoop implements Turns {
     Endpoint endpoint;
     try {
       endpoint = nodes.find(open.endpoint());
-    } catch (IllegalArgumentException e) { // as a node has told it
+    } catch (IllegalArgumentException e) { // as learned from a node
       core.onEnded(open.node(), open.stream(), null, String.valueOf(e.getMessage()), now);
       return;
     }

@@ -10,8 +10,8 @@ import io.holdfast.v1.SessionResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream of a session to one node. It is opened, written and ended by the session's thread, and
- * hands on to it what comes.
+ * One stream of a session to one node. The session's thread opens, writes and ends it, and gets its
+ * frames.
  */
 final class SessionStream implements ClientResponseObserver<SessionRequest, SessionResponse> {
 

@@ -3,15 +3,15 @@ package io.holdfast.client;
 import io.holdfast.client.session.SessionCore;
 import java.util.function.Consumer;
 
-/** The way to a client's session, from any thread. */
+/** Posts actions to the thread of a client's session, from any thread. */
 interface Turns {
 
-  /** Something for the core, at that time. */
+  /** An action on the core, with the time. */
   interface Turn {
     void take(SessionCore core, long now);
   }
 
-  /** Gives the core something; never waits. Nothing is taken once the session has ended. */
+  /** Posts an action; never blocks. It is refused once the session has ended. */
   default void post(Turn turn) {
     post(turn, fault -> {});
   }
@@ -19,8 +19,8 @@ interface Turns {
   /**
    * As {@link #post(Turn)}.
    *
-   * @param onFault told on the session's thread if the turn fails, so that nobody waits for it in
-   *     vain
+   * @param onFault called on the session's thread if the action fails, so that no caller waits for
+   *     ever
    */
   void post(Turn turn, Consumer<Throwable> onFault);
 }

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Single calls, outside of any session: reads, and what is to outlive this process. Each goes to
- * one node after the other until one answers or the time is over. What changes something carries an
- * id, so that a second attempt has no second effect.
+ * Unary calls, outside of any session: reads, and locks that outlive this process. A call goes to
+ * one node after the other until one answers or the time is over. A write carries a request id, so
+ * that a retry has no second effect.
  */
 final class UnaryCalls {
 
@@ -34,7 +34,7 @@ final class UnaryCalls {
   private final KnownNodes nodes;
   private final ClientSettings settings;
 
-  /** Counts how often a node was left for the next one; the count says which is asked first. */
+  /** Counts the fail-overs; the count selects the first node of a call. */
   private final AtomicInteger preferred = new AtomicInteger();
 
   UnaryCalls(NodeChannels channels, KnownNodes nodes, ClientSettings settings) {
@@ -51,7 +51,7 @@ final class UnaryCalls {
     return settings.clientId();
   }
 
-  /** A request that is tried until it is answered or its time is over. */
+  /** A request that is retried until it is answered or its time is over. */
   interface Tried<A> {
 
     /** Fails with a {@link HoldfastException} only. */
@@ -61,12 +61,12 @@ final class UnaryCalls {
     boolean mayBeDecidedAgain();
   }
 
-  /** Asks; fails with a {@link HoldfastException} only. */
+  /** Runs a call; fails with a {@link HoldfastException} only. */
   <Q, A> CompletableFuture<A> call(MethodDescriptor<Q, A> method, Q request, boolean isRead) {
     return attempt(method, request, isRead).result();
   }
 
-  /** As {@link #call}, for who must know of the attempts. */
+  /** As {@link #call}, with the attempts, for callers that need them. */
   <Q, A> Tried<A> attempt(MethodDescriptor<Q, A> method, Q request, boolean isRead) {
     ArgumentChecks.message(request);
     Call<Q, A> call = new Call<>(method, request, isRead);
@@ -87,7 +87,7 @@ final class UnaryCalls {
         settings.nanoClock().getAsLong() + settings.answerWithin().toNanos();
     private final CompletableFuture<A> result = new CompletableFuture<>();
 
-    /** Of one attempt after the other. */
+    /** The deadline of each attempt. */
     private volatile boolean isInTheDark;
 
     private final AtomicInteger attempts = new AtomicInteger();
@@ -177,7 +177,10 @@ final class UnaryCalls {
       }
     }
 
-    /** None between two nodes, and a growing one after each round. */
+    /**
+     * Returns the pause before the next attempt: none between two nodes, and a growing one after
+     * each round.
+     */
     private long pauseMillis(int failed) {
       int all = nodes.list().size();
       int rounds = Math.max(1, failed / all);
@@ -191,7 +194,7 @@ final class UnaryCalls {
     }
   }
 
-  /** Sees whether a call ever got as far as a connection, and so may have reached a node. */
+  /** Records if a call got a connection, and so may have reached a node. */
   private static final class Sent extends ClientStreamTracer.Factory {
 
     private final AtomicBoolean maybe = new AtomicBoolean();

@@ -4,8 +4,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * No node could serve the request, which certainly had no effect, or was a read. It may be tried
- * again.
+ * No node could serve the request, which certainly had no effect or was a read. It may be retried.
  */
 public final class Unavailable extends HoldfastException {
 

@@ -12,8 +12,8 @@ import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.Barrier;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.StateCopies;
-import io.holdfast.grpc.call.Calls;
-import io.holdfast.grpc.call.Serving;
+import io.holdfast.grpc.call.CallRunner;
+import io.holdfast.grpc.call.ServingState;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.AdminService;
@@ -40,7 +40,7 @@ import java.util.function.BiFunction;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/** Serves {@code io.holdfast.v1.AdminService}, of which it decides nothing. */
+/** Serves {@code io.holdfast.v1.AdminService}. It decides nothing itself. */
 public final class AdminEndpoint implements AdminService {
 
   private final Administration administration;
@@ -49,17 +49,17 @@ public final class AdminEndpoint implements AdminService {
   private final IntSupplier leases;
   private final Supplier<Optional<String>> trouble;
   private final String version;
-  private final Serving serving;
-  private final Calls calls;
+  private final ServingState serving;
+  private final CallRunner calls;
   private final SnapshotStream snapshots;
 
   /**
-   * The endpoint of one node.
+   * Creates the endpoint of a node.
    *
-   * @param barrier whether this node knows all that was applied anywhere
-   * @param leases how many shared leases are alive
-   * @param trouble with the room for all that is kept, if there is any
-   * @param version that of the node's program
+   * @param barrier waits until this node has applied every entry that any node had applied
+   * @param leases the number of shared leases that are alive
+   * @param trouble the problem with the size of the state, if there is one
+   * @param version the version of the program
    */
   public AdminEndpoint(
       Administration administration,
@@ -69,7 +69,7 @@ public final class AdminEndpoint implements AdminService {
       IntSupplier leases,
       Supplier<Optional<String>> trouble,
       String version,
-      Serving serving) {
+      ServingState serving) {
     this.administration = administration;
     this.barrier = barrier;
     this.facts = facts;
@@ -77,11 +77,11 @@ public final class AdminEndpoint implements AdminService {
     this.trouble = trouble;
     this.version = version;
     this.serving = serving;
-    calls = new Calls(serving, this::header);
+    calls = new CallRunner(serving, this::header);
     snapshots = new SnapshotStream(copies, this::header, facts::wallMs, version);
   }
 
-  /** Who answers, and of what state. */
+  /** Returns the header of an answer: the cluster, the member and the revision. */
   Header header() {
     return header(facts.revision());
   }
@@ -228,7 +228,7 @@ public final class AdminEndpoint implements AdminService {
                 .thenCompose(answered -> answered));
   }
 
-  /** Completes when this node may tell what is true now; fails if it cannot know. */
+  /** Completes when this node has caught up; fails if it cannot reach a majority. */
   private CompletionStage<Boolean> ready(boolean serializable) {
     CompletionStage<Boolean> safe =
         serializable ? CompletableFuture.completedFuture(true) : barrier.caughtUp();
@@ -237,7 +237,7 @@ public final class AdminEndpoint implements AdminService {
           if (!isSafe) {
             throw StatusMapping.error(
                 Reason.REASON_NO_MAJORITY,
-                "this node cannot reach a majority, and cannot know what is true now");
+                "this node cannot reach a majority, so that its state may be stale");
           }
           return true;
         });

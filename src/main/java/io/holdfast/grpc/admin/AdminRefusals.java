@@ -10,12 +10,12 @@ import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
 import java.util.concurrent.CompletionException;
 
-/** Translates why an operator's change was refused, or that nobody knows what became of it. */
+/** Translates the refusals of operators' changes, and unknown outcomes. */
 final class AdminRefusals {
 
   private AdminRefusals() {}
 
-  /** The error for a failed change, with who leads if it was asked of another. */
+  /** Returns the error for a failed change, with the leader if another node was asked. */
   static StatusRuntimeException error(Throwable failure, ClusterView cluster) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
@@ -24,7 +24,7 @@ final class AdminRefusals {
     if (!(cause instanceof AdminRefused refused)) {
       return StatusMapping.error(
           Reason.REASON_INDETERMINATE,
-          "the leader changed meanwhile: look whether the members are as asked for");
+          "the leader has changed: check if the members are as requested");
     }
     Refusal.Builder refusal =
         Refusal.newBuilder()

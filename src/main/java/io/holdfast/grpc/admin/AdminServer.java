@@ -15,9 +15,9 @@ import io.holdfast.config.GuardSettings;
 import io.holdfast.config.ListenAddress;
 import io.holdfast.grpc.GrpcServer;
 import io.holdfast.grpc.HealthEndpoint;
-import io.holdfast.grpc.call.Serving;
-import io.holdfast.grpc.frame.CheckedRequests;
-import io.holdfast.grpc.frame.Failures;
+import io.holdfast.grpc.call.ServingState;
+import io.holdfast.grpc.frame.FailureResponses;
+import io.holdfast.grpc.frame.RequestChecker;
 import io.holdfast.grpc.guard.GuardedServer;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.guard.ServerSecurity;
@@ -27,16 +27,16 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The port for operators: administration, health and reflection, away from the clients' port. */
+/** The gRPC server for operators: administration, health and reflection on a port of their own. */
 public final class AdminServer {
 
-  /** Operators are few, and the file descriptors are for clients. */
+  /** The maximum of connections: operators are few, and file descriptors are for clients. */
   private static final int MAX_CONNECTIONS = 64;
 
   private AdminServer() {}
 
   /**
-   * Listens at the address. The stage fails if that cannot be had.
+   * Listens at the address. The stage fails if the address is not available.
    *
    * @param security of the connections; null for clear text
    */
@@ -47,8 +47,8 @@ public final class AdminServer {
       @Nullable ServerSecurity security,
       GuardSettings guard,
       AdminEndpoint admin) {
-    Failures failures = new Failures(system, admin::header);
-    HealthEndpoint health = new HealthEndpoint(Serving.get(system), AdminService.name);
+    FailureResponses failures = new FailureResponses(system, admin::header);
+    HealthEndpoint health = new HealthEndpoint(ServingState.get(system), AdminService.name);
     Materializer materializer = SystemMaterializer.get(system).materializer();
     Function<HttpRequest, CompletionStage<HttpResponse>> calls =
         ServiceHandler.concatOrNotFound(
@@ -65,7 +65,7 @@ public final class AdminServer {
         security,
         guard.withConnections(MAX_CONNECTIONS),
         unread,
-        new CheckedRequests(
+        new RequestChecker(
             system, failures, bytes, unread, request -> true, request -> false, calls, calls));
   }
 }

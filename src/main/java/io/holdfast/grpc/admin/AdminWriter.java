@@ -10,7 +10,7 @@ import io.holdfast.v1.NodeSession;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Translates what is known of the members into records of the contract. */
+/** Translates the members of the cluster into records of the contract. */
 final class AdminWriter {
 
   private AdminWriter() {}
@@ -53,14 +53,14 @@ final class AdminWriter {
         .build();
   }
 
-  /** What an operator should look after. */
+  /** Lists the problems that need an operator's attention. */
   static List<String> problems(ClusterView cluster, boolean isServing, int ownerless) {
     List<String> problems = new ArrayList<>();
     if (!isServing) {
       problems.add("this node takes no requests");
     }
     if (cluster.leader() == 0) {
-      problems.add("nobody is known to lead the log");
+      problems.add("the leader of the log is not known");
     }
     if (ownerless > 0) {
       problems.add("[%d] shards hold locks and have no owner".formatted(ownerless));
@@ -70,10 +70,10 @@ final class AdminWriter {
       boolean isThere = member.lease().map(NodeLease::isJoined).orElse(false);
       int unreachable = member.lease().map(NodeLease::unreachable).orElse(0);
       if (member.kind() == MemberKind.VOTER && !isThere) {
-        problems.add("voter " + name + " is not there");
+        problems.add("voter " + name + " is not in the cluster");
       }
       if (unreachable > 0) {
-        problems.add("%s does not reach [%d] others".formatted(name, unreachable));
+        problems.add("%s cannot reach [%d] other nodes".formatted(name, unreachable));
       }
     }
     problems.addAll(cluster.troubles());

@@ -7,7 +7,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.coordination.StateCopies;
 import io.holdfast.coordination.StateCopies.Copy;
 import io.holdfast.coordination.StateCopies.Facts;
-import io.holdfast.grpc.call.Calls;
+import io.holdfast.grpc.call.CallRunner;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Header;
 import io.holdfast.v1.MemberRecord;
@@ -30,17 +30,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of the state as a stream: one at a time, written by a thread of its own that goes as fast
- * as the client reads.
+ * Streams a snapshot of the state to a client, one at a time. A thread of its own writes it at the
+ * client's pace.
  */
 final class SnapshotStream {
 
-  /** What the bytes are, as the contract numbers it. */
+  /** The format of the bytes, as numbered in the contract. */
   private static final int STATE_FORMAT = 1;
 
   private static final int CHUNK_BYTES = 256 << 10;
 
-  /** A client that reads nothing for so long gets no copy. */
+  /** The transfer fails if the client reads nothing for this time. */
   private static final Duration READ_WITHIN = Duration.ofSeconds(30);
 
   private final StateCopies copies;
@@ -56,12 +56,12 @@ final class SnapshotStream {
     this.version = version;
   }
 
-  /** A copy of what is applied when the stage has completed. */
+  /** Streams a snapshot of the state that is applied when the stage has completed. */
   Source<SnapshotResponse, NotUsed> after(Supplier<CompletionStage<Boolean>> ready) {
     return Source.lazySource(() -> begin(ready))
         .mapMaterializedValue(begun -> NotUsed.getInstance())
         .mapError(
-            Throwable.class, failure -> StatusMapping.by(header.get(), Calls.status(failure)));
+            Throwable.class, failure -> StatusMapping.by(header.get(), CallRunner.status(failure)));
   }
 
   private Source<SnapshotResponse, NotUsed> begin(Supplier<CompletionStage<Boolean>> ready) {
@@ -70,18 +70,21 @@ final class SnapshotStream {
           StatusMapping.error(
               Reason.REASON_TOO_MANY_STREAMS, "this node is making a copy already, [1] at a time"));
     }
-    Making making = new Making();
+    CopyTransfer transfer = new CopyTransfer();
     CompletionStage<Copy> taking = ready.get().thenCompose(safe -> copies.take());
-    return Source.completionStageSource(taking.thenApply(making::pieces))
+    return Source.completionStageSource(taking.thenApply(transfer::pieces))
         .watchTermination(
             (begun, ended) -> {
-              var unused = ended.whenComplete((done, failure) -> making.ended(taking));
+              var unused = ended.whenComplete((done, failure) -> transfer.ended(taking));
               return NotUsed.getInstance();
             });
   }
 
-  /** One copy on its way. The slot is let go once, by the writer or in its place. */
-  private final class Making {
+  /**
+   * The transfer of one snapshot. It is released once, by the writing thread, or by {@link #ended}
+   * if that never starts.
+   */
+  private final class CopyTransfer {
 
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private final CompletableFuture<SnapshotResponse> first = new CompletableFuture<>();
@@ -118,7 +121,7 @@ final class SnapshotStream {
           out) {
         first.complete(header(copy.facts()));
         last.complete(bytes(copy, out));
-      } catch (Exception e) { // an interrupt too, which the stream does not declare
+      } catch (Exception e) { // also an interrupt, which the stream does not declare
         first.completeExceptionally(e);
         last.completeExceptionally(e);
       } finally {
@@ -126,7 +129,10 @@ final class SnapshotStream {
       }
     }
 
-    /** The stream has ended, one way or the other; the writer may wait for somebody to read. */
+    /**
+     * Handles the end of the stream. The writing thread may be blocked by a client that does not
+     * read.
+     */
     void ended(CompletionStage<Copy> taking) {
       Thread writing = writer;
       if (isTaken.compareAndSet(false, true)) {
@@ -160,7 +166,7 @@ final class SnapshotStream {
 
   private static SnapshotResponse bytes(Copy copy, OutputStream out) throws IOException {
     MessageDigest digest = sha256();
-    Counted counted = new Counted(out);
+    CountingStream counted = new CountingStream(out);
     DigestOutputStream summed = new DigestOutputStream(counted, digest);
     BufferedOutputStream chunks = new BufferedOutputStream(summed, CHUNK_BYTES);
     copy.writeTo(chunks);
@@ -181,11 +187,11 @@ final class SnapshotStream {
     }
   }
 
-  /** Counts what it passes on. */
-  private static final class Counted extends java.io.FilterOutputStream {
+  /** A stream that counts its bytes. */
+  private static final class CountingStream extends java.io.FilterOutputStream {
     private long count;
 
-    Counted(OutputStream out) {
+    CountingStream(OutputStream out) {
       super(out);
     }
 

@@ -1,4 +1,4 @@
-/** The port for operators. */
+/** The gRPC service for operators. */
 @NullMarked
 package io.holdfast.grpc.admin;
 

@@ -4,11 +4,11 @@ import akka.NotUsed;
 import akka.stream.javadsl.Source;
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.PageToken;
 import io.holdfast.grpc.translate.RecordWriter;
-import io.holdfast.grpc.translate.RefusalWriter;
+import io.holdfast.grpc.translate.RefusalTranslator;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.lease.LeaseCommand;
@@ -41,10 +41,10 @@ public final class LeaseCalls {
   private static final int MAX_PAGE = 1_000;
   private static final int USUAL_PAGE = 100;
 
-  /** How many signs of life of one stream are on their way at once. */
+  /** The number of keepalives of one stream that may be in progress at once. */
   private static final int KEEP_ALIVES_AT_ONCE = 1_024;
 
-  /** An id that the server chose is taken: so often it chooses another. */
+  /** The number of attempts to choose an id that no other lease has. */
   private static final int CHOICES = 3;
 
   private final LockShards locks;
@@ -52,7 +52,7 @@ public final class LeaseCalls {
   private final RequestReader reader;
   private final AnswerWriter writer;
   private final LongSupplier random;
-  private final Shares shares;
+  private final NodeQuotas quotas;
 
   public LeaseCalls(
       LockShards locks,
@@ -60,8 +60,8 @@ public final class LeaseCalls {
       RequestReader reader,
       AnswerWriter writer,
       LongSupplier random,
-      Shares shares) {
-    this.shares = shares;
+      NodeQuotas quotas) {
+    this.quotas = quotas;
     this.locks = locks;
     this.reads = reads;
     this.reader = reader;
@@ -69,11 +69,12 @@ public final class LeaseCalls {
     this.random = random;
   }
 
-  public CompletionStage<LeaseGrantResponse> grant(LeaseGrantRequest request, Caller caller) {
+  public CompletionStage<LeaseGrantResponse> grant(
+      LeaseGrantRequest request, ClientConnection caller) {
     LeaseCommand.Grant grant = reader.grant(request);
     long wanted = RequestReader.atLeast("lease_id", request.getLeaseId(), 0);
     long id = wanted == 0 ? chosen(request) : wanted;
-    return shares
+    return quotas
         .requests()
         .run(
             caller,
@@ -83,7 +84,7 @@ public final class LeaseCalls {
             () -> grant(caller, id, grant, wanted == 0 ? CHOICES : 1));
   }
 
-  /** A request that may come again must choose the same id again. */
+  /** Returns a random id. A request with an id may be repeated, and then gets the same lease id. */
   private long chosen(LeaseGrantRequest request) {
     return request.getRequestId().isEmpty()
         ? positive(random.getAsLong())
@@ -99,8 +100,8 @@ public final class LeaseCalls {
   }
 
   private CompletionStage<LeaseGrantResponse> grant(
-      Caller caller, long lease, LeaseCommand.Grant grant, int choices) {
-    return shares
+      ClientConnection caller, long lease, LeaseCommand.Grant grant, int choices) {
+    return quotas
         .leases()
         .grant(caller, lease, grant, locks)
         .thenCompose(
@@ -126,10 +127,11 @@ public final class LeaseCalls {
     return outcome.equals(new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS));
   }
 
-  public CompletionStage<LeaseRevokeResponse> revoke(LeaseRevokeRequest request, Caller caller) {
+  public CompletionStage<LeaseRevokeResponse> revoke(
+      LeaseRevokeRequest request, ClientConnection caller) {
     long lease = RequestReader.lease(request.getLeaseId());
     LeaseCommand.Revoke revoke = reader.revoke(request);
-    return shares
+    return quotas
         .requests()
         .run(
             caller,
@@ -140,7 +142,7 @@ public final class LeaseCalls {
   }
 
   private LeaseRevokeResponse revoked(long lease, LeaseAnswer answer) {
-    shares.leases().answered(lease, answer);
+    quotas.leases().answered(lease, answer);
     if (answer.outcome() instanceof LeaseOutcome.Ended ended) {
       return LeaseRevokeResponse.newBuilder()
           .setHeader(writer.header(answer.revision()))
@@ -159,7 +161,7 @@ public final class LeaseCalls {
       case EXISTS ->
           StatusMapping.error(
               Reason.REASON_LEASE_EXISTS, "lease_id [" + lease + "] is of a lease that is alive");
-      case NOT_FOUND -> RefusalWriter.leaseNotFound(lease);
+      case NOT_FOUND -> RefusalTranslator.leaseNotFound(lease);
       case REQUEST_REUSED ->
           StatusMapping.error(
               Reason.REASON_REQUEST_ID_REUSED, "request_id came before with other content");
@@ -172,25 +174,28 @@ public final class LeaseCalls {
     return switch (reason) {
       case TOO_MANY_LEASES ->
           StatusMapping.error(
-              Reason.REASON_TOO_MANY_LEASES, "there are as many leases as there may be");
+              Reason.REASON_TOO_MANY_LEASES, "the cluster has the maximum of leases");
       case TOO_MANY_REQUEST_IDS ->
           StatusMapping.error(
               Reason.REASON_TOO_MANY_REQUEST_IDS,
-              "as many requests are remembered in this shard as may be");
+              "this shard remembers the maximum of request ids");
       case OVERLOADED ->
           StatusMapping.error(
-              Reason.REASON_OVERLOADED, "as many commands wait for the lease as may");
+              Reason.REASON_OVERLOADED, "the maximum of commands waits for the lease");
       case STATE_FULL ->
           StatusMapping.error(
               Reason.REASON_STATE_FULL,
-              "the cluster keeps as many bytes of locks, leases and outcomes as it may");
+              "the cluster keeps the maximum of locks, leases and outcomes");
       case EXISTS, NOT_FOUND, REQUEST_REUSED -> throw new IllegalArgumentException(reason.name());
     };
   }
 
-  /** A sign of life that nobody could judge in time has no answer: it may not be counted on. */
+  /**
+   * Answers a stream of keepalives. A keepalive with an unknown result gets no answer, so that the
+   * client does not count on it.
+   */
   public Source<LeaseKeepAliveResponse, NotUsed> keepAlive(
-      Source<LeaseKeepAliveRequest, NotUsed> requests, Calls calls) {
+      Source<LeaseKeepAliveRequest, NotUsed> requests, CallRunner calls) {
     return requests
         .mapAsyncUnordered(
             KEEP_ALIVES_AT_ONCE,
@@ -204,13 +209,13 @@ public final class LeaseCalls {
                           } else if (isUnanswered(failure)) {
                             return List.<LeaseKeepAliveResponse>of();
                           }
-                          throw Calls.status(failure);
+                          throw CallRunner.status(failure);
                         }))
         .mapConcat(responses -> responses);
   }
 
   private static boolean isUnanswered(Throwable failure) {
-    return Calls.status(failure).getStatus().getCode() == Status.Code.UNKNOWN;
+    return CallRunner.status(failure).getStatus().getCode() == Status.Code.UNKNOWN;
   }
 
   private CompletionStage<LeaseKeepAliveResponse> keepAlive(LeaseKeepAliveRequest request) {
@@ -241,7 +246,7 @@ public final class LeaseCalls {
             locks.left(new Renewal.OfLease(lease, /* incarnation= */ 0)),
             (read, left) -> {
               LeaseDetails view =
-                  read.value().orElseThrow(() -> RefusalWriter.leaseNotFound(lease));
+                  read.value().orElseThrow(() -> RefusalTranslator.leaseNotFound(lease));
               return LeaseTimeToLiveResponse.newBuilder()
                   .setHeader(writer.header(read.revision()))
                   .setLease(writer.lease(view, left))
@@ -282,7 +287,7 @@ public final class LeaseCalls {
     } catch (NumberFormatException e) {
       throw RequestReader.cursorInvalid("page_token");
     }
-    if (number < 0) { // nobody was told so
+    if (number < 0) { // no server writes such a token
       throw RequestReader.cursorInvalid("page_token");
     }
     return number;

@@ -1,10 +1,10 @@
 package io.holdfast.grpc.call;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.AnswerWriter;
-import io.holdfast.grpc.translate.Remaining;
+import io.holdfast.grpc.translate.RemainingTtls;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.lock.LockCommand;
@@ -24,67 +24,73 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for locks, for as long as somebody waits for the answer. */
+/**
+ * Runs Lock and TryLock calls. A call is resent to its lock until it is answered or its client is
+ * gone.
+ */
 public final class LockCalls {
 
-  /** A call is asked three times in its ttl, and at least each second. */
+  /** A waiting call is resent three times in its ttl, and at least each second. */
   private static final long ASKED_EACH_SECOND_MS = 3_000;
 
-  /** Shorter ttls are refused. */
+  /** The maximum of quota places of one call; shorter ttls are refused. */
   private static final long MOST_PLACES = 30;
 
   private final LockShards locks;
-  private final Lives lives;
+  private final LifetimeResolver lifetimes;
   private final RequestReader reader;
   private final AnswerWriter writer;
-  private final Remaining remaining;
-  private final Calls calls;
-  private final Shares shares;
+  private final RemainingTtls remaining;
+  private final CallRunner calls;
+  private final NodeQuotas quotas;
 
   public LockCalls(
       LockShards locks,
-      Lives lives,
+      LifetimeResolver lifetimes,
       RequestReader reader,
       AnswerWriter writer,
-      Remaining remaining,
-      Calls calls,
-      Shares shares) {
-    this.shares = shares;
+      RemainingTtls remaining,
+      CallRunner calls,
+      NodeQuotas quotas) {
+    this.quotas = quotas;
     this.locks = locks;
-    this.lives = lives;
+    this.lifetimes = lifetimes;
     this.reader = reader;
     this.writer = writer;
     this.remaining = remaining;
     this.calls = calls;
   }
 
-  /** One call, from its request on. */
-  public final class Call {
+  /** One call, from its request to its end. */
+  public final class LockCall {
 
-    private record Place(LockKey key, RequestId request) {}
+    private record QueuedRequest(LockKey key, RequestId request) {}
 
-    private final CompletableFuture<Void> nobodyWaits = new CompletableFuture<>();
-    private final AtomicReference<@Nullable Place> place = new AtomicReference<>();
+    private final CompletableFuture<Void> clientGone = new CompletableFuture<>();
+    private final AtomicReference<@Nullable QueuedRequest> place = new AtomicReference<>();
     private final CompletableFuture<LockResponse> answer;
     private final boolean mayWait;
 
-    private Call(LockRequest request, Caller caller) {
+    private LockCall(LockRequest request, ClientConnection caller) {
       mayWait = request.getTimeoutMs() > 0;
       answer = calls.answer(request, () -> counted(request, caller)).toCompletableFuture();
     }
 
-    /** It counts until nothing of it is under way: nobody waits, and nothing is given back. */
-    private CompletionStage<LockResponse> counted(LockRequest request, Caller caller) {
+    /**
+     * Counts the call until it has certainly ended: its client waits no longer, and no release is
+     * in progress.
+     */
+    private CompletionStage<LockResponse> counted(LockRequest request, ClientConnection caller) {
       int places = places(request);
-      Quota.Full full = shares.lockCalls().take(caller, places);
+      Quota.Full full = quotas.lockCalls().take(caller, places);
       if (full != null) {
         throw tooMany(full);
       }
       CompletableFuture<Void> over = new CompletableFuture<>();
-      var unused = over.thenRun(() -> shares.lockCalls().give(caller, places));
+      var unused = over.thenRun(() -> quotas.lockCalls().give(caller, places));
       try {
         LockKey key = RequestReader.key(request.getKey());
-        return shares
+        return quotas
             .requests()
             .run(
                 caller,
@@ -101,17 +107,17 @@ public final class LockCalls {
     private CompletionStage<LockResponse> ask(
         LockKey key, LockRequest request, CompletableFuture<Void> over) {
       AtomicBoolean isAsked = new AtomicBoolean();
-      return lives
+      return lifetimes
           .of(request)
           .thenCompose(
               life -> {
                 LockCommand.Acquire acquire = reader.acquire(request, life);
-                place.set(new Place(key, acquire.request().id()));
-                if (nobodyWaits.isDone()) {
-                  throw StatusMapping.error(Reason.REASON_CANCELLED, "nobody waits any more");
+                place.set(new QueuedRequest(key, acquire.request().id()));
+                if (clientGone.isDone()) {
+                  throw StatusMapping.error(Reason.REASON_CANCELLED, "the client waits no longer");
                 }
                 CompletionStage<LockAnswer> asked =
-                    locks.handle(key, acquire, nobodyWaits, () -> over.complete(null));
+                    locks.handle(key, acquire, clientGone, () -> over.complete(null));
                 isAsked.set(true);
                 return asked;
               })
@@ -124,7 +130,7 @@ public final class LockCalls {
           .thenCompose(answered -> remaining.complete(key, writer.lock(key, answered)));
     }
 
-    /** Whether it may stand in line for long, which is no work. */
+    /** True if it may wait in the queue, which costs no work. */
     public boolean mayWait() {
       return mayWait;
     }
@@ -133,17 +139,19 @@ public final class LockCalls {
       return answer;
     }
 
-    /** Its connection broke: a request with an id keeps its place for its ttl. */
-    public void leftAlone() {
-      nobodyWaits.complete(null);
+    /**
+     * Handles a broken connection: a request with an id keeps its place in the queue for its ttl.
+     */
+    public void onConnectionLost() {
+      clientGone.complete(null);
     }
 
     /**
-     * Its client gave it up: the request leaves the line, if it waits. What it was granted already
-     * ends with its lease: another attempt may have been told.
+     * Handles a cancellation by the client: a waiting request leaves the queue. A grant is kept
+     * until its lease ends, since another attempt of the client may have received it.
      */
-    public void givenUp() {
-      leftAlone();
+    public void onCancelled() {
+      onConnectionLost();
       Optional.ofNullable(place.get())
           .filter(at -> at.request().isRepeatable()) // else it has been cancelled
           .ifPresent(
@@ -155,11 +163,14 @@ public final class LockCalls {
     }
   }
 
-  public Call lock(LockRequest request, Caller caller) {
-    return new Call(request, caller);
+  public LockCall lock(LockRequest request, ClientConnection caller) {
+    return new LockCall(request, caller);
   }
 
-  /** One that is asked more often than each second, to live, has so many more places. */
+  /**
+   * Returns the quota places of a call. A waiting call with a short ttl is resent more often, and
+   * takes more places.
+   */
   static int places(LockRequest request) {
     long ttl = request.getTtlMs();
     return request.getTimeoutMs() > 0 && ttl > 0 && ttl < ASKED_EACH_SECOND_MS
@@ -172,7 +183,7 @@ public final class LockCalls {
         Refusal.newBuilder()
             .setReason(Reason.REASON_OVERLOADED)
             .setMessage(
-                "[%d] calls for locks of the %s wait or are given back, the maximum by holdfast.grpc.max-commands"
+                "[%d] Lock calls of the %s wait or are being cancelled, the maximum by holdfast.grpc.max-commands"
                     .formatted(full.most(), full.of()))
             .setMaximum(full.most()));
   }

@@ -3,7 +3,7 @@ package io.holdfast.grpc.call;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.PageToken;
 import io.holdfast.grpc.translate.RecordWriter;
-import io.holdfast.grpc.translate.Remaining;
+import io.holdfast.grpc.translate.RemainingTtls;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
@@ -32,14 +32,14 @@ public final class ReadCalls {
   private static final int MAX_PAGE = 1_000;
   private static final int USUAL_PAGE = 100;
 
-  /** A page ends before its answer exceeds what one may have. */
+  /** The limit of the bytes in a page. */
   private static final int MAX_PAGE_BYTES = 900_000;
 
   private final LockQueries reads;
   private final AnswerWriter writer;
-  private final Remaining remaining;
+  private final RemainingTtls remaining;
 
-  public ReadCalls(LockQueries reads, AnswerWriter writer, Remaining remaining) {
+  public ReadCalls(LockQueries reads, AnswerWriter writer, RemainingTtls remaining) {
     this.reads = reads;
     this.writer = writer;
     this.remaining = remaining;
@@ -83,19 +83,19 @@ public final class ReadCalls {
         .thenApply(known -> page(known.read(), known.left(), list, size));
   }
 
-  /** What was read, and what is left of the time of the holders in it. */
-  private record Known<T>(LockQueries.Read<T> read, Map<Renewal, Long> left) {}
+  /** The result of a read, with the remaining ttls of the holders in it. */
+  private record ReadWithTtls<T>(LockQueries.Read<T> read, Map<Renewal, Long> left) {}
 
-  private <T> CompletionStage<Known<T>> left(
+  private <T> CompletionStage<ReadWithTtls<T>> left(
       boolean asked, LockQueries.Read<T> read, List<LockDetails> locks) {
     if (!asked) {
-      return CompletableFuture.completedFuture(new Known<>(read, Map.of()));
+      return CompletableFuture.completedFuture(new ReadWithTtls<>(read, Map.of()));
     }
     Set<Renewal> signs = new HashSet<>();
     for (LockDetails lock : locks) {
-      lock.holders().forEach(holder -> signs.add(Remaining.of(lock.key(), holder)));
+      lock.holders().forEach(holder -> signs.add(RemainingTtls.of(lock.key(), holder)));
     }
-    return remaining.of(signs).thenApply(left -> new Known<>(read, left));
+    return remaining.of(signs).thenApply(left -> new ReadWithTtls<>(read, left));
   }
 
   private ListLocksResponse page(

@@ -1,4 +1,4 @@
-/** The calls that have one answer, and the shares of the node that a client may take. */
+/** Unary calls, and the quotas of a node that its clients share. */
 @NullMarked
 package io.holdfast.grpc.call;
 

@@ -10,12 +10,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the bytes of a call apart into gRPC's frames, each of one message behind its prefix. A
- * length is judged when the prefix is there, before anything of the message is. For one call.
+ * Splits the bytes of a call into gRPC frames: a prefix and one message each. It checks the length
+ * as soon as the prefix is complete, before it keeps bytes of the message. For one call.
  */
 public final class Deframer {
 
-  /** A flag, and the length of the message. */
+  /** The size of the prefix: a flag and the length of the message. */
   public static final int PREFIX = 5;
 
   private static final int LEAST_ROOM = 512;
@@ -24,15 +24,15 @@ public final class Deframer {
   private byte[] begun = {};
   private int filled;
 
-  /** More bytes have come. */
+  /** Adds bytes that have come. */
   void give(ByteString bytes) {
     rest = rest.isEmpty() ? bytes : rest.concat(bytes);
   }
 
   /**
-   * The next frame that is whole; null if more bytes are needed.
+   * Returns the next complete frame; null if more bytes are needed.
    *
-   * @throws StatusRuntimeException if it must not be read
+   * @throws StatusRuntimeException if the frame is invalid or too large
    */
   @Nullable ByteString next() {
     if (filled == 0 && rest.size() >= PREFIX) {
@@ -49,7 +49,7 @@ public final class Deframer {
     return fill(length(begun)) ? begun() : null;
   }
 
-  /** Moves bytes to the frame that has begun, up to a length; false if there are not so many. */
+  /** Moves bytes to the incomplete frame, up to a length; false if there are too few. */
   private boolean fill(int length) {
     int more = Math.min(length - filled, rest.size());
     if (more > 0) {
@@ -88,9 +88,9 @@ public final class Deframer {
   }
 
   /**
-   * No more bytes come.
+   * Handles the end of the bytes.
    *
-   * @throws StatusRuntimeException if a message has begun and is not whole
+   * @throws StatusRuntimeException if a message is incomplete
    */
   void end() {
     if (!isEmpty()) {
@@ -99,9 +99,9 @@ public final class Deframer {
   }
 
   /**
-   * The one frame of a call that has ended.
+   * Returns the only frame of a call that has ended.
    *
-   * @throws StatusRuntimeException if it has none, or more
+   * @throws StatusRuntimeException if it has none, or several
    */
   ByteString only() {
     ByteString frame = next();
@@ -115,7 +115,7 @@ public final class Deframer {
     return frame;
   }
 
-  /** Lets go of all that has come. */
+  /** Drops all bytes. */
   void clear() {
     rest = ByteString.emptyByteString();
     begun = new byte[0];
@@ -126,7 +126,7 @@ public final class Deframer {
     return rest.isEmpty() && filled == 0;
   }
 
-  /** How many bytes it holds. */
+  /** Returns the count of bytes that it holds. */
   int held() {
     return begun.length + rest.size();
   }

@@ -1,7 +1,7 @@
 package io.holdfast.grpc.frame;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Reason;
@@ -9,54 +9,54 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The room for the frames of one session's stream: a frame counts from when it is let in, before
- * anyone decodes it, until it has begun, and then those of its operations that wait to begin. Safe
+ * Admission control for the frames of one session stream. A frame counts from its admission, before
+ * it is decoded, until its operations have started; delayed operations count until they start. Safe
  * for use by many threads.
  */
 public final class SessionIntake {
 
-  /** Bytes of memory that one byte of a frame may take when it is decoded. */
+  /** The bytes of memory that one byte of a frame may take after decoding. */
   static final int DECODED = 24;
 
-  /** A frame that is no larger is let in without room: keepalives come by such. */
+  /** A frame up to this size is admitted without room: keepalives come in small frames. */
   static final int SMALL = 256;
 
-  /** A frame that has found no room so often is refused. */
+  /** The number of attempts after which a frame without room is refused. */
   static final int LOOKS = 200;
 
   private final Quota frames;
   private final Quota unread;
-  private final Caller caller;
+  private final ClientConnection caller;
   private final Deque<Integer> inHand = new ArrayDeque<>(2);
   private int looks;
   private boolean isClosed;
 
   /**
-   * No frame is there.
+   * Creates the intake of a stream.
    *
-   * @param frames bytes that may be in hand, or wait to begin
-   * @param unread bytes of answers
+   * @param frames the quota of bytes of frames and delayed operations
+   * @param unread the quota of bytes of unread answers
    */
-  public SessionIntake(Quota frames, Quota unread, Caller caller) {
+  public SessionIntake(Quota frames, Quota unread, ClientConnection caller) {
     this.frames = frames;
     this.unread = unread;
     this.caller = caller;
   }
 
-  /** The connection of the stream. */
-  public Caller caller() {
+  /** Returns the connection of the stream. */
+  public ClientConnection caller() {
     return caller;
   }
 
-  /** True if more operations may wait to begin. */
+  /** True if more operations may be delayed. */
   public boolean hasRoom() {
     return frames.full(caller, 0, /* reserve= */ 0) == null;
   }
 
   /**
-   * Lets a frame of this size in; false if there is no room, and then it is to be asked again.
+   * Admits a frame of this size; false if there is no room yet, and the caller must try again.
    *
-   * @throws StatusRuntimeException if that was so for very long
+   * @throws StatusRuntimeException after too many attempts
    */
   public synchronized boolean letsIn(int size) {
     if (size > SMALL && !(hasRoom() && unread.full(caller, 0, /* reserve= */ 0) == null)) {
@@ -77,7 +77,7 @@ public final class SessionIntake {
     return true;
   }
 
-  /** The first frame that was let in has begun. */
+  /** Stops counting the oldest admitted frame: its operations have started or are delayed. */
   public synchronized void begun() {
     Integer first = inHand.poll();
     if (first != null) {
@@ -85,12 +85,12 @@ public final class SessionIntake {
     }
   }
 
-  /** So many more bytes wait to begin, or fewer. */
+  /** Changes the count of bytes of delayed operations by {@code more}, which may be negative. */
   public void count(int more) {
     frames.count(caller, more);
   }
 
-  /** The stream is forgotten: no frame counts any more. */
+  /** Stops counting all frames: the stream has ended. */
   public synchronized void close() {
     isClosed = true;
     while (!inHand.isEmpty()) {

@@ -1,4 +1,4 @@
-/** The frames of a call: bounds before anything is decoded. */
+/** The frames of calls: checks and limits before messages are decoded. */
 @NullMarked
 package io.holdfast.grpc.frame;
 

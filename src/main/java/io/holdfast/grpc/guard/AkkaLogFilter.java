@@ -9,21 +9,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * A bound on the warnings and errors of each of Akka's classes: a hundred at once, then one a
- * second. Some of them an outsider can cause as often as it likes, each with a stack trace.
+ * A rate limit on the warnings and errors of each class of Akka: a hundred at once, then one a
+ * second. An outsider can cause some of them at any rate, each with a stack trace.
  */
 public final class AkkaLogFilter extends Filter<ILoggingEvent> {
 
   private static final int AT_ONCE = 100;
   private static final int LINES_PER_SECOND = 1;
 
-  /** More names than Akka has classes that log; those above it share one bound. */
+  /**
+   * The maximum of names with their own limit, more than Akka has classes that log. Further names
+   * share one limit.
+   */
   private static final int MAX_NAMES = 1000;
 
   private final LongSupplier nanos;
-  private final Map<String, Rate> rates = new ConcurrentHashMap<>();
+  private final Map<String, RateLimit> rates = new ConcurrentHashMap<>();
 
-  /** The one of a process. */
+  /** Creates the filter of a process. */
   public AkkaLogFilter() {
     this(System::nanoTime);
   }
@@ -39,10 +42,10 @@ public final class AkkaLogFilter extends Filter<ILoggingEvent> {
       return FilterReply.NEUTRAL;
     }
     long now = nanos.getAsLong();
-    Rate rate =
+    RateLimit rate =
         rates.computeIfAbsent(
             rates.size() < MAX_NAMES ? name : "akka.",
-            key -> new Rate(LINES_PER_SECOND, AT_ONCE, AT_ONCE, now));
+            key -> new RateLimit(LINES_PER_SECOND, AT_ONCE, AT_ONCE, now));
     synchronized (rate) {
       return rate.isExceeded(now) ? FilterReply.DENY : FilterReply.NEUTRAL;
     }

@@ -20,26 +20,27 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's place between network and server: passes bytes on as they are, while a {@link
- * FrameWatch} looks at them. A connection that violates a bound is told why, and closed; so is one
- * that the server has given up, and one from which nothing comes. The server sees it end.
+ * The Akka stage of a connection between network and server. It passes the bytes on, and {@link
+ * FrameLimits} inspects them. A connection that violates a limit gets the reason and is closed. So
+ * is a connection that the server has given up, and an idle one.
  *
- * <p>It never completes the network's side, it fails it: a connection is then reset, while one that
- * is closed waits until the client has read all. Before that the client has a moment to read.
+ * <p>It ends the network's side with a failure, which resets the connection: a normal close would
+ * wait until the client has read everything. Before the reset the client has a moment to read the
+ * reason.
  *
- * <p>The server is not asked for anything before the client has said that it speaks HTTP/2. It
- * gives whole frames, so that a last one fits behind any of them.
+ * <p>It takes nothing from the server before the client has sent the HTTP/2 preface. The server
+ * emits whole frames, so that a last frame fits behind any of them.
  */
 final class FrameGuard
     extends GraphStage<BidiShape<ByteString, ByteString, ByteString, ByteString>> {
 
-  /** Within this a client has to say what it speaks, and to be done with TLS before. */
+  /** The time for the TLS handshake and the HTTP/2 preface. */
   static final Duration GREET_WITHIN = Duration.ofSeconds(10);
 
-  /** So long a connection that is over stays, for the client to read why. */
+  /** The time for the client to read the reason before the connection is reset. */
   static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
 
-  /** So long a client may leave what was sent to it unread, once there is room for no more. */
+  /** The time for which a client may read nothing while its connection's buffers are full. */
   static final Duration READ_WITHIN = Duration.ofSeconds(20);
 
   private final Inlet<ByteString> fromServer = Inlet.create("guard.fromServer");
@@ -55,11 +56,11 @@ final class FrameGuard
   private final Duration readWithin;
 
   /**
-   * A guard for one connection.
+   * Creates the guard of one connection.
    *
-   * @param answers that the client has not taken
+   * @param answers the answers that the client has not taken
    * @param nanos the monotonic clock
-   * @param told is told of a violation, at most once
+   * @param told is notified of a violation, at most once
    */
   FrameGuard(
       GuardSettings bounds, UnreadAnswers answers, LongSupplier nanos, Consumer<Violation> told) {
@@ -93,13 +94,13 @@ final class FrameGuard
 
   private final class Logic extends TimerGraphStageLogic {
 
-    private final FrameWatch watch = new FrameWatch(bounds, nanos.getAsLong());
+    private final FrameLimits watch = new FrameLimits(bounds, nanos.getAsLong());
     private boolean greeted;
     private boolean closing;
-    private boolean ended; // nothing is passed on any more
+    private boolean ended; // no more bytes are passed on
     private boolean unread;
     private long unreadSince;
-    private long left; // of answers
+    private long left; // frames of answers that the client took
     private long leftAt;
 
     Logic() {
@@ -125,7 +126,7 @@ final class FrameGuard
       } else if (ended) {
         return;
       } else if (timer == Timer.GREETING) {
-        end(FrameWatch.noHttp2());
+        end(FrameLimits.noHttp2());
       } else if (watch.quietNanos(nanos.getAsLong()) > bounds.idleAfter().toNanos()) {
         end(watch.idle(bounds.idleAfter()));
       } else if (unread && nanos.getAsLong() - unreadSince > readWithin.toNanos()) {
@@ -138,7 +139,7 @@ final class FrameGuard
       }
     }
 
-    /** True if the client takes none of its answers while others need the room. */
+    /** True if the client has taken none of its answers for too long while the node has no room. */
     private boolean areStuck(long now) {
       if (answers.left() != left || !answers.areStuck()) {
         left = answers.left();
@@ -157,7 +158,7 @@ final class FrameGuard
       close();
     }
 
-    /** Resets the connection as soon as the client has closed it, and soon if it does not. */
+    /** Resets the connection when the client has closed it, or after {@link #CLOSE_WITHIN}. */
     private void close() {
       if (isClosed(fromNetwork)) {
         reset("the connection was closed by the other side");
@@ -213,7 +214,7 @@ final class FrameGuard
           closing = true;
           scheduleOnce(Timer.CLOSING, CLOSE_WITHIN);
         } else {
-          // To the server a broken connection: half a frame would be a fault of its own to it.
+          // A broken connection for the server, which would log half a frame as its own fault.
           reset("the connection ended within a frame");
         }
       }
@@ -237,7 +238,7 @@ final class FrameGuard
 
       @Override
       public void onDownstreamFinish(Throwable cause) {
-        // It may still say why.
+        // The server may still send the reason.
         close();
       }
     }

@@ -4,28 +4,28 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a stream of bytes stands between HTTP/2 frames: it reads their heads, and skips the rest,
- * except for the payload of the one type that it was asked to read.
+ * Splits a stream of bytes into HTTP/2 frames. It reads the heads of frames and skips their
+ * payloads, except those of one type.
  */
 final class FrameScanner {
 
-  /** What is said of each frame when its head is complete, before its payload is there. */
+  /** A rule for each frame, applied when its head is complete. */
   @FunctionalInterface
-  interface Judge {
+  interface HeadRule {
     @Nullable Violation judge(int length, int type, int flags, int stream, long nanos);
   }
 
-  /** What is said of each octet of a payload that is read. */
+  /** A rule for each octet of the payloads that are read. */
   @FunctionalInterface
-  interface PayloadJudge {
+  interface PayloadRule {
     @Nullable Violation judge(int position, int octet);
   }
 
   private static final int HEAD = 9;
 
-  private final Judge judge;
+  private final HeadRule judge;
   private final int readType;
-  private final PayloadJudge payload;
+  private final PayloadRule payload;
   private int read;
   private long first; // length, type and flags
   private int stream;
@@ -33,22 +33,22 @@ final class FrameScanner {
   private int payloadRead;
   private boolean reading;
 
-  FrameScanner(Judge judge) {
+  FrameScanner(HeadRule judge) {
     this(judge, /* readType= */ -1, (position, octet) -> null);
   }
 
-  FrameScanner(Judge judge, int readType, PayloadJudge payload) {
+  FrameScanner(HeadRule judge, int readType, PayloadRule payload) {
     this.judge = judge;
     this.readType = readType;
     this.payload = payload;
   }
 
-  /** Whether the bytes so far are whole frames. */
+  /** True if the last frame is complete. */
   boolean isBetweenFrames() {
     return read == 0 && payloadLeft == 0;
   }
 
-  /** Reads all that remains in the buffer, or up to the first frame that violates a bound. */
+  /** Reads the rest of the buffer, or up to the first violation, which it returns. */
   @Nullable Violation scan(ByteBuffer bytes, long nanos) {
     while (bytes.hasRemaining()) {
       Violation violation = null;

@@ -1,6 +1,6 @@
 package io.holdfast.grpc.guard;
 
-/** The types of HTTP/2 frames (RFC 9113, section 6) that the guard tells apart. */
+/** The types of HTTP/2 frames (RFC 9113, section 6) that the guard distinguishes. */
 final class FrameType {
 
   static final int DATA = 0;

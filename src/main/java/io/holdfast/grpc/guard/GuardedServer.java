@@ -36,25 +36,27 @@ import scala.concurrent.ExecutionContext;
 import scala.jdk.javaapi.FutureConverters;
 
 /**
- * An HTTP/2 server behind a guard at each of its connections. It speaks nothing else, and has no
- * more connections at a time than its bound.
+ * An HTTP/2 server with a {@link FrameGuard} in each connection and a limit of connections.
  *
- * <p>Akka HTTP's own server has no place for a stage between network and frames: this one joins the
- * same parts, and adds what Akka's adds to them. A connection counts until its socket is closed.
+ * <p>Akka HTTP's own server offers no place for a stage between network and frames. This class
+ * assembles the same parts, with the same additions. A connection counts until its socket is
+ * closed.
  */
 public final class GuardedServer {
 
   private static final Logger log = LoggerFactory.getLogger("io.holdfast.grpc");
 
   /**
-   * A stage that fails for what a client sent needs no stack trace; why is told once, by a guard.
+   * Turns off the stack traces of stages that fail because of a client; the guard logs the reason
+   * once.
    */
   private static final Attributes FAULTS_OF_CLIENTS =
       Attributes.createLogLevels(
           Attributes.logLevelDebug(), Attributes.logLevelDebug(), Attributes.logLevelOff());
 
   /**
-   * Resets a connection: one that is only closed stays with the kernel until the client closes it.
+   * Resets a connection. After a normal close the kernel would keep it until the client closes it
+   * too.
    */
   private static final Source<ByteString, NotUsed> REFUSED =
       Source.failed(new StreamTcpException("the connection is refused"));
@@ -64,12 +66,12 @@ public final class GuardedServer {
   private final ServerSettings settings;
   private final ExecutionContext threads;
   private final MasterServerTerminator connections;
-  private final Answering answering;
-  private final ComplaintLog failures;
+  private final FailSafeHandler answering;
+  private final RateLimitedAkkaLog failures;
   private final Quota bytes;
   private final OpenConnections open;
-  private final Address.Book addresses = new Address.Book();
-  private final Complaints endings = new Complaints(System::nanoTime, log::warn);
+  private final ClientAddress.Registry addresses = new ClientAddress.Registry();
+  private final RateLimitedLog endings = new RateLimitedLog(System::nanoTime, log::warn);
 
   private GuardedServer(
       ActorSystem<?> system,
@@ -87,16 +89,16 @@ public final class GuardedServer {
     this.connections = new MasterServerTerminator(system.classicSystem().log());
     this.open = new OpenConnections(maxConnections, bounds.maxConnectionsPerAddress());
     this.bytes = bytes;
-    Complaints complaints = new Complaints(System::nanoTime, log::warn);
-    this.answering = new Answering(handler, complaints);
-    this.failures = new ComplaintLog(complaints);
+    RateLimitedLog complaints = new RateLimitedLog(System::nanoTime, log::warn);
+    this.answering = new FailSafeHandler(handler, complaints);
+    this.failures = new RateLimitedAkkaLog(complaints);
   }
 
   /**
-   * Listens at the address. The stage fails if that cannot be had.
+   * Listens at the address. The stage fails if the address is not available.
    *
    * @param security null for clear text
-   * @param bytes how many of answers may be unread
+   * @param bytes the quota of bytes of unread answers
    */
   public static CompletionStage<ServerBinding> bind(
       ActorSystem<?> system,
@@ -108,7 +110,7 @@ public final class GuardedServer {
               akka.http.javadsl.model.HttpRequest,
               CompletionStage<akka.http.javadsl.model.HttpResponse>>
           handler) {
-    int maxConnections = Descriptors.connections(bounds.maxConnections());
+    int maxConnections = FileDescriptors.connections(bounds.maxConnections());
     if (maxConnections == 0) {
       return CompletableFuture.failedFuture(
           new IOException("the process has no file descriptors left for connections"));
@@ -158,7 +160,7 @@ public final class GuardedServer {
     try {
       serve(connection, security, over);
     } catch (RuntimeException e) {
-      // The next one may be served.
+      // Only this connection fails.
       over.complete(Done.getInstance());
       endings.ended(remote, "it could not be served: " + e);
     }
@@ -169,9 +171,9 @@ public final class GuardedServer {
       @Nullable ServerSecurity security,
       CompletableFuture<Done> over) {
     InetSocketAddress remote = connection.remoteAddress();
-    ConnectionEnd end = new ConnectionEnd(() -> over.complete(Done.getInstance()));
+    ConnectionCloser end = new ConnectionCloser(() -> over.complete(Done.getInstance()));
     Flow<ByteString, ByteString, NotUsed> network = BidiFlow.fromGraph(end).join(connection.flow());
-    Caller caller = addresses.connected(remote.getAddress());
+    ClientConnection caller = addresses.connected(remote.getAddress());
     UnreadAnswers unread = new UnreadAnswers(bytes, caller);
     FrameGuard guard =
         new FrameGuard(bounds, unread, System::nanoTime, violation -> ended(remote, violation));
@@ -208,12 +210,13 @@ public final class GuardedServer {
   }
 
   private Flow<ByteString, ByteString, ServerTerminator> requests(
-      Caller caller, UnreadAnswers unread) {
+      ClientConnection caller, UnreadAnswers unread) {
     return Flow.fromGraph(
             Http2Blueprint.handleWithStreamIdHeader(
                 settings.http2Settings().maxConcurrentStreams(),
                 (HttpRequest request) ->
-                    answering.answer((HttpRequest) request.addAttribute(Caller.KEY, caller)),
+                    answering.answer(
+                        (HttpRequest) request.addAttribute(ClientConnection.KEY, caller)),
                 threads))
         .joinMat(
             HttpLayers.http2(

@@ -25,38 +25,42 @@ import scala.concurrent.duration.FiniteDuration;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Akka HTTP's layers between bytes and requests. A client's settings of what the server may use are
- * lowered between them: to more than the usual it would have to keep memory for each client.
+ * The layers of Akka HTTP between bytes and requests. Between them the client's HTTP/2 settings are
+ * lowered to the defaults: larger ones would cost the server memory for each client.
  */
 final class HttpLayers {
 
-  /** What the server's table of headers has at most, and has unless a client says otherwise. */
+  /** The maximum size of the server's header table, which is also the default of HTTP/2. */
   private static final int HEADER_TABLE = 4096;
 
   private static final int HEADER_TABLE_SIZE = 1; // of a setting
   private static final int MAX_FRAME_SIZE = 5;
 
   /**
-   * How Akka HTTP's server is set up, apart from the bounds; nothing else of the process counts.
+   * The settings of Akka HTTP's server, apart from the configured limits. Other settings of the
+   * process have no effect on it.
    */
   private static final String SETTINGS =
       """
       akka.http.server {
-        # A guard's bound counts them, and bears a client that cancels all its calls at once.
+        # The guard limits resets, and tolerates a client that cancels all its calls at once.
         http2.max-resets = 2147483647
-        # Connections wait here to be accepted, or refused. One that finds no room tries again after a second or three.
+        # The queue of connections to accept or refuse. A client that finds it full retries after a second or three.
         backlog = 1024
-        # A guard sees who is idle. Quiet streams are kept: a request may wait for an hour.
+        # The guard closes idle connections. Quiet streams are kept: a request may wait for an hour.
         idle-timeout = infinite
-        # A request that ends with its first frame, as one of a single message does, needs no stream.
+        # A unary request usually ends with its first frame, and needs no stream.
         http2.min-collect-strict-entity-size = 1
-        # Of requests that nobody has read yet: two messages a stream, and so much a connection.
+        # Buffers of requests that are not read yet: two messages a stream, and a limit for the connection.
         http2.incoming-stream-level-buffer-size = 128 KiB
         http2.incoming-connection-level-buffer-size = 1 MiB
       }
       """;
 
-  /** So often a client with open calls is asked whether it is there, unless it has to be sooner. */
+  /**
+   * The interval of HTTP/2 pings to a client with open calls, unless idle-after demands a shorter
+   * one.
+   */
   private static final Duration ASK_EVERY = Duration.ofSeconds(10);
 
   private HttpLayers() {}
@@ -77,7 +81,7 @@ final class HttpLayers {
   }
 
   /**
-   * The layers of one connection.
+   * Assembles the layers of one connection.
    *
    * @param unread counts the answers of this connection
    */
@@ -95,7 +99,7 @@ final class HttpLayers {
                 Http2Blueprint.serverDemux(
                     settings.http2Settings(), empty(), /* upgraded= */ false)),
             Keep.right())
-        .atop(BidiFlow.fromGraph(new FrameCount(unread)))
+        .atop(BidiFlow.fromGraph(new FrameCountStage(unread)))
         .atop(
             BidiFlow.fromGraph(
                 Http2Blueprint.hpackCoding(
@@ -106,8 +110,8 @@ final class HttpLayers {
   }
 
   /**
-   * The client's settings as the server is to take them. It sends no larger frames than it has to,
-   * and its table of headers does not grow.
+   * Lowers the client's settings: the server sends no frames above the default size, and its header
+   * table does not grow.
    */
   static FrameEvent lowered(FrameEvent frame) {
     if (!(frame instanceof FrameEvent.SettingsFrame settings)) {
@@ -127,7 +131,7 @@ final class HttpLayers {
     return new FrameEvent.SettingsFrame(CollectionConverters.asScala(lowered).toList());
   }
 
-  @SuppressWarnings("unchecked") // a list of nothing is one of any type
+  @SuppressWarnings("unchecked") // an empty list has any element type
   private static scala.collection.immutable.Seq<FrameEvent.Setting> empty() {
     return (scala.collection.immutable.Seq<FrameEvent.Setting>)
         (scala.collection.immutable.Seq<?>) Nil$.MODULE$;

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections that are open, in all and by the address they come from. An address may open as
- * many at once as it may have, and then a tenth of that a second. One network of IPv6, of 64 bits,
- * counts as one address: whoever has one has all of its addresses.
+ * Counts the open connections, in total and by address, and limits the rate of new ones: an address
+ * may open its maximum at once, and then a tenth of it a second. An IPv6 network of 64 bits counts
+ * as one address, since one host may use all of its addresses.
  */
 final class OpenConnections {
 
@@ -26,7 +26,9 @@ final class OpenConnections {
     this.maxPerAddress = maxPerAddress;
   }
 
-  /** Counts one more, unless it is one too many; says which bound it would pass. */
+  /**
+   * Counts a new connection; returns the limit that it would exceed, and then does not count it.
+   */
   synchronized @Nullable String add(InetAddress address, long nanos) {
     if (open >= max) {
       return "there are [%d] connections already".formatted(max);
@@ -47,7 +49,7 @@ final class OpenConnections {
     return null;
   }
 
-  /** One that was added has ended. */
+  /** Stops counting a connection that has ended. */
   synchronized void remove(InetAddress address, long nanos) {
     open--;
     FromAddress from = addresses.get(network(address));
@@ -56,7 +58,7 @@ final class OpenConnections {
     }
   }
 
-  /** How many addresses it knows. */
+  /** Returns the number of addresses that it remembers. */
   synchronized int remembered() {
     return addresses.size();
   }
@@ -69,11 +71,11 @@ final class OpenConnections {
   }
 
   private static final class FromAddress {
-    private final Rate opened;
+    private final RateLimit opened;
     private int open;
 
     FromAddress(int max, long nanos) {
-      opened = new Rate(Math.max(1, max / Rate.BURST_SECONDS), max, max, nanos);
+      opened = new RateLimit(Math.max(1, max / RateLimit.BURST_SECONDS), max, max, nanos);
     }
   }
 }

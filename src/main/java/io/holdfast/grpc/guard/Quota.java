@@ -5,39 +5,39 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something of which a node has only so much: one address may take a part of it, and one connection
- * another. Safe for use by many threads.
+ * A limited resource of a node. One address may take a part of it, and one connection a part of its
+ * own. Safe for use by many threads.
  */
 public final class Quota {
 
-  /** Of what there is a quota. */
+  /** The resources with a quota. */
   public enum Kind {
-    /** Commands to locks and leases, and reads, from their start until they are answered. */
+    /** Commands and reads of locks and leases, from their start until they are answered. */
     COMMANDS,
-    /** Streams of many messages. */
+    /** Streaming calls. */
     STREAMS,
-    /** Watches, of which a stream may have many. */
+    /** Watches; a stream may have many. */
     WATCHES,
-    /** Bytes of what has come and is not whole. */
+    /** Bytes of incomplete messages. */
     BYTES,
-    /** Bytes of sessions' frames, decoded, and of their operations, that have not begun. */
+    /** Bytes of decoded session frames, and of their operations that have not started. */
     FRAMES,
-    /** Bytes of answers that are not read. */
+    /** Bytes of unread answers. */
     UNREAD,
-    /** Operations of sessions without an answer, also those that wait in line. */
+    /** Operations of sessions without an answer, including those that wait in a queue. */
     OPERATIONS,
-    /** Single calls for locks, until nothing of them is under way: no waiting, and no cancel. */
+    /** Lock calls, until they neither wait nor release in the background. */
     LOCK_CALLS,
-    /** Shared leases, those of sessions too, from their beginning until they have ended. */
+    /** Leases, including sessions, from their grant to their end. */
     LEASES,
-    /** Bytes of what is kept for watches. */
+    /** Bytes of memory of watches. */
     WATCH_BYTES
   }
 
-  /** One address has this part of a node: half of it is left to others. */
+  /** One address may take this part of the node's amount; the rest is left to others. */
   private static final int ADDRESS_PART = 2;
 
-  /** Of a node that may have few of something an address may have as many, up to this. */
+  /** The least share of an address: it may take all of an amount up to this. */
   private static final int LEAST_OF_ADDRESS = 64;
 
   private final Kind kind;
@@ -47,21 +47,21 @@ public final class Quota {
   private final AtomicLong taken = new AtomicLong();
 
   /**
-   * Nothing of it is taken.
+   * Creates a quota of a node's resource.
    *
-   * @param ofNode how much there is
-   * @param ofConnection how much of it one connection may take
+   * @param ofNode the amount
+   * @param ofConnection the part of one connection
    */
   public Quota(Kind kind, long ofNode, long ofConnection) {
     this(kind, ofNode, ofConnection, () -> 1);
   }
 
   /**
-   * Of something that the cluster has, and that can be taken at any of its nodes.
+   * Creates a quota of a cluster's resource that can be taken at each node.
    *
-   * @param ofCluster how much there is
-   * @param ofConnection how much of it one connection may take
-   * @param nodes how many nodes there are: an address may go to all of them
+   * @param ofCluster the amount
+   * @param ofConnection the part of one connection
+   * @param nodes the number of nodes; an address may use all of them
    */
   public Quota(Kind kind, long ofCluster, long ofConnection, IntSupplier nodes) {
     this.kind = kind;
@@ -70,27 +70,27 @@ public final class Quota {
     this.nodes = nodes;
   }
 
-  /** How much of it one address may take at this node. */
+  /** Returns the share of one address at this node. */
   public long ofAddress() {
     return ofAddress(ofNode, nodes.getAsInt());
   }
 
   /**
-   * How much one address may take at one of so many nodes, of so much that there is in all of them.
+   * Returns the share of one address at one of {@code nodes} nodes, of the amount of all of them.
    */
   public static long ofAddress(long all, int nodes) {
     return Math.min(all, Math.max(all / ADDRESS_PART / Math.max(1, nodes), LEAST_OF_ADDRESS));
   }
 
   /**
-   * A bound that is reached.
+   * A limit that is reached.
    *
-   * @param of who has it: node, address or connection
+   * @param of the scope of the limit: node, address or connection
    */
   public record Full(String of, long most) {}
 
-  /** Takes so much, or nothing; says which bound stands against it. */
-  public @Nullable Full take(Caller caller, long amount) {
+  /** Takes the amount, or nothing; returns the limit that is reached, or null. */
+  public @Nullable Full take(ClientConnection caller, long amount) {
     if (!add(taken, amount, ofNode)) {
       return new Full("node", ofNode);
     } else if (!add(caller.address().taken(kind), amount, ofAddress())) {
@@ -112,13 +112,13 @@ public final class Quota {
     return true;
   }
 
-  /** Gives back what was taken. */
-  public void give(Caller caller, long amount) {
+  /** Returns an amount that was taken. */
+  public void give(ClientConnection caller, long amount) {
     count(caller, -amount);
   }
 
-  /** Takes so much, or gives it back, whatever the bounds. */
-  public void count(Caller caller, long amount) {
+  /** Changes the amount taken without a check of the limits. */
+  public void count(ClientConnection caller, long amount) {
     long now = caller.address().taken(kind).addAndGet(amount);
     taken.addAndGet(ofNode(now) - ofNode(now - amount));
     caller.taken(kind).addAndGet(amount);
@@ -135,11 +135,11 @@ public final class Quota {
   }
 
   /**
-   * Which bound leaves no room for one after so many more; null if there is room.
+   * Returns the limit that leaves no room for one after {@code more} others; null if there is room.
    *
-   * @param reserve how much all bounds are larger, in percent: what is kept free for this
+   * @param reserve the percentage by which the limits are larger for a caller with priority
    */
-  public @Nullable Full full(Caller caller, long more, int reserve) {
+  public @Nullable Full full(ClientConnection caller, long more, int reserve) {
     if (isFull(taken.get() + more, ofNode, reserve)) {
       return new Full("node", ofNode);
     } else if (isFull(caller.address().taken(kind).get() + more, ofAddress(), reserve)) {
@@ -154,7 +154,7 @@ public final class Quota {
     return now * 100 >= most * (100 + reserve);
   }
 
-  /** How much is taken. */
+  /** Returns the amount that is taken. */
   public long taken() {
     return taken.get();
   }

@@ -12,18 +12,18 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
 /**
- * How the connections of clients are secured: TLS 1.3 alone, which knows no renegotiation, and has
- * only ciphers that HTTP/2 allows.
+ * The TLS settings for connections of clients: only TLS 1.3, which has no renegotiation, and only
+ * ciphers that HTTP/2 allows.
  *
- * @param context this node's key, and the authorities of clients
- * @param clientsShowCertificates whether a client without a certificate of these is refused
+ * @param context the node's key, and the certificate authorities of clients
+ * @param clientsShowCertificates true if a client without a certificate of these is refused
  */
 public record ServerSecurity(SSLContext context, boolean clientsShowCertificates) {
 
   private static final String[] PROTOCOLS = {"TLSv1.3"};
   private static final String[] APPLICATION_PROTOCOLS = {"h2"};
 
-  /** The node's end of one connection. */
+  /** Creates the server's side of one connection. */
   BidiFlow<ByteString, ByteString, ByteString, ByteString, NotUsed> tls() {
     Flow<ByteString, TLSProtocol.SslTlsOutbound, NotUsed> out =
         Flow.of(ByteString.class).map(TLSProtocol.SendBytes::new);
@@ -35,7 +35,7 @@ public record ServerSecurity(SSLContext context, boolean clientsShowCertificates
         .atop(
             TLS.create(
                 this::engine,
-                session -> {}, // the context has judged the certificates
+                session -> {}, // the context has checked the certificates
                 IgnoreComplete$.MODULE$));
   }
 

@@ -15,51 +15,51 @@ import scala.util.Left;
 import scala.util.Right;
 
 /**
- * The answers of one connection that are in the node's memory and that its client has not taken:
- * they count from where they come to the HTTP/2 layer until the frame that ends them leaves it.
- * Akka keeps them there, however small the client's window is.
+ * The answers of one connection that its client has not taken. Akka keeps them in memory if the
+ * client's window is small. An answer counts from its arrival at the HTTP/2 layer until its last
+ * frame leaves the layer.
  *
- * <p>A client may take all of an answer but its last byte, and the whole of it stays. So an answer
- * in one piece counts until its end, and a message of a stream until its last byte has left.
+ * <p>Akka keeps the whole of an answer until its last byte is taken. So an answer in one piece
+ * counts until its end, and a message of a stream until its last byte has left.
  *
  * <p>For the one actor that runs the layers of the connection.
  */
 final class UnreadAnswers {
 
-  /** Bytes of memory that an answer takes beside its own. */
+  /** The memory overhead of one answer, in bytes. */
   static final int OF_ONE = 512;
 
-  /** A stream may have so many unread bytes, however many others have, and then a message. */
+  /** The unread bytes that a stream may have even when the node is full, plus one message. */
   static final int LITTLE = 4 << 10;
 
   private final Quota bytes;
-  private final Caller caller;
-  private final Map<Integer, Answer> open = new HashMap<>();
+  private final ClientConnection caller;
+  private final Map<Integer, UnreadAnswer> open = new HashMap<>();
   private int lastStream;
   private long unread;
   private long left;
 
   /**
-   * None is there.
+   * Starts without answers.
    *
-   * @param bytes how many may be unread
+   * @param bytes the quota of bytes of unread answers
    */
-  UnreadAnswers(Quota bytes, Caller caller) {
+  UnreadAnswers(Quota bytes, ClientConnection caller) {
     this.bytes = bytes;
     this.caller = caller;
   }
 
   /** The answer to one call. */
-  private final class Answer {
+  private final class UnreadAnswer {
 
     private final Queue<Integer> messages = new ArrayDeque<>(0);
-    private int ofFirst; // which has left
+    private int ofFirst; // bytes of the first message that have left
     private int size;
     private int counted;
     private boolean over;
     private @Nullable Runnable waits;
 
-    /** So many bytes come to the layer. */
+    /** Counts bytes that arrive at the layer. */
     private void add(int more) {
       if (!over) {
         size += more;
@@ -74,7 +74,7 @@ final class UnreadAnswers {
       }
     }
 
-    /** So many bytes leave it. */
+    /** Stops counting the messages whose last byte is among the bytes that leave the layer. */
     private void leave(int fewer) {
       ofFirst += fewer;
       int before = size;
@@ -87,7 +87,7 @@ final class UnreadAnswers {
       }
       if (size < before) {
         count();
-        goOn();
+        resume();
       }
     }
 
@@ -96,7 +96,7 @@ final class UnreadAnswers {
       size = 0;
       messages.clear();
       count();
-      goOn();
+      resume();
     }
 
     private void count() {
@@ -108,7 +108,7 @@ final class UnreadAnswers {
       }
     }
 
-    private void goOn() {
+    private void resume() {
       Runnable waiting = waits;
       if (waiting != null) {
         waits = null;
@@ -116,11 +116,14 @@ final class UnreadAnswers {
       }
     }
 
-    /** Whether more may come: there is room, or little of it is unread. */
-    private boolean mayGoOn(Runnable later) {
-      boolean mayGoOn = over || size < LITTLE || hasRoom();
-      waits = mayGoOn ? null : later;
-      return mayGoOn;
+    /**
+     * True if more may come: there is room, or only little is unread. Otherwise {@code later} runs
+     * when something is taken.
+     */
+    private boolean mayContinue(Runnable later) {
+      boolean mayContinue = over || size < LITTLE || hasRoom();
+      waits = mayContinue ? null : later;
+      return mayContinue;
     }
   }
 
@@ -128,9 +131,12 @@ final class UnreadAnswers {
     return bytes.full(caller, 0, /* reserve= */ 0) == null;
   }
 
-  /** An answer on its way to the layer; the same, if it has to be looked at no further. */
+  /**
+   * Counts an answer on its way to the layer. A streaming answer is returned with a stage that
+   * waits for room.
+   */
   Http2SubStream begin(Http2SubStream answer) {
-    Answer counted = open.get(answer.streamId());
+    UnreadAnswer counted = open.get(answer.streamId());
     if (counted == null) {
       return answer; // its call was reset
     } else if (answer.initialHeaders().endStream()) {
@@ -146,8 +152,8 @@ final class UnreadAnswers {
         new Right<ByteString, Source<Object, Object>>(
             messages(answer)
                 .via(
-                    new WhileRoom<Object>(
-                        counted::mayGoOn, message -> counted.addMessage(sizeOf(message))))),
+                    new BackpressureStage<Object>(
+                        counted::mayContinue, message -> counted.addMessage(sizeOf(message))))),
         answer.correlationAttributes());
   }
 
@@ -155,7 +161,10 @@ final class UnreadAnswers {
     return ((Right<ByteString, Source<Object, Object>>) answer.data()).value();
   }
 
-  /** Trailers count as well: they may name a holder, and wait until the network takes them. */
+  /**
+   * Returns the size of a part. Trailers count too: they may contain a holder, and wait until the
+   * network takes them.
+   */
   private static int sizeOf(Object part) {
     if (part instanceof ByteString bytes) {
       return bytes.size();
@@ -170,26 +179,26 @@ final class UnreadAnswers {
     return size;
   }
 
-  /** A frame from the client: with the headers of a call its answer may come. */
+  /** Notes a frame from the client. The headers of a call open its answer. */
   void received(FrameEvent frame) {
     if (frame instanceof FrameEvent.ParsedHeadersFrame headers) {
       if (headers.streamId() > lastStream) {
         lastStream = headers.streamId();
-        open.put(lastStream, new Answer());
+        open.put(lastStream, new UnreadAnswer());
       }
     } else if (frame instanceof FrameEvent.RstStreamFrame reset) {
       end(reset.streamId());
     }
   }
 
-  /** A frame leaves the layer. */
+  /** Notes a frame that leaves the layer. */
   void sent(FrameEvent frame) {
     if (frame instanceof FrameEvent.DataFrame data) {
       left++;
       if (data.endStream()) {
         end(data.streamId());
       } else {
-        Answer answer = open.get(data.streamId());
+        UnreadAnswer answer = open.get(data.streamId());
         if (answer != null) {
           answer.leave(data.payload().size());
         }
@@ -204,25 +213,25 @@ final class UnreadAnswers {
   }
 
   private void end(int stream) {
-    Answer answer = open.remove(stream);
+    UnreadAnswer answer = open.remove(stream);
     if (answer != null) {
       answer.end();
     }
   }
 
-  /** The connection has ended. */
+  /** Stops counting all answers: the connection has ended. */
   void end() {
-    open.values().forEach(Answer::end);
+    open.values().forEach(UnreadAnswer::end);
     open.clear();
     lastStream = Integer.MAX_VALUE;
   }
 
-  /** How many frames of answers have left: a client that takes any makes it grow. */
+  /** Returns the count of frames of answers that have left. It grows while the client reads. */
   long left() {
     return left;
   }
 
-  /** True if something is unread while there is no room for more. */
+  /** True if answers are unread while the node has no room for more. */
   boolean areStuck() {
     return unread > 0 && !hasRoom();
   }

@@ -4,23 +4,24 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Why a connection is ended.
+ * The reason for which a connection is closed by the guard.
  *
- * @param reason for the other side and for the log; the bound is named in it, nothing of the frame
- * @param lastStream the last stream that may have been served, as the other side is told
+ * @param reason the text for the client and the log; it names the limit, and has no content of the
+ *     frame
+ * @param lastStream the last stream that may have been served, as sent to the client
  */
 record Violation(Kind kind, String reason, int lastStream) {
 
-  /** How the other side is told. */
+  /** The way in which the client is notified. */
   enum Kind {
-    /** No fault: nothing has come for long. */
+    /** No fault: the connection was idle. */
     IDLE(0),
     PROTOCOL_ERROR(1),
     FRAME_SIZE_ERROR(6),
     ENHANCE_YOUR_CALM(11),
-    /** It does not speak HTTP/2, and is told so in HTTP/1.1. */
+    /** The client does not speak HTTP/2, and gets an answer in HTTP/1.1. */
     NOT_HTTP2(-1),
-    /** It is not told, or was told by the server. */
+    /** The client is not notified, or was notified by the server. */
     SILENT(-1);
 
     private final int code;
@@ -32,7 +33,7 @@ record Violation(Kind kind, String reason, int lastStream) {
 
   private static final byte[] NOTHING = {};
 
-  /** One that leaves open what was served. */
+  /** Creates a violation with an unknown last stream. */
   Violation(Kind kind, String reason) {
     this(kind, reason, Integer.MAX_VALUE);
   }
@@ -45,7 +46,7 @@ record Violation(Kind kind, String reason, int lastStream) {
     return new Violation(Kind.SILENT, reason);
   }
 
-  /** What is sent before the connection is closed. */
+  /** Returns the bytes to send before the connection is closed. */
   byte[] answer() {
     byte[] text = reason.getBytes(StandardCharsets.US_ASCII);
     return switch (kind) {

@@ -1,6 +1,6 @@
 /**
- * What stands before the gRPC server: it looks at each frame of a connection, and ends those that
- * ask for more work than a client has need of.
+ * The protection of the gRPC server: limits on connections, HTTP/2 frames and memory. It closes
+ * connections that cause more work than a client needs.
  */
 @NullMarked
 package io.holdfast.grpc.guard;

@@ -4,10 +4,10 @@ import io.holdfast.v1.Operation;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The operations of one stream for which there was no room yet, in their order. */
+/** The operations of one stream that wait to start, in their order. */
 final class DelayedOperations {
 
-  /** Bytes of memory that an operation takes beside its own. */
+  /** The memory overhead of one operation, in bytes. */
   private static final int OF_ONE = 512;
 
   private final Deque<Operation> operations = new ArrayDeque<>();
@@ -24,12 +24,12 @@ final class DelayedOperations {
     return first;
   }
 
-  /** Whether the first of them is one that goes first at its node. */
+  /** True if the first of them has priority at the node. */
   boolean firstGoesFirst() {
     return goesFirst(operations.getFirst());
   }
 
-  /** Whether one for the same key is among them, which it must not overtake. */
+  /** True if an operation on the same key waits here. The given one must not overtake it. */
   boolean hasKeyOf(Operation operation) {
     String key = key(operation);
     return operations.stream().anyMatch(other -> key(other).equals(key));
@@ -43,7 +43,7 @@ final class DelayedOperations {
     return operations.size();
   }
 
-  /** How large they are together. */
+  /** Returns the bytes of all of them. */
   int bytes() {
     return bytes;
   }
@@ -53,7 +53,7 @@ final class DelayedOperations {
     bytes = 0;
   }
 
-  /** True if a holder or a waiter asks. */
+  /** True for the operations of holders and waiters. They have priority. */
   static boolean goesFirst(Operation operation) {
     return switch (operation.getOperationCase()) {
       case UNLOCK, CANCEL, RENEW -> true;

@@ -6,7 +6,7 @@ import io.holdfast.v1.Operation;
 import io.holdfast.wire.LockMessage;
 import io.holdfast.wire.ResendSchedule;
 
-/** An operation of a session that a lock was asked for, and that has no final answer. */
+/** An operation of a session that was sent to a lock and has no final answer. */
 final class OpenOperation {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -16,7 +16,7 @@ final class OpenOperation {
   final ResendSchedule resending;
   private final long sentAt;
 
-  /** Whether it stands in line. */
+  /** True while it waits in the lock's queue. */
   boolean waits;
 
   OpenOperation(LockKey key, LockMessage.Handle message, long now) {
@@ -26,8 +26,11 @@ final class OpenOperation {
     resending = new ResendSchedule(now);
   }
 
-  /** It stands in line. Who lives by a lease is kept alive by that, and else by being asked. */
-  void inLine(long now) {
+  /**
+   * Marks it as queued. A waiter on a lease lives as long as the lease; any other waiter lives as
+   * long as its request is sent again.
+   */
+  void queued(long now) {
     waits = true;
     if (message.command() instanceof LockCommand.Acquire acquire
         && acquire.life().lease().isPresent()) {
@@ -37,21 +40,21 @@ final class OpenOperation {
     }
   }
 
-  /** What is left to ask for, when it is sent again. */
-  LockMessage.Handle again(long now) {
+  /** Returns the message to send again, with the wait timeout that is left. */
+  LockMessage.Handle resent(long now) {
     return message.after((now - sentAt) / NANOS_PER_MILLI);
   }
 
-  /** Whether it becomes one: reads and signs of life do not, whatever their numbers. */
-  static boolean isOne(Operation operation) {
+  /** True if the operation goes to a lock. Reads and renewals do not. */
+  static boolean goesToLock(Operation operation) {
     return switch (operation.getOperationCase()) {
       case LOCK, UNLOCK, CANCEL -> true;
       case RENEW, VALIDATE, GET_LOCK, OPERATION_NOT_SET -> false;
     };
   }
 
-  /** Whether this may be the same operation, sent again; the lock looks closer. */
-  boolean isLike(LockKey otherKey, LockCommand other) {
+  /** True if this may be a copy of the same operation. The lock compares the content. */
+  boolean mayBeCopyOf(LockKey otherKey, LockCommand other) {
     return key.equals(otherKey) && message.command().getClass().equals(other.getClass());
   }
 }

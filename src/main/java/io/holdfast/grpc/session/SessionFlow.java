@@ -24,85 +24,86 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * Joins a stream of frames to the actor that serves it. The actor is given the next frame when it
- * has taken the last one, and gives one when the client can take more.
+ * Connects a stream of frames to the actor that serves it, with backpressure in both directions.
+ * The actor gets the next frame after it has taken the last one. It sends a frame when the client
+ * has demand.
  */
 public final class SessionFlow {
 
   private SessionFlow() {}
 
-  /** What goes out. */
+  /** A message from the actor to the client's side of the stream. */
   sealed interface Out {
 
     /** A frame. */
     record Frame(SessionResponse frame) implements Out {}
 
-    /** The end of the stream, in good order. */
+    /** The normal end of the stream. */
     record End() implements Out {}
 
     /** The end of the stream with an error. */
     record Failure(Throwable cause) implements Out {}
   }
 
-  /** What the two ends of the stream tell its actor. */
+  /** A message from the two ends of the stream to its actor. */
   sealed interface Event extends SessionMessage {
 
-    /** Frames can go out from now on, one after each {@link Wanted}. */
-    record Opened(ActorRef<Out> out) implements Event {}
+    /** The output is ready: the actor may send one frame after each {@link FrameWanted}. */
+    record OutputReady(ActorRef<Out> out) implements Event {}
 
-    /** The last one went out. */
-    record Wanted() implements Event {}
+    /** The last frame went out. */
+    record FrameWanted() implements Event {}
 
-    /** The client's side is there; the first frame comes after the answer to it. */
-    record Begun(ActorRef<Taken> taken) implements Event {}
+    /** The input is ready; the first frame comes after the acknowledgement. */
+    record InputReady(ActorRef<Taken> taken) implements Event {}
 
-    /** A frame came; the next one comes after the answer to it. */
-    record Came(SessionRequest frame, ActorRef<Taken> taken) implements Event {}
+    /** A frame of the client; the next one comes after the acknowledgement. */
+    record FrameReceived(SessionRequest frame, ActorRef<Taken> taken) implements Event {}
 
     /** The client sends no more. */
-    record Finished() implements Event {}
+    record ClientFinished() implements Event {}
 
-    /** What came is no frame. */
-    record Invalid(StatusRuntimeException error) implements Event {}
+    /** The client sent an invalid frame. */
+    record InvalidFrame(StatusRuntimeException error) implements Event {}
   }
 
-  /** The frame was taken, and another may come. */
+  /** The acknowledgement of a frame: the next one may come. */
   enum Taken {
     INSTANCE
   }
 
   /**
-   * A stream.
+   * Creates a stream of a session.
    *
-   * @param talk makes the actor that serves it; it takes the events of this stream, among others
+   * @param actors creates the actor that serves it
    */
   public static Source<SessionResponse, NotUsed> join(
       ActorSystem<?> system,
       Source<SessionRequest, NotUsed> frames,
-      Supplier<Behavior<CallerMessage>> talk) {
+      Supplier<Behavior<CallerMessage>> actors) {
     return Source.fromMaterializer(
             (materializer, attributes) ->
                 materialize(
                     system
                         .systemActorOf(
-                            talk.get(), "session-stream-" + UUID.randomUUID(), Props.empty())
+                            actors.get(), "session-stream-" + UUID.randomUUID(), Props.empty())
                         .narrow(),
                     frames,
                     materializer))
         .mapMaterializedValue(unused -> NotUsed.getInstance());
   }
 
-  /* Neither side has a buffer of its own: frames may be large, and there are many streams. */
+  /* Neither side has a buffer: frames may be large, and there are many streams. */
 
   private static Source<SessionResponse, NotUsed> materialize(
       ActorRef<SessionMessage> actor,
       Source<SessionRequest, NotUsed> frames,
       Materializer materializer) {
     return ActorSource.<Out, SessionMessage>actorRefWithBackpressure(
-            actor, new Event.Wanted(), SessionFlow::end, SessionFlow::failure)
+            actor, new Event.FrameWanted(), SessionFlow::end, SessionFlow::failure)
         .mapMaterializedValue(
             out -> {
-              actor.tell(new Event.Opened(out));
+              actor.tell(new Event.OutputReady(out));
               return frames.runWith(taking(actor), materializer);
             })
         .mapConcat(SessionFlow::frames);
@@ -111,21 +112,21 @@ public final class SessionFlow {
   private static Sink<SessionRequest, NotUsed> taking(ActorRef<SessionMessage> actor) {
     return ActorSink.<SessionRequest, SessionMessage, Taken>actorRefWithBackpressure(
             actor,
-            (taken, frame) -> new Event.Came(frame, taken),
-            taken -> new Event.Begun(taken),
+            (taken, frame) -> new Event.FrameReceived(frame, taken),
+            taken -> new Event.InputReady(taken),
             Taken.INSTANCE,
-            new Event.Finished(),
+            new Event.ClientFinished(),
             SessionFlow::ended)
         .addAttributes(Attributes.inputBuffer(1, 1));
   }
 
   private static Event ended(Throwable failure) {
     if (failure instanceof StatusRuntimeException error) {
-      return new Event.Invalid(error);
+      return new Event.InvalidFrame(error);
     }
     return failure instanceof InvalidProtocolBufferException
-        ? new Event.Invalid(Deframer.invalid("a frame cannot be decoded"))
-        : new Event.Finished(); // its client has gone
+        ? new Event.InvalidFrame(Deframer.invalid("a frame cannot be decoded"))
+        : new Event.ClientFinished(); // the connection broke
   }
 
   private static Iterable<SessionResponse> frames(Out out) {

@@ -9,40 +9,40 @@ import io.holdfast.wire.CallerMessage;
 import io.holdfast.wire.Renewal;
 import org.jspecify.annotations.Nullable;
 
-/** A message to the actor of one stream of a session, besides the answers of locks. */
+/** A message to the actor of one session stream, apart from the answers of locks. */
 sealed interface SessionMessage extends CallerMessage
-    permits SessionFlow.Event, Sessions.Notice, SessionMessage.Own {
+    permits SessionFlow.Event, SessionRegistry.SessionNotice, SessionMessage.NodeReply {
 
-  /** What it is told of what it has asked for. */
-  sealed interface Own extends SessionMessage {}
+  /** A result that the actor has requested. */
+  sealed interface NodeReply extends SessionMessage {}
 
-  /** The complete answer to an operation that no lock was asked for. */
-  record Done(Answer.Builder answer) implements Own {}
+  /** The complete answer to a read or a renewal. */
+  record OperationDone(Answer.Builder answer) implements NodeReply {}
 
-  /** By what a holder will live, or why that is not known. */
-  record Found(
+  /** The lifetime of a future holder, or the reason why it is unknown. */
+  record LeaseFound(
       LockKey key,
       long number,
       LockRequest request,
       @Nullable Lifetime life,
       @Nullable Throwable failure)
-      implements Own {}
+      implements NodeReply {}
 
-  /** What a keepalive of the session came to; null if nobody could say so. */
-  record KeptAlive(long number, Renewal.@Nullable Answer answer) implements Own {}
+  /** The result of a keepalive of the session; null if it is unknown. */
+  record KeepAliveResult(long number, Renewal.@Nullable Answer answer) implements NodeReply {}
 
-  /** The session is open, or why it is not. */
-  record Opened(SessionOpening.@Nullable Opened opened, @Nullable Throwable failure)
-      implements Own {}
+  /** The opened session, or the reason why it could not be opened. */
+  record OpenResult(SessionOpener.@Nullable OpenedSession opened, @Nullable Throwable failure)
+      implements NodeReply {}
 
-  /** What the end of the session came to; null if nobody could say so. */
-  record Revoked(@Nullable LeaseOutcome outcome) implements Own {}
+  /** The result of the request to end the session; null if it is unknown. */
+  record RevokeResult(@Nullable LeaseOutcome outcome) implements NodeReply {}
 
-  /** The passing of time. */
-  enum Tick implements Own {
-    /** What else had come is read. */
+  /** A message that the actor sends to itself. */
+  enum Tick implements NodeReply {
+    /** The messages that had come before it are handled. */
     FLUSH,
-    /** Some time has passed. */
+    /** The timer has fired. */
     AGAIN
   }
 }

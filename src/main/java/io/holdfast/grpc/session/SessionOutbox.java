@@ -16,23 +16,23 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What one stream of a session has to tell its client, and has not told yet. */
+/** The answers and notices of one session stream that its client has not taken yet. */
 final class SessionOutbox {
 
-  /** A frame ends before it exceeds what one may have. */
+  /** The limit of the bytes in a frame. */
   private static final int MAX_FRAME_BYTES = 900_000;
 
-  /** What an answer takes beside its bytes. */
+  /** The memory overhead of one answer, in bytes. */
   private static final int OF_ONE = 512;
 
   private final AnswerWriter writer;
   private final ShardMap shards;
   private final Deque<Answer> unread = new ArrayDeque<>();
-  private final Map<Integer, Owners.Owner> told = new HashMap<>();
-  private long toldVersion = -1;
+  private final Map<Integer, Owners.Owner> knownOwners = new HashMap<>();
+  private long knownVersion = -1;
   private boolean begun;
   private SessionResponse.@Nullable Builder next;
-  private boolean wanted;
+  private boolean hasDemand;
   private long taken;
   private boolean isGiven;
   private int given;
@@ -43,22 +43,25 @@ final class SessionOutbox {
     this.shards = shards;
   }
 
-  /** The next frame is the first. */
+  /** Puts the opening message into the first frame. */
   void begin(SessionOpened message) {
     frame().setOpened(message);
     begun = true;
   }
 
-  /** The client can take another frame: the last one is on its way by the connection. */
-  void wanted() {
-    wanted = true;
+  /** Notes the client's demand for a frame: the connection has taken the last one. */
+  void onDemand() {
+    hasDemand = true;
     taken++;
     isGiven = false;
     bytes -= given;
     given = 0;
   }
 
-  /** Count of frames that the client could take: it grows as long as the client reads. */
+  /**
+   * Returns the count of frames that the connection has taken. It grows as long as the client
+   * reads.
+   */
   long taken() {
     return taken;
   }
@@ -73,12 +76,12 @@ final class SessionOutbox {
     bytes += answer.getSerializedSize() + OF_ONE;
   }
 
-  /** Bytes of answers that wait for the client, including the frame that is not taken yet. */
+  /** Returns the bytes of unread answers, including the frame that is not taken yet. */
   int bytes() {
     return bytes;
   }
 
-  /** Nobody reads it any more. */
+  /** Drops everything: the client is gone. */
   void clear() {
     unread.clear();
     given = 0;
@@ -90,7 +93,7 @@ final class SessionOutbox {
     return unread.isEmpty() && next == null;
   }
 
-  /** The frame that goes out next, for what is not an answer. */
+  /** Returns the next frame, for everything except answers. */
   SessionResponse.Builder frame() {
     SessionResponse.Builder frame = next;
     if (frame == null) {
@@ -100,55 +103,57 @@ final class SessionOutbox {
     return frame;
   }
 
-  /** Tells the owner of a shard when it is not the one that this stream was told last. */
+  /** Adds the owner of the key's shard if it differs from the one that the client knows. */
   void hint(LockKey key, Consumer<OwnerHint> to) {
     hint(shards.shard(key), to);
   }
 
   private void hint(int shard, Consumer<OwnerHint> to) {
     Optional<Owners.Owner> owner = shards.owners().of(shard);
-    if (owner.isPresent() && !owner.get().equals(told.put(shard, owner.get()))) {
+    if (owner.isPresent() && !owner.get().equals(knownOwners.put(shard, owner.get()))) {
       to.accept(AnswerWriter.hint(shard, owner.get()));
     }
   }
 
-  /** Whether there may be owners that the client has not heard of. */
+  /** True if the owners may have changed since the client was last told. */
   boolean hasNewOwners() {
-    return begun && toldVersion != shards.owners().version();
+    return begun && knownVersion != shards.owners().version();
   }
 
-  /** The frame that goes out now; null if there is nothing to tell, or the client wants none. */
+  /**
+   * Returns the frame to send now; null if there is nothing to send or the client has no demand.
+   */
   @Nullable SessionResponse take() {
-    if (!wanted || (isEmpty() && !hasNewOwners())) {
+    if (!hasDemand || (isEmpty() && !hasNewOwners())) {
       return null;
     }
     SessionResponse.Builder frame = frame();
-    tellOwners(frame);
+    addOwners(frame);
     if (isEmpty(frame)) {
       next = null;
       return null;
     }
     isGiven = true;
-    int told = 0;
+    int frameBytes = 0;
     while (!unread.isEmpty()) {
       int size = unread.peek().getSerializedSize();
-      told += size;
-      if (told > MAX_FRAME_BYTES && frame.getAnswersCount() > 0) {
+      frameBytes += size;
+      if (frameBytes > MAX_FRAME_BYTES && frame.getAnswersCount() > 0) {
         break;
       }
       frame.addAnswers(unread.remove());
       given += size + OF_ONE;
     }
-    wanted = false;
+    hasDemand = false;
     next = null;
     return frame.setHeader(writer.header()).build();
   }
 
-  /* All that are known in the first frame, then those that have changed. */
-  private void tellOwners(SessionResponse.Builder frame) {
-    long version = shards.owners().version(); // read first: what changes meanwhile is told again
-    if (begun && version != toldVersion) {
-      toldVersion = version;
+  /* The first frame has all known owners, a later one only those that have changed. */
+  private void addOwners(SessionResponse.Builder frame) {
+    long version = shards.owners().version(); // read first: a concurrent change is sent again
+    if (begun && version != knownVersion) {
+      knownVersion = version;
       for (int shard = 0; shard < shards.shards(); shard++) {
         hint(shard, frame::addOwners);
       }

@@ -17,88 +17,92 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node as the core of a session's stream needs it. Nothing is answered here: what comes of it
- * is handed to the core later, as the {@link SessionMessage} that each method names.
+ * The effects of a {@link SessionStreamCore} on its node. No method returns a result of an
+ * operation: the result comes to the core later, as the {@link SessionMessage} that the method
+ * names.
  */
 interface SessionPort {
 
-  /** Throws the refusal of a node that may not act. */
+  /** Throws a refusal if the node may not serve requests. */
   void requireServing();
 
-  /** Whether the node will stop soon. */
+  /** True if the node is shutting down. */
   boolean isLeaving();
 
-  /** Opens or finds the session: {@link SessionMessage.Opened}. */
+  /** Opens or resumes the session: {@link SessionMessage.OpenResult}. */
   void open(SessionOpen request);
 
-  /** This stream serves the session from now on; another one of this node hears of that. */
+  /** Registers this stream for the session. An older stream of this node is notified. */
   void join(LeaseLife session);
 
-  /** Sends these to a lock, to be decided together: {@link LockAnswer} for each. */
+  /** Sends a batch of commands to a lock: a {@link LockAnswer} for each. */
   void tell(LockKey key, List<LockMessage.Handle> messages);
 
-  /** Sends one again. */
+  /** Sends a command again. */
   void tell(LockKey key, LockMessage.Handle message);
 
-  /** Looks a shared lease up: {@link SessionMessage.Found}. */
+  /** Looks up a shared lease: {@link SessionMessage.LeaseFound}. */
   void find(LockKey key, long number, LockRequest request);
 
-  /** Gives a sign of life: {@link SessionMessage.Done}. */
+  /** Renews a grant or a waiter: {@link SessionMessage.OperationDone}. */
   void renew(LockKey key, long number, RenewRequest request, Renewal renewal);
 
-  /** Reads a lock: {@link SessionMessage.Done}. */
+  /** Reads a lock: {@link SessionMessage.OperationDone}. */
   void get(long number, GetLockRequest request);
 
-  /** Looks a token up: {@link SessionMessage.Done}. */
+  /** Validates a fencing token: {@link SessionMessage.OperationDone}. */
   void validate(long number, ValidateRequest request);
 
-  /** Keeps the session alive: {@link SessionMessage.KeptAlive}. */
+  /** Keeps the session alive: {@link SessionMessage.KeepAliveResult}. */
   void keepAlive(long number, LeaseLife session);
 
-  /** Ends the session: {@link SessionMessage.Revoked}. */
+  /** Ends the session: {@link SessionMessage.RevokeResult}. */
   void revoke(LeaseLife session);
 
-  /** Has {@link SessionMessage.Tick#FLUSH} come behind whatever else has come by now. */
+  /** Enqueues {@link SessionMessage.Tick#FLUSH} behind all messages that have come by now. */
   void flushSoon();
 
-  /** Gives the client a frame; it says when it can take another. */
+  /** Sends the client a frame. Its demand for another is reported to the core. */
   void give(SessionResponse frame);
 
-  /** The frame that came last has begun, and its operations count by themselves. */
+  /** Releases the quota of the last frame: its operations count by themselves from now on. */
   void begun();
 
-  /** Lets the client's next frame come. */
+  /** Requests the client's next frame. */
   void take();
 
-  /** Ends the stream, in good order or by this error. */
+  /** Ends the stream, normally or with this error. */
   void end(@Nullable StatusRuntimeException error);
 
-  /** Which bound of open operations leaves no room for one behind so many more; null: none. */
+  /**
+   * Returns the limit of open operations that leaves no room for one more after {@code more}
+   * others; null if there is room.
+   */
   Quota.@Nullable Full fullOfOpen(int more);
 
   /**
-   * Whether the node can begin another command behind so many more.
+   * True if the node can start one more command after {@code more} others.
    *
-   * @param goesFirst whether somebody who holds or waits asks, for whom there is a reserve
+   * @param goesFirst true for holders and waiters, who have a reserve
    */
   boolean hasRoom(int more, boolean goesFirst);
 
-  /** Whether the node can hold more bytes that the client has not read. */
+  /** True if the node has room for more unread answers. */
   boolean hasRoomForAnswers();
 
-  /** So many more bytes wait for the client, or fewer. */
+  /** Changes the count of unread bytes by {@code more}, which may be negative. */
   void countUnread(int more);
 
-  /** True if the node can hold more operations that wait to begin. */
+  /** True if the node has room for more operations that wait to start. */
   boolean hasRoomToWait();
 
-  /** So many more bytes wait to begin, or fewer. */
+  /** Changes the count of bytes that wait to start by {@code more}, which may be negative. */
   void countWaiting(int more);
 
   /**
-   * So many more are open on the connection, or fewer.
+   * Changes the counts of the connection's operations. Both changes may be negative.
    *
-   * @param underWay how many of them do not wait in line
+   * @param underWay the change of those that do not wait in a queue
    */
   void count(int open, int underWay);
 }

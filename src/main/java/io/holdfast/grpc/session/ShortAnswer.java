@@ -5,8 +5,8 @@ import io.holdfast.v1.Answer;
 import io.holdfast.v1.Reason;
 
 /**
- * An answer of a session without what it may be large for: who holds a lock, which can be asked
- * again. An answer that is nothing else is a refusal.
+ * An answer of a session without its large part, the holder of the lock; the client can read it
+ * later. An answer that consists of nothing else becomes a refusal.
  */
 final class ShortAnswer {
 
@@ -23,7 +23,7 @@ final class ShortAnswer {
     };
   }
 
-  /** The same in short. */
+  /** Shortens the answer. */
   static Answer.Builder of(Answer.Builder answer) {
     switch (answer.getAnswerCase()) {
       case LOCK -> answer.getLockBuilder().clearHolder();
@@ -32,7 +32,7 @@ final class ShortAnswer {
           answer.setRefused(
               StatusMapping.refusal(
                   StatusMapping.error(
-                      Reason.REASON_OVERLOADED, "there is no room for the answer")));
+                      Reason.REASON_OVERLOADED, "the node has no room for the answer")));
     }
     return answer;
   }

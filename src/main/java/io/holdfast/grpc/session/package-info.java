@@ -1,4 +1,4 @@
-/** The streams of sessions: a pure core for each stream, and the actor and flow around it. */
+/** Session streams: a pure core for each stream, and the actor and flow around it. */
 @NullMarked
 package io.holdfast.grpc.session;
 

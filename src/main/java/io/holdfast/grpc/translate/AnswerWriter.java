@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Translates what a lock came to into answers. */
+/** Translates the outcomes of lock commands into answers. */
 public final class AnswerWriter {
 
   private final AnswerFacts facts;
@@ -39,23 +39,23 @@ public final class AnswerWriter {
     this.shards = shards;
   }
 
-  /** A lease, with what is left of its time if that is known. */
+  /** Translates a lease, with its remaining ttl if it is known. */
   public LeaseRecord lease(LeaseDetails view, OptionalLong leftMs) {
     LeaseRecord.Builder record = RecordWriter.lease(view).toBuilder();
     leftMs.ifPresent(left -> record.setRemainingTtlMs(left).setExpiryUnixMs(facts.wallMs() + left));
     return record.build();
   }
 
-  /** A holder, with what is left of its time if this node knows that itself. */
+  /** Translates a holder, with its remaining ttl if this node knows it. */
   private Function<Holder, io.holdfast.v1.Holder> shown(LockKey key) {
     return holder -> {
       io.holdfast.v1.Holder.Builder shown = RecordWriter.holder(holder).toBuilder();
-      shards.leftHere(Remaining.of(key, holder)).ifPresent(shown::setRemainingTtlMs);
+      shards.leftHere(RemainingTtls.of(key, holder)).ifPresent(shown::setRemainingTtlMs);
       return shown.build();
     };
   }
 
-  /** Who answers, of the state that this revision stands for. */
+  /** Returns the header of an answer at this revision. */
   public Header header(long revision) {
     NodeIdentity identity = facts.identity();
     return Header.newBuilder()
@@ -66,7 +66,7 @@ public final class AnswerWriter {
         .build();
   }
 
-  /** What is true now: of a state that is read afterwards, that it is not older. */
+  /** Returns the header at the current revision. A state that is read afterwards is not older. */
   public Header header() {
     return header(facts.revision());
   }
@@ -77,7 +77,7 @@ public final class AnswerWriter {
     return response.setHeader(header(answer.revision())).setKey(key.value()).build();
   }
 
-  /** What a lock request came to, as it is told in a session. */
+  /** Translates the outcome of a lock request in a session. */
   public LockResponse.Builder lock(LockKey key, Outcome outcome) {
     LockResponse.Builder response = LockResponse.newBuilder();
     return outcome.match(
@@ -96,7 +96,7 @@ public final class AnswerWriter {
           public LockResponse.Builder refused(Outcome.Refused refused) {
             return refused
                 .refusal()
-                .match(new RefusalWriter.NotAcquired(key, response, shown(key)));
+                .match(new RefusalTranslator.NotAcquired(key, response, shown(key)));
           }
         });
   }
@@ -107,7 +107,7 @@ public final class AnswerWriter {
     return response.setHeader(header(answer.revision())).setKey(key.value()).build();
   }
 
-  /** What a release came to, as it is told in a session. */
+  /** Translates the outcome of a release in a session. */
   public UnlockResponse.Builder unlock(LockKey key, Outcome outcome) {
     return outcome.match(
         new Expected<>() {
@@ -121,7 +121,7 @@ public final class AnswerWriter {
 
           @Override
           public UnlockResponse.Builder refused(Outcome.Refused refused) {
-            throw refused.refusal().match(new RefusalWriter.Errors(key, shown(key)));
+            throw refused.refusal().match(new RefusalTranslator.Errors(key, shown(key)));
           }
         });
   }
@@ -132,7 +132,7 @@ public final class AnswerWriter {
     return response.setHeader(header(answer.revision())).setKey(key.value()).build();
   }
 
-  /** What a cancel came to, as it is told in a session. */
+  /** Translates the outcome of a cancel in a session. */
   public CancelResponse.Builder cancel(LockKey key, Outcome outcome) {
     return outcome.match(
         new Expected<>() {
@@ -147,7 +147,7 @@ public final class AnswerWriter {
 
           @Override
           public CancelResponse.Builder refused(Outcome.Refused refused) {
-            throw refused.refusal().match(new RefusalWriter.Errors(key, shown(key)));
+            throw refused.refusal().match(new RefusalTranslator.Errors(key, shown(key)));
           }
         });
   }
@@ -170,12 +170,12 @@ public final class AnswerWriter {
 
               @Override
               public ForceUnlockResponse refused(Outcome.Refused refused) {
-                throw refused.refusal().match(new RefusalWriter.Errors(key, shown(key)));
+                throw refused.refusal().match(new RefusalTranslator.Errors(key, shown(key)));
               }
             });
   }
 
-  /** What a sign of life came to. */
+  /** Translates the result of a renewal. */
   public RenewResponse.Builder renewed(LockKey key, RenewRequest request, Renewal.Answer answer) {
     if (!answer.alive()) {
       throw request.hasFencingToken()
@@ -198,7 +198,7 @@ public final class AnswerWriter {
     return response;
   }
 
-  /** Where the next request for the key is best sent, if that is known. */
+  /** Adds the owner of the key's shard, if it is known: the best node for the next request. */
   public void owner(LockKey key, Consumer<OwnerHint> to) {
     shards.owner(key).ifPresent(owner -> to.accept(hint(shards.shard(key), owner)));
   }

@@ -7,8 +7,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where a list goes on: after a name, in the list that it was made for. For clients it is only
- * bytes.
+ * The page token of a list: the last name of the page, bound to the list that it was made for.
+ * Opaque bytes for clients.
  */
 public final class PageToken {
 
@@ -20,16 +20,16 @@ public final class PageToken {
   private PageToken() {}
 
   /**
-   * The token of a page that ended so.
+   * Returns the token of a page that ends with the name {@code after}.
    *
-   * @param list which list, with all that was asked of it
+   * @param list identifies the list, with its filters
    */
   public static ByteString write(String list, String after) {
     ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES).put(FORM).putLong(name(list)).flip();
     return ByteString.copyFrom(head).concat(ByteString.copyFromUtf8(after));
   }
 
-  /** The name after which to go on; empty at the beginning. */
+  /** Returns the name after which the next page starts; empty for the first page. */
   public static String read(String list, ByteString token) {
     if (token.isEmpty()) {
       return "";
@@ -48,7 +48,7 @@ public final class PageToken {
     }
   }
 
-  /** In short: a prefix and a key, both as long as may be, would not fit into one token. */
+  /** Hashes the list: a prefix and a key of maximal length would not fit into one token. */
   private static long name(String list) {
     return new ContentHash().and(list).value();
   }

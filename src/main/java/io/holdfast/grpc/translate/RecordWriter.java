@@ -15,7 +15,7 @@ import io.holdfast.v1.WaiterRecord;
 import io.holdfast.wire.Renewal;
 import java.util.Map;
 
-/** Translates locks, leases, holders and waiters into the records that clients are shown. */
+/** Translates locks, leases, holders and waiters into the records of the contract. */
 public final class RecordWriter {
 
   private RecordWriter() {}
@@ -24,7 +24,7 @@ public final class RecordWriter {
     return record(lock, Map.of());
   }
 
-  /** With what is left of the time of those of whom it is known. */
+  /** Translates a lock, with the remaining ttls that are known. */
   public static LockRecord record(LockDetails lock, Map<Renewal, Long> left) {
     LockRecord.Builder record =
         LockRecord.newBuilder()
@@ -34,7 +34,7 @@ public final class RecordWriter {
             .setVersion(lock.version());
     for (io.holdfast.lock.Holder holder : lock.holders()) {
       Holder.Builder shown = record.addHoldersBuilder().mergeFrom(holder(holder));
-      Long millis = left.get(Remaining.of(lock.key(), holder));
+      Long millis = left.get(RemainingTtls.of(lock.key(), holder));
       if (millis != null) {
         shown.setRemainingTtlMs(millis);
       }

@@ -30,14 +30,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates requests into the locks' own values. What cannot be translated is refused with a typed
- * error that names the field.
+ * Translates requests into values of the domain. It refuses an invalid field with a typed error
+ * that names it.
  */
 public final class RequestReader {
 
   static final int MAX_MESSAGE_BYTES = 65_536;
 
-  /** Makes the ids of requests that came without. */
+  /** Generates the ids of requests that have none. */
   private final LongSupplier freshIds;
 
   public RequestReader(LongSupplier freshIds) {
@@ -67,17 +67,16 @@ public final class RequestReader {
     return read(Reason.REASON_OUT_OF_BOUND, "fencing_token", () -> new FencingToken(token));
   }
 
-  /** What holds or waits for a lock, and by what it lives: the lease is looked up elsewhere. */
+  /** Translates a lock request outside of a session. The lifetime is resolved elsewhere. */
   public LockCommand.Acquire acquire(LockRequest request, Lifetime life) {
     return acquire(
         requestId(request.getClientId(), request.getRequestId()), life, /* session= */ 0, request);
   }
 
   /**
-   * The same for a request whose id is known.
+   * Translates a lock request whose id is known.
    *
-   * @param session the session that is the scope of the holder's id if it has its own ttl; 0 for
-   *     none
+   * @param session the scope of the holder's id if the holder has its own ttl; 0 for none
    */
   public static LockCommand.Acquire acquire(
       RequestId id, Lifetime life, long session, LockRequest request) {
@@ -175,7 +174,7 @@ public final class RequestReader {
         atLeast("incarnation", request.getIncarnation(), 0));
   }
 
-  /** The lease that a request must name. */
+  /** Checks the id of a lease, which is required. */
   public static long lease(long id) {
     if (id == 0) {
       throw required("lease_id");
@@ -197,20 +196,20 @@ public final class RequestReader {
         });
   }
 
-  /** A size that counts up to a maximum, where 0 stands for the usual one. */
+  /** Checks a size; 0 stands for the default. */
   public static int size(String field, int value, int usual, int maximum) {
     long size = within(field, Integer.toUnsignedLong(value), 0, maximum);
     return size == 0 ? usual : (int) size;
   }
 
-  /** The beginning of keys; empty for all. */
+  /** Checks a prefix of keys; empty for all keys. */
   public static String prefix(String prefix) {
     return prefix.isEmpty()
         ? prefix
         : read(Reason.REASON_KEY_INVALID, "prefix", () -> new LockKey(prefix)).value();
   }
 
-  /** The key after which a list goes on, or nothing: from a token, which anybody can make. */
+  /** Checks the key of a page token, which a client could have forged; empty for the first page. */
   public static String after(String key) {
     try {
       return key.isEmpty() ? key : new LockKey(key).value();
@@ -224,7 +223,7 @@ public final class RequestReader {
         refusal(Reason.REASON_CURSOR_INVALID, field, field + " was not made for this request"));
   }
 
-  /** The request that a Renew or Cancel names. */
+  /** Translates the request id that a Renew or Cancel names. */
   public RequestId named(String client, String request) {
     ClientId of = client(client);
     return read(
@@ -257,12 +256,12 @@ public final class RequestReader {
         () -> new HolderId(client, life.lease().map(LeaseLife::id).orElse(session), holder));
   }
 
-  /** The ttl of a request that lives by its own. */
+  /** Checks the ttl of a request that has its own. */
   public static Ttl ttl(long ttlMs) {
     return read(Reason.REASON_OUT_OF_BOUND, "ttl_ms", () -> new Ttl(ttlMs));
   }
 
-  /** What the contract has and this version does not serve is refused, never passed over. */
+  /** Refuses the fields of the contract that this version does not serve; it never ignores them. */
   private static void refuseUnserved(LockRequest request) {
     if (request.getMode() == LockMode.UNRECOGNIZED) {
       throw StatusMapping.error(

@@ -10,12 +10,15 @@ import io.holdfast.v1.Header;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
 
-/** The one place that knows gRPC codes: which {@link Reason} of an error has which. */
+/**
+ * The mapping of each {@link Reason} of an error to its gRPC code. No other class uses gRPC codes
+ * for refusals.
+ */
 public final class StatusMapping {
 
   private StatusMapping() {}
 
-  /** The code of an error's reason. A reason that is only in answers has none. */
+  /** Returns the code of an error's reason. A reason that is only in answers has none. */
   public static Code code(Reason reason) {
     return switch (reason) {
       case REASON_KEY_INVALID,
@@ -81,7 +84,7 @@ public final class StatusMapping {
     };
   }
 
-  /** Whether a request that was refused for this reason may have had an effect. */
+  /** Returns the effect of a request that was refused for this reason. */
   public static Effect effect(Reason reason) {
     return switch (reason) {
       case REASON_INDETERMINATE, REASON_INTERNAL, REASON_REQUEST_FORGOTTEN -> Effect.EFFECT_UNKNOWN;
@@ -89,7 +92,7 @@ public final class StatusMapping {
     };
   }
 
-  /** The refusal that an error of this class carries. */
+  /** Returns the refusal in an error of this class. */
   public static Refusal refusal(StatusRuntimeException error) {
     com.google.rpc.Status status = StatusProto.fromThrowable(error);
     try {
@@ -102,22 +105,22 @@ public final class StatusMapping {
     throw new IllegalArgumentException("an error of another make", error);
   }
 
-  /** The error to fail a call with. */
+  /** Creates the error to fail a call with. */
   public static StatusRuntimeException error(Reason reason, String message) {
     return error(Refusal.newBuilder().setReason(reason).setMessage(message));
   }
 
-  /** The same error, with who refuses. */
+  /** Adds the header to an error. */
   public static StatusRuntimeException by(Header header, StatusRuntimeException error) {
     return error(refusal(error).toBuilder().setHeader(header));
   }
 
-  /** The error to fail a call with; code and effect follow from the reason. */
+  /** Creates the error to fail a call with; code and effect follow from the reason. */
   public static StatusRuntimeException error(Refusal.Builder refusal) {
     return StatusProto.toStatusRuntimeException(status(refusal));
   }
 
-  /** What a call fails with, on the wire. */
+  /** Creates the status of a failed call, as on the wire. */
   public static com.google.rpc.Status status(Refusal.Builder refusal) {
     Code code = code(refusal.getReason());
     refusal.setCode(code.getNumber()).setEffect(effect(refusal.getReason()));

@@ -1,4 +1,4 @@
-/** Translates values of the locks to messages of the contract, and back. */
+/** Translates values of the domain into messages of the contract, and back. */
 @NullMarked
 package io.holdfast.grpc.translate;
 

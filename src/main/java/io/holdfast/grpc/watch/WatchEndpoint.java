@@ -3,7 +3,7 @@ package io.holdfast.grpc.watch;
 import akka.stream.javadsl.Source;
 import io.holdfast.config.WatchSettings;
 import io.holdfast.coordination.AnswerFacts;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.v1.WatchRequest;
 import io.holdfast.v1.WatchResponse;
@@ -11,21 +11,24 @@ import io.holdfast.watch.WatchHub;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Serves {@code Watch}: each stream has a flow of its own over the node's watches. */
+/** Serves {@code Watch}. Each stream is a flow of its own over the watches of the node. */
 public final class WatchEndpoint {
 
-  /** An idle watch speaks so much later than it should, at most: a part of its silence. */
-  private static final int LOOKS = 10;
+  /**
+   * The checks for silent watches in each progress interval: a progress mark is late by at most one
+   * of them.
+   */
+  private static final int CHECKS_PER_INTERVAL = 10;
 
-  /** A connection may have this part of a node's watches, or as many as a stream. */
+  /** One connection may have this part of a node's watches, and at least as many as one stream. */
   private static final int CONNECTION_PART = 4;
 
-  /** This part of the heap may hold them. */
+  /** The part of the heap for watches. */
   private static final int BYTES_PART = 16;
 
   private final WatchHub hub;
   private final AnswerFacts facts;
-  private final WatchedLocks locks;
+  private final WatchEventTranslator locks;
   private final WatchRefusals refusals;
   private final Duration progressEvery;
   private final Quota open;
@@ -33,7 +36,7 @@ public final class WatchEndpoint {
   private final LongSupplier nanos;
 
   public WatchEndpoint(WatchHub hub, AnswerFacts facts, WatchSettings settings) {
-    this(hub, facts, settings, bytes(), new NotedLocks(), System::nanoTime);
+    this(hub, facts, settings, bytes(), new ChangeNoteTranslator(), System::nanoTime);
   }
 
   WatchEndpoint(
@@ -41,7 +44,7 @@ public final class WatchEndpoint {
       AnswerFacts facts,
       WatchSettings settings,
       Quota bytes,
-      WatchedLocks locks,
+      WatchEventTranslator locks,
       LongSupplier nanos) {
     this.hub = hub;
     this.facts = facts;
@@ -57,25 +60,25 @@ public final class WatchEndpoint {
     this.nanos = nanos;
   }
 
-  /** The quota that all watches share. */
+  /** Creates the quota of bytes that all watches share. */
   private static Quota bytes() {
     long most = Runtime.getRuntime().maxMemory() / BYTES_PART;
     return new Quota(Quota.Kind.WATCH_BYTES, most, most / CONNECTION_PART);
   }
 
   public <M> Source<WatchResponse, M> watch(
-      Source<WatchRequest, M> requests, Quota unread, Caller caller) {
+      Source<WatchRequest, M> requests, Quota unread, ClientConnection caller) {
     WatchWriter writer = new WatchWriter(facts, locks, refusals);
     return requests.via(
         new WatchFlow(
             wake ->
-                new WatchTalk(
+                new WatchStreamHandler(
                     hub,
                     writer,
-                    new WatchShare(open, bytes, unread, caller),
+                    new WatchQuota(open, bytes, unread, caller),
                     progressEvery,
                     nanos,
                     wake),
-            progressEvery.dividedBy(LOOKS)));
+            progressEvery.dividedBy(CHECKS_PER_INTERVAL)));
   }
 }

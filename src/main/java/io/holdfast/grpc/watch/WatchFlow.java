@@ -20,32 +20,31 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream of watches as a part of an Akka stream. It holds one message at most: the next request
- * is taken when the last one's answer has gone out, and a watch is asked when the client wants
- * more.
+ * The Akka stage of one stream of watches. It holds at most one message: it takes the next request
+ * after it has sent the answer to the last one, and polls the watches when the client has demand.
  */
 final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>> {
 
   private static final String SILENCE = "silence";
   private static final String ROOM = "room";
 
-  /** So often it looks whether others have read what they were told. */
+  /** The interval of checks for room while the node holds too many unread answers. */
   private static final Duration LOOK_FOR_ROOM = Duration.ofMillis(100);
 
   private final Inlet<WatchRequest> in = Inlet.create("watch.requests");
   private final Outlet<WatchResponse> out = Outlet.create("watch.answers");
   private final FlowShape<WatchRequest, WatchResponse> shape = FlowShape.of(in, out);
-  private final Function<Runnable, WatchTalk> talks;
+  private final Function<Runnable, WatchStreamHandler> handlers;
   private final Duration lookEvery;
 
   /**
-   * One for each stream.
+   * Creates the stage of one stream.
    *
-   * @param talks begins a talk, which calls what it is given when it has something to say again
-   * @param lookEvery how often it looks for watches that were silent for long
+   * @param handlers creates a handler, which runs the given task when it has a new message
+   * @param lookEvery the interval of checks for silent watches
    */
-  WatchFlow(Function<Runnable, WatchTalk> talks, Duration lookEvery) {
-    this.talks = talks;
+  WatchFlow(Function<Runnable, WatchStreamHandler> handlers, Duration lookEvery) {
+    this.handlers = handlers;
     this.lookEvery = lookEvery;
   }
 
@@ -61,8 +60,9 @@ final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>>
 
   private final class Logic extends TimerGraphStageLogic {
 
-    private final AsyncCallback<Done> woken = createAsyncCallback(done -> speak());
-    private final WatchTalk talk = talks.apply(() -> woken.invoke(Done.getInstance()));
+    private final AsyncCallback<Done> woken = createAsyncCallback(done -> send());
+    private final WatchStreamHandler handler =
+        handlers.apply(() -> woken.invoke(Done.getInstance()));
     private @Nullable WatchResponse answer;
 
     Logic() {
@@ -73,16 +73,16 @@ final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>>
             @Override
             public void onPush() {
               try {
-                answer = talk.handle(grab(in)).orElse(null);
-                speak();
+                answer = handler.handle(grab(in)).orElse(null);
+                send();
               } catch (StatusRuntimeException e) {
-                failStage(e); // the client's fault, and nothing for the node's log
+                failStage(e); // the client's fault, which is not logged
               }
             }
 
             @Override
             public void onUpstreamFinish() {
-              speak(); // a client that has nothing more to ask may go on reading
+              send(); // a client that sends no more requests may read on
             }
           });
       setHandler(
@@ -90,7 +90,7 @@ final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>>
           new AbstractOutHandler() {
             @Override
             public void onPull() {
-              speak();
+              send();
             }
           });
     }
@@ -103,35 +103,35 @@ final class WatchFlow extends GraphStage<FlowShape<WatchRequest, WatchResponse>>
 
     @Override
     public void postStop() {
-      talk.close();
+      handler.close();
     }
 
     @Override
     public void onTimer(Object key) {
       if (key.equals(SILENCE)) {
-        talk.markSilence();
+        handler.requestMarks();
       }
-      speak();
+      send();
     }
 
-    private Optional<WatchResponse> told() {
-      if (!talk.mayTell()) {
+    private Optional<WatchResponse> nextMessage() {
+      if (!handler.maySend()) {
         scheduleOnce(ROOM, LOOK_FOR_ROOM);
         return Optional.empty();
       }
-      return talk.next();
+      return handler.next();
     }
 
-    private void speak() {
+    private void send() {
       if (isAvailable(out)) {
-        Optional<WatchResponse> next = answer == null ? told() : Optional.of(answer);
+        Optional<WatchResponse> next = answer == null ? nextMessage() : Optional.of(answer);
         answer = null;
         next.ifPresent(message -> push(out, message));
       }
       if (answer != null) {
         return;
       }
-      if (talk.isOver() || (isClosed(in) && talk.isEmpty())) {
+      if (handler.isOver() || (isClosed(in) && handler.isEmpty())) {
         completeStage();
       } else if (!isClosed(in) && !hasBeenPulled(in)) {
         pull(in);

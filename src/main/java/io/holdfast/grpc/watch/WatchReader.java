@@ -13,7 +13,7 @@ import io.holdfast.watch.Position;
 import io.holdfast.watch.Selector;
 import java.util.Optional;
 
-/** Translates what a client wants to watch. What cannot be translated is refused. */
+/** Translates the requests of watches, and refuses invalid ones. */
 final class WatchReader {
 
   private WatchReader() {}
@@ -33,7 +33,7 @@ final class WatchReader {
     };
   }
 
-  /** Where to start; empty for the first change after the creation. */
+  /** Returns the position to start from; empty for the first change after the creation. */
   static Optional<Position> start(WatchCreate create, WatchToken tokens) {
     return switch (create.getStartCase()) {
       case START_REVISION -> {
@@ -59,7 +59,7 @@ final class WatchReader {
                         .formatted(token.size())));
   }
 
-  /** A prefix is bound as a key is, but may be empty. */
+  /** Checks a prefix: it has the bounds of a key, but may be empty. */
   private static String prefix(String prefix) {
     try {
       return prefix.isEmpty() ? prefix : new LockKey(prefix).value();

@@ -7,9 +7,12 @@ import io.holdfast.config.WatchSettings;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
-import io.holdfast.watch.Answer;
+import io.holdfast.watch.WatchAnswer;
 
-/** Says why watches end, or are refused: within an answer, since the stream goes on. */
+/**
+ * The refusals of watches, and the reasons for their end. They are part of an answer, since the
+ * stream goes on.
+ */
 public final class WatchRefusals {
 
   private final WatchSettings limits;
@@ -18,13 +21,13 @@ public final class WatchRefusals {
     this.limits = limits;
   }
 
-  public Refusal of(Answer.Ended ended) {
+  public Refusal of(WatchAnswer.Ended ended) {
     return switch (ended.why()) {
       case CANCELLED -> refusal(Reason.REASON_CANCELLED, "the watch was ended by its client");
       case COMPACTED ->
           refusal(
               Reason.REASON_COMPACTED,
-              "what happened before revision [" + ended.available() + "] is no longer kept");
+              "the changes before revision [" + ended.available() + "] are no longer kept");
       case SLOW_CONSUMER ->
           refusal(Reason.REASON_SLOW_CONSUMER, "the watch was not read fast enough");
       case LEAVING -> refusal(Reason.REASON_LEAVING, "this node is stopping");
@@ -40,7 +43,7 @@ public final class WatchRefusals {
     };
   }
 
-  /** The refusal that an error carries. */
+  /** Returns the refusal that an error carries. */
   public static Refusal of(StatusRuntimeException error) {
     com.google.rpc.Status status = StatusProto.fromThrowable(error);
     try {

@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The resume tokens of one selector in one cluster. Every node reads them. Another selector's or
- * cluster's, and what is no token at all, is known as such.
+ * The resume tokens of one selector in one cluster. Every node can read them, and recognizes tokens
+ * of other selectors and clusters, and invalid bytes.
  *
  * <p>A token is a version, a fingerprint of cluster and selector, the position, and a checksum that
- * finds damage; it keeps nobody from making one up, which would harm nobody else.
+ * detects damage. A client can forge a token, which harms only itself.
  */
 final class WatchToken {
 
@@ -46,7 +46,7 @@ final class WatchToken {
     return ByteString.copyFrom(token.flip());
   }
 
-  /** Reads a token; empty if it is none of this selector and cluster. */
+  /** Reads a token; empty if it is not a token of this selector and cluster. */
   Optional<Position> read(ByteString bytes) {
     if (bytes.size() != BYTES) {
       return Optional.empty();

@@ -8,18 +8,18 @@ import io.holdfast.v1.Header;
 import io.holdfast.v1.LockRecord;
 import io.holdfast.v1.Refusal;
 import io.holdfast.v1.WatchResponse;
-import io.holdfast.watch.Answer;
 import io.holdfast.watch.LockChange;
+import io.holdfast.watch.WatchAnswer;
 
-/** Translates what a watch has to say. */
+/** Translates the messages of watches. */
 final class WatchWriter {
 
   private final AnswerFacts facts;
   private final NodeIdentity identity;
-  private final WatchedLocks locks;
+  private final WatchEventTranslator locks;
   private final WatchRefusals refusals;
 
-  WatchWriter(AnswerFacts facts, WatchedLocks locks, WatchRefusals refusals) {
+  WatchWriter(AnswerFacts facts, WatchEventTranslator locks, WatchRefusals refusals) {
     this.facts = facts;
     this.identity = facts.identity();
     this.locks = locks;
@@ -30,14 +30,14 @@ final class WatchWriter {
     return new WatchToken(identity.clusterId(), selector);
   }
 
-  WatchResponse created(Answer.Created created, WatchToken tokens) {
+  WatchResponse created(WatchAnswer.Created created, WatchToken tokens) {
     return response(created)
         .setCreated(true)
         .setResumeToken(tokens.write(created.position()))
         .build();
   }
 
-  WatchResponse events(Answer.Events events, WatchToken tokens, boolean previous) {
+  WatchResponse events(WatchAnswer.Events events, WatchToken tokens, boolean previous) {
     WatchResponse.Builder response =
         response(events).setResumeToken(tokens.write(events.position()));
     for (LockChange change : events.changes()) {
@@ -46,19 +46,19 @@ final class WatchWriter {
     return response.build();
   }
 
-  WatchResponse mark(Answer.Mark mark, WatchToken tokens) {
+  WatchResponse mark(WatchAnswer.Mark mark, WatchToken tokens) {
     return response(mark).setResumeToken(tokens.write(mark.position())).build();
   }
 
-  /** A watch has ended that had begun. */
-  WatchResponse ended(Answer.Ended ended, WatchToken tokens) {
+  /** Translates the end of a watch that had started. */
+  WatchResponse ended(WatchAnswer.Ended ended, WatchToken tokens) {
     WatchResponse.Builder response = ended(ended).toBuilder();
     ended.position().ifPresent(position -> response.setResumeToken(tokens.write(position)));
     return response.build();
   }
 
-  /** A watch has not begun. */
-  WatchResponse ended(Answer.Ended ended) {
+  /** Translates the refusal of a watch. */
+  WatchResponse ended(WatchAnswer.Ended ended) {
     return response(ended)
         .setCanceled(true)
         .setRefusal(refusals.of(ended))
@@ -66,7 +66,7 @@ final class WatchWriter {
         .build();
   }
 
-  /** A watch is refused for what was asked. */
+  /** Translates the refusal of an invalid request. */
   WatchResponse refused(long watch, long revision, Refusal refusal) {
     return WatchResponse.newBuilder()
         .setHeader(header(revision))
@@ -77,13 +77,13 @@ final class WatchWriter {
   }
 
   private Event event(LockChange change, boolean previous) {
-    WatchedLocks.Why why = locks.why(change);
+    WatchEventTranslator.EventCause cause = locks.cause(change);
     Event.Builder event =
         Event.newBuilder()
-            .setCause(why.cause())
-            .setEndCause(why.endCause())
-            .setForceReason(why.forceReason())
-            .setPrincipal(why.principal());
+            .setCause(cause.cause())
+            .setEndCause(cause.endCause())
+            .setForceReason(cause.forceReason())
+            .setPrincipal(cause.principal());
     PublicRecord after = change.change().after();
     if (after == null) {
       event
@@ -99,7 +99,7 @@ final class WatchWriter {
     return event.build();
   }
 
-  private WatchResponse.Builder response(Answer answer) {
+  private WatchResponse.Builder response(WatchAnswer answer) {
     return WatchResponse.newBuilder()
         .setHeader(header(answer.revision()))
         .setWatchId(answer.watch());

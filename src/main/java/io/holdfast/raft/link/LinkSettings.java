@@ -14,7 +14,7 @@ package io.holdfast.raft.link;
  * @param backoffMinMs the wait before the second try to reach a peer; it doubles with each
  * @param backoffMaxMs the longest wait, and the one after a refusal
  * @param unreachedBackoffMaxMs the same as long as the peer was never linked with
- * @param pingMs how often the dialing end asks for a sign of life
+ * @param pingMs the interval of pings by the dialing end
  * @param silenceMs how long it goes on without one
  * @param inboundSilenceMs how long the accepting end goes on without a ping
  * @param goneWithinMs how long after a loss a refusing port still counts as its explanation

@@ -235,14 +235,14 @@ final class Driver implements LinkEvents {
 
   void propose(byte[] payload, CompletableFuture<ProposalOutcome> call) {
     submit(
-        new Request(
+        new RefusableAction(
             () -> core.propose(proposals.begin(call), payload),
             refusal -> call.complete(ProposalOutcome.refused(0, refusal))));
   }
 
   void read(CompletableFuture<ReadOutcome> call) {
     submit(
-        new Request(
+        new RefusableAction(
             () -> core.read(reads.begin(call)),
             refusal -> call.complete(ReadOutcome.refused(0, refusal))));
   }
@@ -250,7 +250,7 @@ final class Driver implements LinkEvents {
   void changeMembers(
       UnaryOperator<List<Member>> how, CompletableFuture<Optional<RaftRefusal>> call) {
     submit(
-        new Request(
+        new RefusableAction(
             () -> leaderRequests.changeMembers(how, nowMs.getAsLong(), call),
             refusal -> call.complete(Optional.of(refusal))));
   }
@@ -274,7 +274,7 @@ final class Driver implements LinkEvents {
 
   <T> void between(Function<Long, T> look, CompletableFuture<T> call) {
     submit(
-        new Request(
+        new RefusableAction(
             () -> {
               try {
                 call.complete(look.apply(snapshots.appliedIndex()));
@@ -289,18 +289,19 @@ final class Driver implements LinkEvents {
 
   void handOver(MemberId successor, long withinMs, CompletableFuture<Optional<RaftRefusal>> call) {
     submit(
-        new Request(
+        new RefusableAction(
             () -> leaderRequests.handOver(successor, nowMs.getAsLong() + withinMs, call),
             refusal -> call.complete(Optional.of(refusal))));
   }
 
-  private void submit(Request request) {
+  private void submit(RefusableAction request) {
     if (!inputs.offer(request)) {
       request.refusal.accept(RaftRefusal.QUEUE_FULL);
     }
   }
 
-  private record Request(Runnable action, Consumer<RaftRefusal> refusal) implements Inputs.Input {
+  private record RefusableAction(Runnable action, Consumer<RaftRefusal> refusal)
+      implements Inputs.Input {
 
     @Override
     public void carryOut() {

@@ -13,7 +13,7 @@ import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.CoordinationMachine;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.state.CoordinationState;
-import io.holdfast.grpc.call.Serving;
+import io.holdfast.grpc.call.ServingState;
 import io.holdfast.grpc.watch.WatchRefusals;
 import io.holdfast.raft.core.Formation;
 import io.holdfast.raft.core.Member;
@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** What an operator may ask at the edge of a node. */
+/** Addresses of new members at the admin endpoint. */
 class AdminEndpointTest {
 
   private static final ActorSystem<Void> SYSTEM =
@@ -61,7 +61,7 @@ class AdminEndpointTest {
   }
 
   @Test
-  void a_seat_is_added_only_where_coordination_takes_the_address_too() throws Exception {
+  void a_member_with_a_valid_address_is_added() throws Exception {
     List<String> good =
         List.of("host:1", "10.0.0.4:7403", "[::1]:65535", "my_host:7403", "h".repeat(510) + ":1");
     for (String address : good) {
@@ -77,7 +77,7 @@ class AdminEndpointTest {
   }
 
   @Test
-  void an_address_that_coordination_would_refuse_gets_no_seat() {
+  void a_member_with_an_invalid_address_is_refused() {
     for (String address :
         List.of(
             "m\u00fcller:7400",
@@ -105,13 +105,13 @@ class AdminEndpointTest {
         .get(5, TimeUnit.SECONDS);
   }
 
-  private static Serving serving() {
-    Serving serving = Serving.get(SYSTEM);
+  private static ServingState serving() {
+    ServingState serving = ServingState.get(SYSTEM);
     serving.begin(() -> true);
     return serving;
   }
 
-  /** Notes the addresses that came through. */
+  /** Records the addresses that were accepted. */
   private static final class Added implements Administration {
     final List<String> added = new ArrayList<>();
 

@@ -64,7 +64,7 @@ class SnapshotStreamTest {
   }
 
   @Test
-  void a_copy_is_its_header_its_bytes_and_their_sum() throws Exception {
+  void a_snapshot_has_a_header_chunks_and_a_checksum() throws Exception {
     new Random(1).nextBytes(state);
     List<SnapshotResponse> pieces =
         get(stream.after(SnapshotStreamTest::now).runWith(Sink.seq(), SYSTEM));
@@ -86,7 +86,7 @@ class SnapshotStreamTest {
   }
 
   @Test
-  void one_copy_is_made_at_a_time_and_who_does_not_read_holds_little() {
+  void a_second_snapshot_is_refused_while_one_is_in_progress() {
     SinkQueueWithCancel<SnapshotResponse> slow =
         stream.after(SnapshotStreamTest::now).runWith(Sink.queue(), SYSTEM);
     assertTrue(get(slow.pull()).orElseThrow().hasHeader());
@@ -103,7 +103,7 @@ class SnapshotStreamTest {
   }
 
   @Test
-  void a_copy_that_fails_has_no_sum() {
+  void a_failed_snapshot_has_no_checksum() {
     failsAt = BYTES / 2;
     SinkQueueWithCancel<SnapshotResponse> read =
         stream.after(SnapshotStreamTest::now).runWith(Sink.queue(), SYSTEM);
@@ -122,7 +122,7 @@ class SnapshotStreamTest {
   }
 
   @Test
-  void a_node_that_cannot_know_what_is_true_makes_none_and_then_the_next() {
+  void a_snapshot_without_a_majority_fails_and_the_next_succeeds() {
     CompletionException refused =
         assertThrows(
             CompletionException.class,

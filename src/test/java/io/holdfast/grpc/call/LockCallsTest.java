@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LockCallsTest {
 
-  /** A call that waits is asked three times in its ttl, and at least each second. */
+  /** A waiting call is resent three times in its ttl, and at least each second. */
   @ParameterizedTest
   @CsvSource({
     "0, 100, 1",
@@ -21,7 +21,7 @@ class LockCallsTest {
     "1, 1, 30",
     "1, -5, 1"
   })
-  void what_is_asked_more_often_takes_more_places(long timeoutMs, long ttlMs, int places) {
+  void a_waiting_call_with_a_short_ttl_takes_more_places(long timeoutMs, long ttlMs, int places) {
     assertEquals(
         places,
         LockCalls.places(LockRequest.newBuilder().setTimeoutMs(timeoutMs).setTtlMs(ttlMs).build()));

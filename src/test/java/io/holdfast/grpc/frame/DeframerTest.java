@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** How the bytes of a call become messages, and which are refused before they are there. */
+/** The splitting of a call's bytes into messages, and refusals before a message is complete. */
 class DeframerTest {
 
   private static final int MAX = 65_536;
@@ -25,7 +25,7 @@ class DeframerTest {
   private final Deframer deframer = new Deframer();
 
   @Test
-  void bytes_split_anywhere_are_the_same_messages() {
+  void bytes_split_anywhere_give_the_same_messages() {
     Seeds.each(
         500,
         random -> {
@@ -61,21 +61,21 @@ class DeframerTest {
   }
 
   @Test
-  void the_largest_message_is_taken() {
+  void a_message_of_maximal_size_is_accepted() {
     ByteString frame = frame(0, MAX, new byte[MAX]);
     deframer.give(frame);
     assertEquals(frame, deframer.next());
   }
 
   @Test
-  void a_length_above_the_bound_is_refused_before_the_message_comes() {
+  void a_length_above_the_limit_is_refused_before_the_message() {
     for (int length : List.of(MAX + 1, Integer.MAX_VALUE, -1, Integer.MIN_VALUE)) {
       assertEquals(Reason.REASON_MESSAGE_TOO_LARGE, refused(frame(0, length)), "" + length);
     }
   }
 
   @Test
-  void a_length_above_the_bound_that_comes_byte_by_byte_is_refused() {
+  void a_length_above_the_limit_is_refused_byte_by_byte() {
     ByteString prefix = frame(0, MAX + 1);
     for (int i = 0; i < 4; i++) {
       deframer.give(prefix.slice(i, i + 1));
@@ -85,14 +85,14 @@ class DeframerTest {
   }
 
   @Test
-  void flags_other_than_none_are_refused() {
+  void a_frame_with_flags_is_refused() {
     for (int flags : List.of(1, 2, 0x80, 0xFF)) {
       assertEquals(Reason.REASON_FRAME_INVALID, refused(frame(flags, 3, new byte[3])), "" + flags);
     }
   }
 
   @Test
-  void what_is_declared_and_does_not_come_takes_no_room() {
+  void a_declared_length_takes_no_memory_before_its_bytes_come() {
     deframer.give(frame(0, MAX));
     assertNull(deframer.next());
     assertTrue(deframer.held() < 1_000, "it holds " + deframer.held());
@@ -106,7 +106,7 @@ class DeframerTest {
   }
 
   @Test
-  void a_call_of_one_message_has_one() {
+  void a_unary_call_without_exactly_one_message_is_refused() {
     ByteString one = frame(0, 3, new byte[3]);
     deframer.give(one);
     assertEquals(one, deframer.only());

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.v1.Reason;
@@ -19,11 +19,11 @@ class SessionIntakeTest {
 
   private final Quota frames = new Quota(Quota.Kind.FRAMES, ALL, ALL);
   private final Quota unread = new Quota(Quota.Kind.UNREAD, ALL, ALL);
-  private final Caller caller = Caller.unknown();
+  private final ClientConnection caller = ClientConnection.unknown();
   private final SessionIntake intake = new SessionIntake(frames, unread, caller);
 
   @Test
-  void a_frame_counts_as_what_it_takes_decoded_until_it_has_begun() {
+  void a_frame_counts_with_its_decoded_size_until_it_starts() {
     assertTrue(intake.letsIn(1_000));
     assertTrue(intake.letsIn(2_000));
     assertEquals(3_000 * SessionIntake.DECODED, frames.taken());
@@ -34,7 +34,7 @@ class SessionIntakeTest {
   }
 
   @Test
-  void frames_of_many_streams_at_once_find_no_more_than_the_room() {
+  void frames_of_many_streams_share_the_quota_of_an_address() {
     int many = 0;
     for (int i = 0; i < 1_000; i++) {
       many += new SessionIntake(frames, unread, caller).letsIn(10_000) ? 1 : 0;
@@ -53,7 +53,7 @@ class SessionIntakeTest {
   }
 
   @Test
-  void a_large_frame_waits_while_too_much_is_unread() {
+  void a_large_frame_waits_while_too_many_answers_are_unread() {
     unread.count(caller, ALL / 2);
     assertFalse(intake.letsIn(LARGE));
     assertTrue(intake.letsIn(SessionIntake.SMALL));
@@ -62,14 +62,14 @@ class SessionIntakeTest {
   }
 
   @Test
-  void what_one_address_has_waiting_leaves_room_to_others() {
+  void frames_of_one_address_leave_room_for_other_addresses() {
     frames.count(caller, 5 * ALL);
     assertFalse(intake.hasRoom());
-    assertTrue(new SessionIntake(frames, unread, Caller.unknown()).letsIn(LARGE));
+    assertTrue(new SessionIntake(frames, unread, ClientConnection.unknown()).letsIn(LARGE));
   }
 
   @Test
-  void a_frame_that_finds_no_room_for_long_is_refused() {
+  void a_frame_without_room_for_long_is_refused() {
     frames.count(caller, ALL / 2);
     for (int i = 1; i < SessionIntake.LOOKS; i++) {
       assertFalse(intake.letsIn(LARGE));
@@ -80,7 +80,7 @@ class SessionIntakeTest {
   }
 
   @Test
-  void with_its_stream_all_that_is_in_hand_goes_and_no_more_counts() {
+  void a_closed_stream_releases_its_frames_and_counts_no_more() {
     assertTrue(intake.letsIn(1_000));
     assertTrue(intake.letsIn(1_000));
     intake.close();

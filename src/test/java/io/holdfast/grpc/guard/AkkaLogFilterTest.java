@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The number of lines that Akka may log. */
+/** The rate limit of Akka's log lines. */
 class AkkaLogFilterTest {
 
   private final LoggerContext context = new LoggerContext();
@@ -21,7 +21,7 @@ class AkkaLogFilterTest {
   private final AkkaLogFilter filter = new AkkaLogFilter(nanos::get);
 
   @Test
-  void a_listener_that_cannot_accept_does_not_fill_the_disk() {
+  void akka_errors_are_limited_by_class_and_second() {
     assertEquals(100, passed("akka.io.TcpListener", Level.ERROR, 10_000));
     for (int second = 0; second < 5; second++) {
       nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
@@ -31,14 +31,14 @@ class AkkaLogFilterTest {
   }
 
   @Test
-  void more_is_said_on_demand_and_all_of_ours() {
+  void lower_levels_and_our_own_classes_have_no_limit() {
     assertEquals(10_000, passed("akka.io.TcpListener", Level.INFO, 10_000));
     assertEquals(10_000, passed("io.holdfast.grpc", Level.ERROR, 10_000));
     assertEquals(10_000, passed("akkadian", Level.ERROR, 10_000));
   }
 
   @Test
-  void names_are_not_remembered_without_bound() {
+  void logger_names_are_remembered_up_to_a_limit() {
     long passed = 0;
     for (int i = 0; i < 10_000; i++) {
       passed += passed("akka.name." + i, Level.ERROR, 1);
@@ -47,7 +47,7 @@ class AkkaLogFilterTest {
   }
 
   @Test
-  void a_node_logs_by_it() throws Exception {
+  void the_filter_is_configured_in_logback() throws Exception {
     JoranConfigurator configurator = new JoranConfigurator();
     configurator.setContext(context);
     configurator.doConfigure(getClass().getResource("/logback.xml"));

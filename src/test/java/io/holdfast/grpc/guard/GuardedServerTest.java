@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the server does beside guarding: it counts its connections, answers, and stops. */
+/** The count of connections, the answers and the shutdown of the server. */
 class GuardedServerTest {
 
   private static final GuardSettings BOUNDS =
@@ -39,7 +39,7 @@ class GuardedServerTest {
   @RegisterExtension static final LocalActors actors = new LocalActors();
 
   @Test
-  void one_connection_too_many_is_closed_and_there_is_room_when_another_ends() throws Exception {
+  void a_connection_above_the_limit_is_closed_until_another_ends() throws Exception {
     ServerBinding server = serve(request -> new CompletableFuture<>());
     try (Socket second = connect(server)) {
       try (Socket first = connect(server)) {
@@ -52,7 +52,7 @@ class GuardedServerTest {
   }
 
   @Test
-  void a_handler_that_fails_is_an_answer_too() throws Exception {
+  void a_failing_handler_answers_with_status_500() throws Exception {
     ServerBinding server =
         serve(
             request -> {
@@ -73,7 +73,7 @@ class GuardedServerTest {
   }
 
   @Test
-  void a_server_that_stops_ends_open_connections_within_its_time() throws Exception {
+  void a_stopping_server_closes_connections_within_its_deadline() throws Exception {
     ServerBinding server = serve(request -> new CompletableFuture<>());
     ManagedChannel channel =
         Grpc.newChannelBuilder(

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** How Akka HTTP's layers are set up, and what of a client's settings comes to them. */
+/** The settings of Akka HTTP's layers, and the lowered settings of clients. */
 class HttpLayersTest {
 
   private static final int HEADER_TABLE_SIZE = 1;
@@ -24,7 +24,7 @@ class HttpLayersTest {
   private static final int MAX_FRAME_SIZE = 5;
 
   @Test
-  void a_client_makes_no_table_of_headers_grow_and_no_frame() {
+  void client_settings_cannot_raise_header_table_and_frame_size() {
     assertEquals(
         List.of(
             setting(HEADER_TABLE_SIZE, 4096),
@@ -43,19 +43,19 @@ class HttpLayersTest {
   }
 
   @Test
-  void other_frames_are_as_they_were() {
+  void other_frames_are_not_changed() {
     FrameEvent frame = new FrameEvent.DataFrame(1, true, ByteString.fromInts(1, 2, 3));
     assertSame(frame, HttpLayers.lowered(frame));
   }
 
   @Test
-  void a_client_is_asked_if_it_is_there_before_it_counts_as_idle() {
+  void a_client_is_pinged_before_it_counts_as_idle() {
     assertEquals(10_000, settings(Duration.ofMinutes(5)).http2Settings().pingInterval().toMillis());
     assertEquals(1_000, settings(Duration.ofSeconds(3)).http2Settings().pingInterval().toMillis());
   }
 
   @Test
-  void settings_of_other_servers_of_the_process_do_not_count() {
+  void settings_of_other_servers_in_the_process_are_ignored() {
     System.setProperty("akka.http.server.backlog", "7");
     try {
       assertEquals(1024, settings(Duration.ofMinutes(1)).backlog());

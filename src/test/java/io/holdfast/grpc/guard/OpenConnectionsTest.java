@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
 
-/** How many connections there may be, of whom, and how fast. */
+/** The limits of connections: in total, by address and by rate. */
 class OpenConnectionsTest {
 
   private static final long START = Long.MAX_VALUE - 1_000; // the clock may pass its end
@@ -17,7 +17,7 @@ class OpenConnectionsTest {
   private final OpenConnections open = new OpenConnections(25, 20);
 
   @Test
-  void one_address_cannot_take_every_place() throws Exception {
+  void an_address_is_refused_above_its_share_of_connections() throws Exception {
     add(20, "10.0.0.1", START);
     assertEquals(
         "there are [20] connections from its address already",
@@ -30,7 +30,7 @@ class OpenConnectionsTest {
   }
 
   @Test
-  void a_place_that_is_free_again_is_taken_again() throws Exception {
+  void a_closed_connection_makes_room_for_another() throws Exception {
     add(20, "10.0.0.1", START);
     open.remove(address("10.0.0.1"), START);
     add(1, "10.0.0.1", later(1));
@@ -40,7 +40,7 @@ class OpenConnectionsTest {
   }
 
   @Test
-  void connections_one_after_the_other_have_a_rate() throws Exception {
+  void successive_connections_are_rate_limited() throws Exception {
     for (int i = 0; i < 20; i++) {
       add(1, "10.0.0.1", START);
       open.remove(address("10.0.0.1"), START);
@@ -56,7 +56,7 @@ class OpenConnectionsTest {
   }
 
   @Test
-  void a_network_of_ipv6_is_one_address() throws Exception {
+  void an_ipv6_network_counts_as_one_address() throws Exception {
     add(20, "2001:db8:0:1::1", START);
     assertEquals(
         "there are [20] connections from its address already",
@@ -65,7 +65,7 @@ class OpenConnectionsTest {
   }
 
   @Test
-  void many_addresses_are_not_remembered_for_ever() throws Exception {
+  void idle_addresses_are_forgotten() throws Exception {
     for (int i = 0; i < 60_000; i++) {
       String from = "10.1.%d.%d".formatted(i >> 8, i & 0xff);
       add(1, from, START);

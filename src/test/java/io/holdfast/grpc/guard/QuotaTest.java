@@ -11,15 +11,15 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What one connection and one address may take of what a node has. */
+/** The shares of one connection and one address. */
 class QuotaTest {
 
-  private final Address.Book addresses = new Address.Book();
+  private final ClientAddress.Registry addresses = new ClientAddress.Registry();
   private final Quota quota = new Quota(Quota.Kind.COMMANDS, 1_000, 300);
 
   @Test
-  void one_connection_has_its_part() {
-    Caller caller = from("10.0.0.1");
+  void a_connection_is_refused_above_its_share() {
+    ClientConnection caller = from("10.0.0.1");
     assertNull(quota.take(caller, 300));
     assertEquals("connection", full(caller).of());
     quota.give(caller, 1);
@@ -27,16 +27,16 @@ class QuotaTest {
   }
 
   @Test
-  void one_address_has_half_however_many_connections_it_has() {
+  void an_address_may_take_half_with_all_its_connections() {
     assertNull(quota.take(from("10.0.0.1"), 300));
-    Caller second = from("10.0.0.1");
+    ClientConnection second = from("10.0.0.1");
     assertNull(quota.take(second, 200));
     assertEquals(new Quota.Full("address", 500), full(second));
     assertNull(quota.take(from("10.0.0.2"), 300));
   }
 
   @Test
-  void hosts_of_one_ipv6_network_are_one_address() {
+  void hosts_of_one_ipv6_network_share_a_quota() {
     assertNull(quota.take(from("2001:db8:1:2::1"), 300));
     assertNull(quota.take(from("2001:db8:1:2:ffff::2"), 200));
     assertEquals("address", full(from("2001:db8:1:2::3")).of());
@@ -44,11 +44,11 @@ class QuotaTest {
   }
 
   @Test
-  void what_a_connection_leaves_under_way_counts_for_its_address() {
-    Caller gone = from("10.0.0.1");
+  void work_left_by_a_closed_connection_counts_for_its_address() {
+    ClientConnection gone = from("10.0.0.1");
     assertNull(quota.take(gone, 300));
     addresses.left(gone);
-    Caller next = from("10.0.0.1");
+    ClientConnection next = from("10.0.0.1");
     assertNull(quota.take(next, 200));
     assertEquals("address", full(next).of());
     quota.give(gone, 300);
@@ -56,21 +56,21 @@ class QuotaTest {
   }
 
   @Test
-  void a_full_node_refuses_everybody_and_takes_nothing() {
+  void a_full_node_refuses_and_takes_nothing() {
     assertNull(quota.take(from("10.0.0.1"), 300));
     assertNull(quota.take(from("10.0.0.2"), 300));
     assertNull(quota.take(from("10.0.0.3"), 300));
-    Caller last = from("10.0.0.4");
+    ClientConnection last = from("10.0.0.4");
     assertEquals("node", Objects.requireNonNull(quota.take(last, 101)).of());
     assertEquals(900, quota.taken());
     assertNull(quota.take(last, 100));
   }
 
   @Test
-  void of_what_a_cluster_has_an_address_has_half_at_all_nodes_together() {
+  void an_address_may_take_half_of_a_cluster_over_all_nodes() {
     AtomicInteger nodes = new AtomicInteger(5);
     Quota leases = new Quota(Quota.Kind.LEASES, 1_000, 1_000, nodes::get);
-    Caller caller = from("10.0.0.1");
+    ClientConnection caller = from("10.0.0.1");
     assertNull(leases.take(caller, 100));
     assertEquals(new Quota.Full("address", 100), leases.take(from("10.0.0.1"), 1));
     nodes.set(4);
@@ -80,7 +80,7 @@ class QuotaTest {
   }
 
   @Test
-  void of_little_an_address_may_have_all() {
+  void an_address_may_take_all_of_a_small_quota() {
     assertEquals(500, Quota.ofAddress(1_000, 1));
     assertEquals(166, Quota.ofAddress(1_000, 3));
     assertEquals(64, Quota.ofAddress(100, 3));
@@ -88,17 +88,17 @@ class QuotaTest {
   }
 
   @Test
-  void later_connections_of_an_address_have_its_name_and_unknown_ones_have_their_own() {
-    Caller first = from("10.0.0.1");
+  void connections_of_one_address_share_its_name() {
+    ClientConnection first = from("10.0.0.1");
     addresses.left(first);
     assertEquals(first.network(), from("10.0.0.1").network());
     assertNotEquals(first.network(), from("10.0.0.2").network());
-    assertNotEquals(Caller.unknown().network(), Caller.unknown().network());
+    assertNotEquals(ClientConnection.unknown().network(), ClientConnection.unknown().network());
   }
 
   @Test
-  void a_reserve_is_there_for_what_goes_first() {
-    Caller caller = from("10.0.0.1");
+  void a_caller_with_priority_may_use_the_reserve() {
+    ClientConnection caller = from("10.0.0.1");
     assertNull(quota.take(caller, 299));
     assertNull(quota.full(caller, 0, 0));
     assertNotNull(quota.full(caller, 1, 0));
@@ -107,9 +107,9 @@ class QuotaTest {
   }
 
   @Test
-  void what_an_address_has_beyond_its_share_is_not_taken_from_others() {
+  void an_excess_of_one_address_is_not_taken_from_others() {
     Quota unread = new Quota(Quota.Kind.UNREAD, 1_000, 1_000);
-    Caller caller = from("10.0.0.1");
+    ClientConnection caller = from("10.0.0.1");
     unread.count(caller, 2_000);
     assertEquals(new Quota.Full("address", 500), unread.full(from("10.0.0.1"), 0, 0));
     assertNull(unread.full(from("10.0.0.2"), 0, 0));
@@ -119,11 +119,11 @@ class QuotaTest {
     assertEquals(0, unread.taken());
   }
 
-  private Quota.Full full(Caller caller) {
+  private Quota.Full full(ClientConnection caller) {
     return Objects.requireNonNull(quota.take(caller, 1));
   }
 
-  private Caller from(String address) {
+  private ClientConnection from(String address) {
     try {
       return addresses.connected(InetAddress.getByName(address));
     } catch (UnknownHostException e) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What counts of answers that a client has asked for and does not take, over a raw connection. */
+/** The count of answers that a client does not read, over a raw connection. */
 @Tag("slow")
 class UnreadAnswersTest {
 
@@ -43,7 +43,8 @@ class UnreadAnswersTest {
 
   private final Quota bytes = new Quota(Quota.Kind.UNREAD, ALL, ALL);
   private final CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
-  private final List<Caller> others = List.of(Caller.unknown(), Caller.unknown());
+  private final List<ClientConnection> others =
+      List.of(ClientConnection.unknown(), ClientConnection.unknown());
   private ServerBinding server;
   private Client client;
 
@@ -75,7 +76,7 @@ class UnreadAnswersTest {
   }
 
   @Test
-  void an_answer_in_one_piece_counts_until_its_last_byte_is_taken() throws IOException {
+  void an_answer_in_one_piece_counts_until_its_last_byte() throws IOException {
     answer.complete(whole(1_000));
     client.call(1);
     awaitTaken(1_000 + OF_ONE);
@@ -90,7 +91,7 @@ class UnreadAnswersTest {
   }
 
   @Test
-  void a_message_of_a_stream_counts_until_its_last_byte_is_taken() throws IOException {
+  void a_message_of_a_stream_counts_until_its_last_byte() throws IOException {
     answer.complete(stream(Source.from(List.of(data(100), data(200), data(300))), "never"));
     client.call(1);
     awaitTaken(600 + OF_ONE);
@@ -105,7 +106,7 @@ class UnreadAnswersTest {
   }
 
   @Test
-  void what_is_left_of_an_answer_goes_with_a_reset() throws IOException {
+  void a_reset_answer_stops_counting() throws IOException {
     answer.complete(whole(1_000));
     client.call(1);
     client.call(3);
@@ -118,7 +119,7 @@ class UnreadAnswersTest {
   }
 
   @Test
-  void what_is_left_of_a_stream_goes_with_a_reset() throws IOException {
+  void a_reset_stream_stops_counting() throws IOException {
     answer.complete(stream(Source.single(data(700)), "never"));
     client.call(1);
     awaitTaken(700 + OF_ONE);
@@ -128,7 +129,7 @@ class UnreadAnswersTest {
   }
 
   @Test
-  void an_answer_that_comes_after_the_reset_does_not_count() throws IOException {
+  void an_answer_after_the_reset_does_not_count() throws IOException {
     client.call(1);
     client.reset(1);
     client.ping();
@@ -142,7 +143,7 @@ class UnreadAnswersTest {
   }
 
   @Test
-  void with_its_connection_all_of_it_goes() throws IOException {
+  void answers_of_a_closed_connection_stop_counting() throws IOException {
     answer.complete(stream(Source.single(data(700)), "never"));
     client.call(1);
     client.call(3);
@@ -152,7 +153,7 @@ class UnreadAnswersTest {
   }
 
   @Test
-  void a_stream_stops_while_there_is_no_room_and_goes_on_when_it_is_read() throws IOException {
+  void a_stream_without_room_pauses_until_its_client_reads() throws IOException {
     fill(ALL / 2);
     AtomicInteger asked = new AtomicInteger();
     answer.complete(
@@ -176,7 +177,7 @@ class UnreadAnswersTest {
   }
 
   @Test
-  void while_there_is_no_room_who_takes_nothing_is_ended() throws Exception {
+  void a_client_that_reads_nothing_on_a_full_node_is_closed() throws Exception {
     fill(ALL / 2);
     answer.complete(whole(100_000));
     try (Client slow = new Client(server.localAddress().getPort())) {

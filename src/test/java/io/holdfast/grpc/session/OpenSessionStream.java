@@ -35,20 +35,20 @@ abstract class OpenSessionStream {
       new Outcome.Waiting(new RequestId.Numbered(new ClientId("c"), SESSION, 1), 2);
   static final Outcome LOCKED = new Outcome.Refused(new Refusal.QueueFull(1));
 
-  final PlayedPort port = new PlayedPort();
-  final SessionCore core = port.core(/* maxOpen= */ 4);
+  final FakeSessionPort port = new FakeSessionPort();
+  final SessionStreamCore core = port.core(/* maxOpen= */ 4);
   long now;
 
   @BeforeEach
   void open() {
-    core.onWanted();
+    core.onDemand();
     core.onFrame(
         SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance()).build(), now);
-    core.onOpened(PlayedPort.opened(SESSION), now);
+    core.onOpened(FakeSessionPort.opened(SESSION), now);
     core.onFlush();
     assertTrue(port.frames.remove().hasOpened());
     assertEquals(1, port.taken);
-    core.onWanted();
+    core.onDemand();
   }
 
   void frame(Operation... operations) {

@@ -24,27 +24,27 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The bounds of one session stream: open operations, and the cost of those that wait. */
+/** The limits of one session stream: open operations, delayed operations and resends. */
 class SessionBoundsTest {
 
   private static final LeaseLife SESSION = new LeaseLife(7, 3);
 
-  private final PlayedPort port = new PlayedPort();
-  private final SessionCore core = port.core(/* maxOpen= */ 5_000);
+  private final FakeSessionPort port = new FakeSessionPort();
+  private final SessionStreamCore core = port.core(/* maxOpen= */ 5_000);
   private long now;
 
   @BeforeEach
   void open() {
-    core.onWanted();
+    core.onDemand();
     frame(SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance()).build());
-    core.onOpened(PlayedPort.opened(SESSION), now);
+    core.onOpened(FakeSessionPort.opened(SESSION), now);
     core.onFlush();
     assertTrue(port.frames.remove().hasOpened());
-    core.onWanted();
+    core.onDemand();
   }
 
   @Test
-  void the_connection_has_a_bound_beside_that_of_the_stream() {
+  void a_connection_has_a_limit_of_operations_beside_the_stream() {
     List<Operation> many = new ArrayList<>();
     for (int number = 1; number <= 1_001; number++) {
       many.add(lock(number, LockRequest.newBuilder()));
@@ -60,7 +60,7 @@ class SessionBoundsTest {
   }
 
   @Test
-  void a_read_with_the_number_of_an_open_operation_counts_like_others() {
+  void a_read_with_the_number_of_an_open_operation_counts_too() {
     queued(LockRequest.newBuilder());
     Operation read =
         Operation.newBuilder()
@@ -72,32 +72,32 @@ class SessionBoundsTest {
   }
 
   @Test
-  void what_waits_by_its_session_is_asked_ever_more_seldom() {
+  void a_waiter_on_the_session_is_resent_with_backoff() {
     queued(LockRequest.newBuilder());
     assertEquals(List.of(1_000L, 3_000L, 7_000L, 15_000L, 23_000L), asked(30_000));
   }
 
   @Test
-  void what_waits_by_being_asked_is_asked_every_second() {
+  void a_waiter_with_its_own_ttl_is_resent_every_second() {
     queued(LockRequest.newBuilder().setTtlMs(10_000));
     assertEquals(List.of(1_000L, 2_000L, 3_000L, 4_000L), asked(4_000));
   }
 
   @Test
-  void a_frame_is_begun_when_its_session_is_open() {
-    PlayedPort fresh = new PlayedPort();
-    SessionCore opening = fresh.core(10);
+  void the_first_frame_starts_after_the_session_is_open() {
+    FakeSessionPort fresh = new FakeSessionPort();
+    SessionStreamCore opening = fresh.core(10);
     opening.onFrame(
         SessionRequest.newBuilder().setOpen(SessionOpen.getDefaultInstance()).build(), now);
     assertEquals(0, fresh.begun);
-    opening.onOpened(PlayedPort.opened(SESSION), now);
+    opening.onOpened(FakeSessionPort.opened(SESSION), now);
     assertEquals(1, fresh.begun);
     opening.onFrame(SessionRequest.getDefaultInstance(), now);
     assertEquals(2, fresh.begun);
   }
 
   @Test
-  void answers_count_until_the_connection_has_taken_their_frame() {
+  void answers_count_until_the_connection_takes_their_frame() {
     frame(locks(1, 10));
     answerAll();
     int counted = port.unread;
@@ -105,12 +105,12 @@ class SessionBoundsTest {
     core.onFlush();
     assertEquals(1, port.frames.size());
     assertEquals(counted, port.unread, "it may wait long for room on its way");
-    core.onWanted();
+    core.onDemand();
     assertEquals(0, port.unread);
   }
 
   @Test
-  void without_room_to_wait_frames_come_while_little_waits() {
+  void frames_without_room_to_wait_stop_above_a_small_backlog() {
     port.limit(2); // 1 by one connection
     port.hasRoomToWait = false;
     int taken = port.taken;
@@ -125,7 +125,7 @@ class SessionBoundsTest {
   }
 
   @Test
-  void a_stream_of_which_little_waits_goes_on_without_room_to_wait() {
+  void a_small_backlog_drains_without_room_to_wait() {
     port.limit(2);
     port.hasRoomToWait = false;
     frame(locks(1, 20));
@@ -139,7 +139,7 @@ class SessionBoundsTest {
   }
 
   @Test
-  void a_client_that_takes_answers_is_not_ended_for_want_of_room() {
+  void a_client_that_reads_is_not_ended_on_a_full_node() {
     frame(locks(1, 3));
     answerAll();
     core.onFlush();
@@ -148,7 +148,7 @@ class SessionBoundsTest {
       core.onTick(now);
       now += 15_000_000_000L;
       core.onTick(now);
-      core.onWanted();
+      core.onDemand();
       core.onFrame(keepAlive(i + 1), now);
       core.onKeptAlive(i + 1, new Renewal.Answer(true, 10_000, 0, 0, 3));
       frame(SessionRequest.newBuilder().addOperations(unlock(10 + i)).build());
@@ -159,7 +159,7 @@ class SessionBoundsTest {
   }
 
   @Test
-  void a_client_that_takes_nothing_is_not_ended_while_there_is_room() {
+  void a_client_that_reads_nothing_is_not_ended_while_there_is_room() {
     frame(locks(1, 3));
     answerAll();
     core.onFlush();
@@ -203,7 +203,7 @@ class SessionBoundsTest {
     core.onAnswer(new LockAnswer(1, 1, waiting, /* kept= */ true), now);
   }
 
-  /** When it is asked again, in the time to come. */
+  /** Lets time pass, and returns the times of resends in milliseconds. */
   private List<Long> asked(long millis) {
     List<Long> asked = new ArrayList<>();
     for (long passed = 250; passed <= millis; passed += 250) {

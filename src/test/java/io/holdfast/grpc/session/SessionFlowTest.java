@@ -20,14 +20,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a session's stream holds while its actor, or its client, takes nothing. */
+/** The backpressure of a session stream, from its actor and from its client. */
 class SessionFlowTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(20);
 
   @RegisterExtension static final LocalActors actors = new LocalActors();
 
-  private final TestProbe<CallerMessage> talk = actors.kit().createTestProbe();
+  private final TestProbe<CallerMessage> actor = actors.kit().createTestProbe();
   private final AtomicInteger decoded = new AtomicInteger();
   private final CompletableFuture<SessionResponse> taken = new CompletableFuture<>();
   private ActorRef<SessionFlow.Out> out;
@@ -37,7 +37,7 @@ class SessionFlowTest {
     Behavior<CallerMessage> tells =
         Behaviors.receiveMessage(
             message -> {
-              talk.ref().tell(message);
+              actor.ref().tell(message);
               return Behaviors.same();
             });
     Source<SessionRequest, NotUsed> frames =
@@ -51,27 +51,31 @@ class SessionFlowTest {
         SessionFlow.join(actors.system(), frames, () -> tells)
             .mapAsync(1, frame -> taken)
             .runWith(Sink.ignore(), actors.system());
-    out = talk.expectMessageClass(SessionFlow.Event.Opened.class).out();
-    talk.expectMessageClass(SessionFlow.Event.Begun.class).taken().tell(SessionFlow.Taken.INSTANCE);
+    out = actor.expectMessageClass(SessionFlow.Event.OutputReady.class).out();
+    actor
+        .expectMessageClass(SessionFlow.Event.InputReady.class)
+        .taken()
+        .tell(SessionFlow.Taken.INSTANCE);
   }
 
   @Test
-  void while_its_actor_takes_nothing_one_more_frame_is_decoded() {
-    SessionFlow.Event.Came first = talk.expectMessageClass(SessionFlow.Event.Came.class);
+  void a_busy_actor_lets_only_one_more_frame_be_decoded() {
+    SessionFlow.Event.FrameReceived first =
+        actor.expectMessageClass(SessionFlow.Event.FrameReceived.class);
     eventually("another is decoded", WITHIN, decoded::get, many -> many == 2);
     first.taken().tell(SessionFlow.Taken.INSTANCE);
-    talk.expectMessageClass(SessionFlow.Event.Came.class);
+    actor.expectMessageClass(SessionFlow.Event.FrameReceived.class);
     eventually("another is decoded", WITHIN, decoded::get, many -> many == 3);
   }
 
   @Test
-  void while_its_client_takes_nothing_no_frame_counts_as_taken() {
-    talk.expectMessageClass(SessionFlow.Event.Came.class);
+  void a_client_that_reads_nothing_gets_no_second_frame() {
+    actor.expectMessageClass(SessionFlow.Event.FrameReceived.class);
     out.tell(new SessionFlow.Out.Frame(SessionResponse.getDefaultInstance()));
-    talk.expectMessageClass(SessionFlow.Event.Wanted.class);
+    actor.expectMessageClass(SessionFlow.Event.FrameWanted.class);
     out.tell(new SessionFlow.Out.Frame(SessionResponse.getDefaultInstance()));
-    talk.expectNoMessage(Duration.ofMillis(200));
+    actor.expectNoMessage(Duration.ofMillis(200));
     taken.complete(SessionResponse.getDefaultInstance());
-    talk.expectMessageClass(SessionFlow.Event.Wanted.class);
+    actor.expectMessageClass(SessionFlow.Event.FrameWanted.class);
   }
 }

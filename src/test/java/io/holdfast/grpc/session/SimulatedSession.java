@@ -1,7 +1,7 @@
 package io.holdfast.grpc.session;
 
 import io.grpc.StatusRuntimeException;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.lease.LeaseCommand;
@@ -29,14 +29,14 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** One stream of a session at its node: the real {@link SessionCore}, in virtual time. */
+/** One stream of a session at its node: the real {@link SessionStreamCore}, in virtual time. */
 public final class SimulatedSession implements SessionPort {
 
   private static final long AGAIN_EVERY_US = 250_000;
 
   private final SimulatedSessions at;
   private final SimulatedSessions.Client client;
-  private final SessionCore core;
+  private final SessionStreamCore core;
   private final ReplyTo<SessionMessage> self;
   private final Deque<SessionRequest> came = new ArrayDeque<>();
   private boolean takes = true;
@@ -48,17 +48,17 @@ public final class SimulatedSession implements SessionPort {
     this.client = client;
     self = at.mailbox(this::onMessage);
     core =
-        new SessionCore(
+        new SessionStreamCore(
             this,
             at.writer,
             at.shards,
             at.settings,
             new ReplyTo<LockAnswer>(answer -> on(() -> core().onAnswer(answer, at.node.nanos()))));
-    on(core::onWanted);
+    on(core::onDemand);
     lookLater();
   }
 
-  private SessionCore core() {
+  private SessionStreamCore core() {
     return core;
   }
 
@@ -117,24 +117,24 @@ public final class SimulatedSession implements SessionPort {
   }
 
   private void read(SessionMessage message) {
-    if (message instanceof SessionMessage.Done done) {
+    if (message instanceof SessionMessage.OperationDone done) {
       core.onDone(done.answer());
-    } else if (message instanceof SessionMessage.KeptAlive kept) {
+    } else if (message instanceof SessionMessage.KeepAliveResult kept) {
       core.onKeptAlive(kept.number(), kept.answer());
-    } else if (message instanceof SessionMessage.Opened opened) {
-      SessionOpening.Opened begun = opened.opened();
+    } else if (message instanceof SessionMessage.OpenResult opened) {
+      SessionOpener.OpenedSession begun = opened.opened();
       if (begun == null) {
         core.onNotOpened(SimulatedSessions.status(opened.failure()));
       } else {
         core.onOpened(begun, at.node.nanos());
       }
-    } else if (message instanceof SessionMessage.Revoked revoked) {
+    } else if (message instanceof SessionMessage.RevokeResult revoked) {
       core.onRevoked(revoked.outcome());
-    } else if (message instanceof Sessions.Replaced) {
+    } else if (message instanceof SessionRegistry.StreamReplaced) {
       core.onReplaced();
-    } else if (message instanceof Sessions.Ended ended) {
+    } else if (message instanceof SessionRegistry.SessionEnded ended) {
       core.onEnded(ended.incarnation(), ended.isRevoked());
-    } else if (message instanceof Sessions.Moved moved) {
+    } else if (message instanceof SessionRegistry.ShardsMoved moved) {
       core.onMoved(moved.shards(), at.node.nanos());
     } else {
       throw new AssertionError(message);
@@ -157,9 +157,9 @@ public final class SimulatedSession implements SessionPort {
   public void open(SessionOpen request) {
     var unused =
         at.opening
-            .open(request, Caller.unknown())
+            .open(request, ClientConnection.unknown())
             .whenComplete(
-                (opened, failure) -> self.tell(new SessionMessage.Opened(opened, failure)));
+                (opened, failure) -> self.tell(new SessionMessage.OpenResult(opened, failure)));
   }
 
   @Override
@@ -197,9 +197,9 @@ public final class SimulatedSession implements SessionPort {
         answering.whenComplete(
             (answer, failure) ->
                 self.tell(
-                    new SessionMessage.Done(
+                    new SessionMessage.OperationDone(
                         answer == null
-                            ? SessionWork.refused(number, SimulatedSessions.status(failure))
+                            ? SessionOperations.refused(number, SimulatedSessions.status(failure))
                             : answer.setNumber(number))));
   }
 
@@ -226,7 +226,7 @@ public final class SimulatedSession implements SessionPort {
     var unused =
         at.renew(new Renewal.OfLease(session.id(), session.incarnation()))
             .whenComplete(
-                (answer, failure) -> self.tell(new SessionMessage.KeptAlive(number, answer)));
+                (answer, failure) -> self.tell(new SessionMessage.KeepAliveResult(number, answer)));
   }
 
   @Override
@@ -239,7 +239,7 @@ public final class SimulatedSession implements SessionPort {
             .whenComplete(
                 (answer, failure) ->
                     self.tell(
-                        new SessionMessage.Revoked(answer == null ? null : answer.outcome())));
+                        new SessionMessage.RevokeResult(answer == null ? null : answer.outcome())));
   }
 
   @Override
@@ -250,7 +250,7 @@ public final class SimulatedSession implements SessionPort {
   @Override
   public void give(SessionResponse frame) {
     client.frame(frame);
-    at.node.later(at.node.delayUs(), "wants a frame", () -> on(core::onWanted));
+    at.node.later(at.node.delayUs(), "wants a frame", () -> on(core::onDemand));
   }
 
   @Override

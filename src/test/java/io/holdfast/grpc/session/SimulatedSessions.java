@@ -5,14 +5,14 @@ import io.holdfast.config.SessionStreamSettings;
 import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.Owners;
-import io.holdfast.grpc.call.Calls;
-import io.holdfast.grpc.call.LeaseShare;
-import io.holdfast.grpc.call.Lives;
+import io.holdfast.grpc.call.CallRunner;
+import io.holdfast.grpc.call.LeaseQuota;
+import io.holdfast.grpc.call.LifetimeResolver;
+import io.holdfast.grpc.call.NodeQuotas;
 import io.holdfast.grpc.call.ReadCalls;
-import io.holdfast.grpc.call.Shares;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.AnswerWriter;
-import io.holdfast.grpc.translate.Remaining;
+import io.holdfast.grpc.translate.RemainingTtls;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseEndFeed;
@@ -43,56 +43,58 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of clients' sessions at one process of a node, in virtual time and without Akka: the
- * real rules, on a simulated node.
+ * The session streams of one simulated node process: the real rules in virtual time, without Akka.
  */
 public final class SimulatedSessions {
 
-  /** What they need of their process. */
+  /** The parts of the simulated process that session streams use. */
   public interface Node {
 
-    /** Does something later, if the process lives then. */
+    /** Runs an action later, if the process is alive then. */
     void later(long delayUs, Object what, Runnable action);
 
     /** Its monotonic clock. */
     long nanos();
 
-    /** How long the next hand-over between two threads takes. */
+    /** Returns the delay of the next hand-over between two threads. */
     long delayUs();
 
     long random();
 
-    /** Whether its own session is surely valid. */
+    /** True if the node's own session is certainly valid. */
     boolean mayAct();
 
     long member();
 
-    /** Whether it stops soon, as it tells its clients. */
+    /** True if the node is shutting down. */
     boolean isLeaving();
 
-    /** How many public changes it has applied. */
+    /** Returns the count of public changes that the node has applied. */
     long revision();
 
-    /** Whether it has come to know all that was applied anywhere. */
+    /**
+     * Completes when the node has applied every entry that any node had applied; false if it
+     * cannot.
+     */
     CompletionStage<Boolean> caughtUp();
 
-    /** What it has applied. */
+    /** Returns the state that the node has applied. */
     JournalStore store();
 
     int shards();
 
     int shardOf(String name);
 
-    /** Which node owns which shard, as far as this one has heard. */
+    /** Returns the owners of shards that the node knows. */
     Owners owners();
 
-    /** Sends these to a lock, to be decided together. */
+    /** Sends a batch of commands to a lock. */
     void tell(LockKey key, List<LockMessage.Handle> messages);
 
-    /** Has a lease do something. */
+    /** Sends a command to a lease. */
     void handle(long lease, LeaseCommand command, Consumer<LeaseAnswer> answered);
 
-    /** Gives a sign of life. */
+    /** Renews a grant, a waiter or a lease. */
     void renew(Renewal renewal, Consumer<Renewal.Answer> answered);
   }
 
@@ -101,7 +103,7 @@ public final class SimulatedSessions {
 
     void frame(SessionResponse frame);
 
-    /** The node has ended the stream, in good order or with this refusal. */
+    /** The node has ended the stream, normally or with this refusal. */
     void ended(@Nullable Refusal refusal);
   }
 
@@ -111,9 +113,9 @@ public final class SimulatedSessions {
   final Node node;
   final ShardMap shards;
   final AnswerWriter writer;
-  final SessionOpening opening;
-  final Lives lives;
-  final Sessions sessions;
+  final SessionOpener opening;
+  final LifetimeResolver lives;
+  final SessionRegistry sessions;
   final ReadCalls reads;
   final SessionStreamSettings settings =
       new SessionStreamSettings(MAX_OPEN, MAX_OPEN, MAX_OPEN, MAX_OPEN);
@@ -124,25 +126,25 @@ public final class SimulatedSessions {
     AnswerFacts facts = new Facts();
     writer = new AnswerWriter(facts, shards);
     LockQueries found = new LockQueries(node.store(), node::caughtUp, shards, Runnable::run);
-    Remaining remaining =
-        new Remaining(of -> CompletableFuture.completedFuture(OptionalLong.empty()));
+    RemainingTtls remaining =
+        new RemainingTtls(of -> CompletableFuture.completedFuture(OptionalLong.empty()));
     reads = new ReadCalls(found, writer, remaining);
     lives =
-        new Lives(
+        new LifetimeResolver(
             (lease, linearizable) ->
                 found.lease(lease, linearizable).thenApply(LockQueries.Read::value));
     opening =
-        new SessionOpening(
-            new Leases(), share(found), shards, lives, facts, settings, node::random);
-    sessions = new Sessions(MAX_OPEN, action -> node.later(node.delayUs(), "tells moves", action));
+        new SessionOpener(new Leases(), share(found), shards, lives, facts, settings, node::random);
+    sessions =
+        new SessionRegistry(MAX_OPEN, action -> node.later(node.delayUs(), "tells moves", action));
     leaseEnds.listen(sessions);
   }
 
   /** There is always room. */
-  private static LeaseShare share(LockQueries found) {
-    return new LeaseShare(
+  private static LeaseQuota share(LockQueries found) {
+    return new LeaseQuota(
         new Quota(Quota.Kind.LEASES, 1_000_000, 1_000_000),
-        Shares.applied(found),
+        NodeQuotas.applied(found),
         Runnable::run,
         Runnable::run);
   }
@@ -207,7 +209,7 @@ public final class SimulatedSessions {
 
   /** The status of a failure; one that is a fault of the node is a violation. */
   static StatusRuntimeException status(@Nullable Throwable failure) {
-    StatusRuntimeException status = Calls.status(failure);
+    StatusRuntimeException status = CallRunner.status(failure);
     if (StatusMapping.refusal(status).getReason() == Reason.REASON_INTERNAL) {
       throw new IllegalStateException("a fault of the node", failure);
     }
@@ -275,7 +277,7 @@ public final class SimulatedSessions {
     }
   }
 
-  /** Where the core of a stream is told what comes later. */
+  /** Returns the mailbox of a stream's core. */
   ReplyTo<SessionMessage> mailbox(Consumer<SessionMessage> reader) {
     return new ReplyTo<>(
         message -> node.later(node.delayUs(), message, () -> reader.accept(message)));

@@ -14,19 +14,19 @@ import io.holdfast.v1.Refusal;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Where a list goes on, and every token that was not made for it. */
+/** Page tokens: valid, forged, damaged and of other lists. */
 class PageTokenTest {
 
   private static final String LIST = "locks of é/";
 
   @Test
-  void a_list_goes_on_where_its_page_ended() {
+  void a_list_continues_after_its_last_page() {
     assertEquals("é/🔒", PageToken.read(LIST, PageToken.write(LIST, "é/🔒")));
     assertEquals("", PageToken.read(LIST, ByteString.EMPTY));
   }
 
   @Test
-  void the_longest_names_fit() {
+  void the_longest_names_fit_into_a_token() {
     String list = "locks under " + "p".repeat(512);
     ByteString token = PageToken.write(list, "k".repeat(512));
     assertTrue(token.size() <= PageToken.MAX_BYTES, () -> "bytes: " + token.size());
@@ -41,7 +41,7 @@ class PageTokenTest {
   }
 
   @Test
-  void what_no_list_made_is_refused() {
+  void a_forged_page_token_is_refused() {
     refused(LIST, ByteString.copyFromUtf8("nonsense"));
     refused(LIST, PageToken.write(LIST, ""));
     refused(LIST, PageToken.write(LIST, "k").concat(ByteString.copyFrom(new byte[] {(byte) 0xC3})));
@@ -49,7 +49,7 @@ class PageTokenTest {
   }
 
   @Test
-  void damaged_tokens_are_read_or_refused_and_nothing_else() {
+  void a_damaged_page_token_is_read_or_refused() {
     Seeds.each(
         500,
         random -> {

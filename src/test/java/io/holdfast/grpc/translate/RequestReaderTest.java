@@ -34,7 +34,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What a request may say, and what every other one gets. */
+/** The translation of valid requests, and the refusals of invalid ones. */
 class RequestReaderTest {
 
   private static final Lifetime OWN = new Lifetime.Own(new Ttl(1_000));
@@ -43,7 +43,7 @@ class RequestReaderTest {
   private final RequestReader reader = new RequestReader(() -> 7);
 
   @Test
-  void a_request_is_read_as_it_was_meant() {
+  void a_lock_request_is_translated() {
     LockCommand.Acquire acquire =
         read(
             good()
@@ -62,7 +62,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void a_lease_is_the_scope_of_its_holders() {
+  void a_lease_is_the_scope_of_its_holder_ids() {
     LockCommand.Acquire acquire =
         reader.acquire(good().setClientId("client").setLeaseId(5).build(), SHARED);
     assertEquals(SHARED, acquire.life());
@@ -71,14 +71,14 @@ class RequestReaderTest {
   }
 
   @Test
-  void a_request_without_an_id_cannot_be_repeated() {
+  void a_request_without_an_id_gets_a_new_one_each_time() {
     RequestId id = read(good().setClientId("client").setRequestId("")).request().id();
     assertEquals(new RequestId.Once(new ClientId("client"), 7), id);
     assertFalse(id.isRepeatable());
   }
 
   @Test
-  void a_repetition_is_equal_in_all_but_its_patience() {
+  void a_repetition_may_differ_in_its_wait_timeout_only() {
     long content = read(good()).request().content();
     assertEquals(content, read(good()).request().content());
     assertEquals(content, read(good().setTimeoutMs(100)).request().content());
@@ -92,9 +92,11 @@ class RequestReaderTest {
         content, reader.acquire(good().setLeaseId(5).build(), SHARED).request().content());
   }
 
-  /** What it asks for is in its fields, and not in the incarnation that was found to be alive. */
+  /**
+   * The content of a request is in its fields, without the incarnation of the lease that was found.
+   */
   @Test
-  void a_repetition_is_the_same_request_whichever_life_its_lease_has_by_then() {
+  void a_repetition_is_equal_under_a_newer_lease_incarnation() {
     LockRequest any = good().setLeaseId(5).build();
     assertEquals(reader.acquire(any, SHARED).request(), reader.acquire(any, shared(21)).request());
     LockRequest meant = good().setLeaseId(5).setLeaseIncarnation(20).build();
@@ -104,7 +106,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void a_release_is_read_as_it_was_meant() {
+  void a_release_is_translated() {
     UnlockRequest.Builder request =
         UnlockRequest.newBuilder().setKey("key").setFencingToken(3).setRequestId("request");
     LockCommand.Release one = reader.release(request.build());
@@ -120,7 +122,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void a_forced_release_says_why() {
+  void a_forced_release_needs_a_reason() {
     LockCommand.Force force = reader.force(force("stuck").setFencingToken(3).build());
     assertEquals("stuck", force.reason());
     assertEquals(new FencingToken(3), force.token());
@@ -143,7 +145,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void a_lease_has_1_second_to_10_minutes() {
+  void a_lease_ttl_is_1_second_to_10_minutes() {
     assertEquals(1_000, reader.grant(grant(1_000)).terms().ttl().millis());
     assertEquals(600_000, reader.grant(grant(600_000)).terms().ttl().millis());
     refused(() -> reader.grant(grant(0)), Reason.REASON_FIELD_REQUIRED, "ttl_ms");
@@ -155,7 +157,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void a_revocation_names_its_lease_and_may_name_its_incarnation() {
+  void a_revocation_needs_a_lease_and_takes_an_incarnation() {
     LeaseRevokeRequest.Builder request = LeaseRevokeRequest.newBuilder().setLeaseId(5);
     assertEquals(0, reader.revoke(request.build()).incarnation());
     assertEquals(20, reader.revoke(request.setIncarnation(20).build()).incarnation());
@@ -169,7 +171,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void what_is_needed_is_asked_for() {
+  void a_missing_field_is_refused_with_its_name() {
     refused(r -> r.setHolderId(""), Reason.REASON_FIELD_REQUIRED, "holder_id");
     refused(() -> RequestReader.token(0), Reason.REASON_FIELD_REQUIRED, "fencing_token");
     refused(() -> reader.named("client", ""), Reason.REASON_OUT_OF_BOUND, "lock_request_id");
@@ -178,7 +180,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void what_is_out_of_its_bound_is_refused_with_the_bound() {
+  void a_value_out_of_bounds_is_refused_with_the_bound() {
     Refusal low = refused(() -> RequestReader.ttl(50), Reason.REASON_OUT_OF_BOUND, "ttl_ms");
     assertEquals("ttl_ms [50] is below the minimum [100]", low.getMessage());
     assertEquals(100, low.getMinimum());
@@ -206,7 +208,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void a_size_of_nothing_is_the_usual_one() {
+  void a_size_of_zero_is_the_default() {
     assertEquals(100, RequestReader.size("page_size", 0, 100, 1_000));
     assertEquals(1_000, RequestReader.size("page_size", 1_000, 100, 1_000));
     Refusal high =
@@ -224,7 +226,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void a_prefix_is_the_beginning_of_a_key_or_nothing() {
+  void a_prefix_is_a_valid_key_or_empty() {
     assertEquals("", RequestReader.prefix(""));
     assertEquals("orders/", RequestReader.prefix("orders/"));
     refused(() -> RequestReader.prefix("a\u0000"), Reason.REASON_KEY_INVALID, "prefix");
@@ -232,7 +234,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void a_message_has_at_most_64_kib() {
+  void a_message_above_64_kib_is_refused() {
     RequestReader.requireSize(65_536);
     Refusal refusal =
         refused(() -> RequestReader.requireSize(65_537), Reason.REASON_MESSAGE_TOO_LARGE, "");
@@ -240,7 +242,7 @@ class RequestReaderTest {
   }
 
   @Test
-  void what_is_not_served_is_refused_and_not_passed_over() {
+  void an_unserved_field_is_refused_and_not_ignored() {
     refused(r -> r.setMode(LockMode.LOCK_MODE_SHARED), Reason.REASON_NOT_SUPPORTED, "mode");
     refused(r -> r.setModeValue(99), Reason.REASON_UNKNOWN_ENUM_VALUE, "mode");
     refused(r -> r.setPermits(1), Reason.REASON_NOT_SUPPORTED, "permits");

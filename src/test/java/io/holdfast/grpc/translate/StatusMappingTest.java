@@ -27,7 +27,7 @@ class StatusMappingTest {
   private static final Path DOCUMENT = Path.of("docs", "errors.md");
 
   @Test
-  void the_contract_says_the_same_codes() throws IOException {
+  void codes_are_the_same_in_the_contract() throws IOException {
     Map<String, String> contract = new TreeMap<>();
     // The comment right before a reason names its code; the limits name theirs once, for all.
     Matcher reason =
@@ -46,7 +46,7 @@ class StatusMappingTest {
   }
 
   @Test
-  void the_document_has_a_row_for_each_reason() throws IOException {
+  void each_reason_has_a_row_in_the_document() throws IOException {
     Map<String, String> document = new TreeMap<>();
     Matcher row =
         Pattern.compile("^\\| (REASON_\\w+) \\| (\\w+) \\| (\\w+) \\|", Pattern.MULTILINE)
@@ -69,7 +69,7 @@ class StatusMappingTest {
   }
 
   @Test
-  void a_reason_that_is_only_in_answers_is_no_error() {
+  void a_reason_of_answers_has_no_error_code() {
     assertThrows(IllegalArgumentException.class, () -> StatusMapping.code(Reason.REASON_LOCKED));
   }
 

@@ -15,7 +15,7 @@ import io.grpc.StatusRuntimeException;
 import io.holdfast.config.WatchSettings;
 import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
-import io.holdfast.grpc.guard.Caller;
+import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
@@ -62,7 +62,7 @@ final class WatchClient {
         system,
         new WatchEndpoint(hub, FACTS, settings),
         new Quota(Quota.Kind.UNREAD, 1_000_000, 1_000_000),
-        Caller.unknown());
+        ClientConnection.unknown());
   }
 
   /**
@@ -77,15 +77,17 @@ final class WatchClient {
       WatchSettings settings,
       Quota bytes,
       Quota unread,
-      Caller caller) {
+      ClientConnection caller) {
     this(
         system,
-        new WatchEndpoint(hub, FACTS, settings, bytes, new NotedLocks(), System::nanoTime),
+        new WatchEndpoint(
+            hub, FACTS, settings, bytes, new ChangeNoteTranslator(), System::nanoTime),
         unread,
         caller);
   }
 
-  private WatchClient(ActorSystem system, WatchEndpoint endpoint, Quota unread, Caller caller) {
+  private WatchClient(
+      ActorSystem system, WatchEndpoint endpoint, Quota unread, ClientConnection caller) {
     var ends =
         endpoint
             .watch(Source.<WatchRequest>queue(100), unread, caller)

@@ -51,7 +51,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void a_watch_is_created_and_tells_what_happens_then() {
+  void a_new_watch_gets_the_next_events() {
     hub.changed(List.of(Changes.granted(1, "a")), 1);
     client.send(create(WatchCreate.newBuilder().setWatchId(4).setKey("a")));
     WatchResponse created = client.receive();
@@ -76,7 +76,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void the_end_of_a_lock_is_a_delete_and_its_record_before_comes_when_asked_for() {
+  void a_released_lock_is_a_delete_event_with_its_previous_record() {
     client.send(create(WatchCreate.newBuilder().setKey("a").setPrevLock(true)));
     WatchResponse created = client.receive();
     assertTrue(created.getWatchId() > 1L << 62, "chosen by the server");
@@ -90,7 +90,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void many_watches_share_a_stream_each_with_its_own_start() {
+  void watches_on_one_stream_start_at_their_own_revisions() {
     hub.changed(List.of(Changes.granted(1, "k1"), Changes.granted(1, "k2")), 1);
     client.send(create(WatchCreate.newBuilder().setWatchId(1).setKey("k1").setStartRevision(1)));
     client.send(create(WatchCreate.newBuilder().setWatchId(2).setPrefix("k").setStartRevision(2)));
@@ -112,7 +112,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void a_token_resumes_after_its_message_on_any_stream_of_the_cluster() {
+  void a_resume_token_continues_on_another_stream() {
     client.send(create(WatchCreate.newBuilder().setPrefix("k")));
     client.receive();
     hub.changed(List.of(Changes.granted(1, "k1")), 1);
@@ -127,7 +127,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void a_cancelled_watch_is_answered_and_nothing_follows() {
+  void a_cancelled_watch_is_confirmed_and_gets_no_more_events() {
     client.send(create(WatchCreate.newBuilder().setWatchId(4).setKey("a")));
     client.receive();
     client.send(cancel(4));
@@ -143,7 +143,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void a_mark_comes_when_it_is_asked_for() {
+  void a_progress_request_gets_a_mark() {
     client.send(create(WatchCreate.newBuilder().setWatchId(4).setKey("a")));
     client.receive();
     hub.changed(List.of(Changes.granted(1, "b")), 1);
@@ -157,7 +157,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void a_silent_watch_tells_that_nothing_happened_if_it_is_to() {
+  void a_silent_watch_with_progress_notify_gets_marks() {
     client.send(create(WatchCreate.newBuilder().setWatchId(4).setKey("a").setProgressNotify(true)));
     client.send(create(WatchCreate.newBuilder().setWatchId(5).setKey("a")));
     client.receive();
@@ -170,7 +170,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void a_slow_client_is_told_so_and_then_what_is_gone() {
+  void a_slow_client_is_cancelled_and_must_restart_later() {
     client.send(create(WatchCreate.newBuilder().setWatchId(4).setKey("a")));
     client.receive();
     hub.changed(List.of(Changes.granted(1, "a")), 1);
@@ -196,7 +196,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void a_revision_of_many_events_is_reached_by_its_last_message_only() {
+  void a_revision_in_several_messages_ends_with_the_last_one() {
     client.send(create(WatchCreate.newBuilder().setPrefix("k").setPrevLock(true)));
     client.receive();
     List<Change> all = new ArrayList<>();
@@ -218,7 +218,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void a_creation_that_is_refused_leaves_the_stream_to_the_others() {
+  void a_refused_watch_does_not_end_the_stream() {
     client.send(create(WatchCreate.newBuilder().setWatchId(1).setKey("a")));
     client.receive();
     refused(Reason.REASON_WATCH_EXISTS, "", WatchCreate.newBuilder().setWatchId(1).setKey("b"));
@@ -246,13 +246,13 @@ class WatchFlowTest {
   }
 
   @Test
-  void a_request_that_asks_for_nothing_ends_the_stream() {
+  void an_empty_watch_request_ends_the_stream() {
     client.send(WatchRequest.getDefaultInstance());
     assertEquals(Reason.REASON_FIELD_REQUIRED, client.failure());
   }
 
   @Test
-  void a_request_that_is_too_large_ends_the_stream_and_its_watches() {
+  void a_too_large_watch_request_ends_the_stream() {
     client.send(create(WatchCreate.newBuilder().setKey("a")));
     client.receive();
     client.send(create(WatchCreate.newBuilder().setKey("a".repeat(65_536))));
@@ -261,7 +261,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void requests_are_taken_as_fast_as_their_answers_are_read() {
+  void watch_requests_are_taken_at_the_pace_of_the_reader() {
     for (int id = 1; id <= 10; id++) {
       client.send(create(WatchCreate.newBuilder().setWatchId(id).setKey("a")));
     }
@@ -272,7 +272,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void a_client_that_goes_leaves_nothing_behind() {
+  void a_disconnected_client_leaves_no_watches() {
     client.send(create(WatchCreate.newBuilder().setKey("a")));
     client.receive();
     assertEquals(1, hub.size());
@@ -281,7 +281,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void a_client_that_asks_no_more_may_read_on() {
+  void a_half_closed_stream_still_gets_events() {
     client.send(create(WatchCreate.newBuilder().setWatchId(1).setKey("a")));
     client.receive();
     client.finish();
@@ -293,7 +293,7 @@ class WatchFlowTest {
   }
 
   @Test
-  void a_node_that_stops_says_so_for_each_watch_and_ends_the_stream() {
+  void a_leaving_node_cancels_each_watch_and_ends_the_stream() {
     client.send(create(WatchCreate.newBuilder().setWatchId(1).setKey("a")));
     client.send(create(WatchCreate.newBuilder().setWatchId(2).setPrefix("a")));
     client.receive();

@@ -16,20 +16,20 @@ class WatchTokenTest {
   private final ByteString token = tokens.write(position);
 
   @Test
-  void a_token_is_read_as_it_was_written() {
+  void a_resume_token_is_read_as_written() {
     assertEquals(Optional.of(position), tokens.read(token));
     assertEquals(Optional.of(position), new WatchToken(7, Selector.key("a")).read(token));
   }
 
   @Test
-  void another_selector_or_cluster_does_not_read_it() {
+  void a_token_of_another_selector_or_cluster_is_refused() {
     assertEquals(Optional.empty(), new WatchToken(8, Selector.key("a")).read(token));
     assertEquals(Optional.empty(), new WatchToken(7, Selector.key("b")).read(token));
     assertEquals(Optional.empty(), new WatchToken(7, Selector.prefix("a")).read(token));
   }
 
   @Test
-  void what_is_damaged_is_no_token() {
+  void a_damaged_resume_token_is_refused() {
     assertEquals(Optional.empty(), tokens.read(ByteString.EMPTY));
     assertEquals(Optional.empty(), tokens.read(token.concat(token)));
     assertEquals(Optional.empty(), tokens.read(token.substring(1)));
@@ -41,7 +41,7 @@ class WatchTokenTest {
   }
 
   @Test
-  void it_is_small() {
+  void a_resume_token_is_small() {
     assertEquals(33, token.size());
   }
 }

@@ -28,7 +28,7 @@ interface AkkaMember extends SimulatedRequests.Node {
 
   SplittableRandom chance();
 
-  /** The time for which an answer is waited for, beyond the time in line. */
+  /** The time to wait for an answer, beyond the wait in the queue. */
   Duration answerWithin();
 
   /** Has somebody in this process told of shards that come to other owners. */

@@ -28,7 +28,7 @@ interface ClusterInvariant {
   /** A keeper said that something lives on. */
   default void kept(NodeProcess by, Renewal renewal, long ageMs, Renewal.Answer answer) {}
 
-  /** A sign of life came to an actor, which may count. */
+  /** A keepalive came to an actor, and may count. */
   default void came(String key, LockCommand.Acquire acquire) {}
 
   /** A node was asked for a lock, by this client's request. */

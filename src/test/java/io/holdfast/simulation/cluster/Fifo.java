@@ -5,7 +5,7 @@ import io.holdfast.lock.Waiter;
 import io.holdfast.simulation.Violation;
 import java.util.List;
 
-/** I6: the first in line is granted the lock, and nobody else while somebody waits. */
+/** I6: the first waiter is granted the lock, and no other request while there are waiters. */
 final class Fifo implements ClusterInvariant {
 
   @Override

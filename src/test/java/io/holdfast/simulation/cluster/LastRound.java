@@ -88,7 +88,7 @@ final class LastRound {
       release(acquired.life().lease().orElse(null));
     } else if (outcome instanceof Outcome.Cancelled || outcome instanceof Outcome.Acquired) {
       session.done(acquire.request());
-      long over = ++turn; // its session has ended, or it came too late, or the line was full
+      long over = ++turn; // its session has ended, or it came too late, or the queue was full
       client.later(
           AGAIN_US,
           "asks anew",

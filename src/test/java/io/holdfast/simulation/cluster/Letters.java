@@ -52,7 +52,7 @@ final class Letters {
         answer -> sender.locks().send(owner, sender, answer, () -> replyTo.tell(answer)));
   }
 
-  /** Sends signs of life to the keepers of a node. */
+  /** Sends keepalives to the keepers of a node. */
   void signs(
       String address,
       List<RenewalMessage.Item> items,

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 
 /**
  * I7: nothing is granted to the dead, and once all is calm a holder or waiter without life is gone
- * soon after its time, counted from its last sign of life or its shard's last recovery.
+ * soon after its time, counted from its last keepalive or its shard's last recovery.
  */
 final class NoOrphan implements ClusterInvariant.EachEvent {
 

@@ -71,7 +71,7 @@ final class ServerNeverEarly implements ClusterInvariant {
     began.putIfAbsent(acquire.request().id(), world.nowUs());
   }
 
-  /** A node that heard that the request left the line asks only for the outcome that is kept. */
+  /** A node that knows that the request left the queue asks only for the recorded outcome. */
   @Override
   public void came(String key, LockCommand.Acquire acquire) {
     if (hasLeft.contains(acquire.request().id())

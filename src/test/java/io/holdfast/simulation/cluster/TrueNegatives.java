@@ -58,7 +58,7 @@ final class TrueNegatives implements ClusterInvariant {
       refusedFor(key, held.holder().token().value(), answer.revision(), sentUs);
     } else if (refused.refusal() instanceof Refusal.LeftLine left) {
       boolean waits = book.row(key).waiter(left.request()).isPresent();
-      require(!waits, left.request() + " is told to have left the line of " + key);
+      require(!waits, left.request() + " is told to have left the queue of " + key);
     } else if (refused.refusal() instanceof Refusal.LeaseGone gone) {
       require(!begunUs.containsKey(gone.lease()), gone.lease() + " is told to have ended");
     }

@@ -2,10 +2,10 @@ package io.holdfast.simulation.cluster;
 
 import io.holdfast.journal.state.Change;
 import io.holdfast.simulation.Violation;
-import io.holdfast.watch.Answer;
 import io.holdfast.watch.LockChange;
 import io.holdfast.watch.Position;
 import io.holdfast.watch.Selector;
+import io.holdfast.watch.WatchAnswer;
 import io.holdfast.watch.WatchStream;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +81,7 @@ final class Watcher {
             .open(() -> node.later(node.delayUs(), name + " reads", () -> read(opened[0], number)));
     opened[0] = made;
     Position after = position;
-    Answer first = after == null ? made.create(1, selector) : made.create(1, selector, after);
+    WatchAnswer first = after == null ? made.create(1, selector) : made.create(1, selector, after);
     tell(first, number);
     read(made, number);
   }
@@ -91,13 +91,13 @@ final class Watcher {
       from.close();
       return;
     }
-    for (Optional<Answer> next = from.next(); next.isPresent(); next = from.next()) {
+    for (Optional<WatchAnswer> next = from.next(); next.isPresent(); next = from.next()) {
       tell(next.get(), number);
     }
   }
 
   /** In order; and nothing of a stream that is left. */
-  private void tell(Answer answer, long number) {
+  private void tell(WatchAnswer answer, long number) {
     locks
         .world()
         .scheduler()
@@ -111,17 +111,17 @@ final class Watcher {
             });
   }
 
-  private void take(Answer answer) {
-    if (answer instanceof Answer.Created created) {
+  private void take(WatchAnswer answer) {
+    if (answer instanceof WatchAnswer.Created created) {
       if (position == null) {
         begin(created.position());
       }
       position = created.position();
-    } else if (answer instanceof Answer.Events events) {
+    } else if (answer instanceof WatchAnswer.Events events) {
       events.changes().forEach(this::take);
       position = events.position();
       requireAllUpTo(events.revision());
-    } else if (answer instanceof Answer.Ended) {
+    } else if (answer instanceof WatchAnswer.Ended) {
       locks.count("watch ended");
       position = null;
       at = null;

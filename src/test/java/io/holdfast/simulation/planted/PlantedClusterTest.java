@@ -25,7 +25,7 @@ class PlantedClusterTest {
           "line is lost at fail-over",
           "release does not look at the token",
           "hand-over is two events",
-          "last in line is first",
+          "last waiter is first",
           "keepalive is acknowledged without a valid session",
           "own ttl ends too early",
           "waiter does not hang on its lease",

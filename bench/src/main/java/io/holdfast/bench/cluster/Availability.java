@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Some who lock and release a key each all the time by way of one node, to find for how long a lock
- * cannot be had. What they find is longer than the truth by {@value #ANSWER_WITHIN_MS} ms at most.
+ * Clients that lock and release one key each by way of one node, to measure the time for which a
+ * lock cannot be acquired. The result is at most {@value #ANSWER_WITHIN_MS} ms too long.
  */
 final class Availability implements AutoCloseable {
 
@@ -20,7 +20,7 @@ final class Availability implements AutoCloseable {
   private final AtomicLong longestMs = new AtomicLong();
   private volatile boolean ends;
 
-  /** Begins, with a key in each of these shards. */
+  /** Starts, with a key in each of these shards. */
   Availability(NodePlace place, List<Integer> shards) {
     client = new NodeClient(place);
     for (int shard : shards) {
@@ -49,7 +49,7 @@ final class Availability implements AutoCloseable {
     }
   }
 
-  /** Ends it, with the last try of each. */
+  /** Stops after the last attempt of each client. */
   void end() {
     ends = true;
     for (Thread thread : threads) {

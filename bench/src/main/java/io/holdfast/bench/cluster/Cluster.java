@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Some nodes as processes, and what management says of them. */
+/** Nodes as processes, observed by their management. */
 public final class Cluster implements AutoCloseable {
 
   public static final int SHARDS = 48;
@@ -138,7 +138,7 @@ public final class Cluster implements AutoCloseable {
     return all(SHARD, get(node, "/cluster/shards/lock")).stream().map(Integer::valueOf).toList();
   }
 
-  /** Waits until the node runs so many shards, and says which. */
+  /** Waits until the node runs so many shards, and returns them. */
   public List<Integer> awaitShards(int node, int count) {
     Wait.until(
         "node " + node + " runs shards",
@@ -163,7 +163,7 @@ public final class Cluster implements AutoCloseable {
     throw new IllegalStateException("nobody says who is the oldest: " + state());
   }
 
-  /** The node that leads the log: who said so last, by the term. */
+  /** The node that leads the log, by the latest term. */
   int leader() {
     int leader = -1;
     long latest = -1;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Some who lock and release the same few keys by way of any node, whatever happens meanwhile. */
+/** Clients that lock and release the same few keys by way of any node during faults. */
 final class Contention implements AutoCloseable {
 
   private static final int ASKERS = 3;

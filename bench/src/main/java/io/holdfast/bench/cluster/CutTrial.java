@@ -83,7 +83,7 @@ final class CutTrial {
     out.flush();
   }
 
-  /** Starts again who has ended, until all are up and stay so. */
+  /** Restarts nodes that have ended, until all stay up. */
   private void recover(Cut cut, long at) {
     long wholeSince = 0;
     long start = System.nanoTime();
@@ -109,7 +109,7 @@ final class CutTrial {
         .collect(Collectors.toList());
   }
 
-  /** Keeps the cut for a while, and says when who served all locks. */
+  /** Keeps the cut for a while, and reports the times at which nodes served all locks. */
   private String watch(Cut cut, long at, Map<Integer, Prober> probers, long forMs) {
     Map<Integer, Long> served = new TreeMap<>();
     while (Wait.sinceMs(at) < forMs
@@ -135,7 +135,7 @@ final class CutTrial {
         .collect(Collectors.joining(", "));
   }
 
-  /** True if a majority serves all locks, and everyone who must. */
+  /** True if a majority serves all locks, and every node that must. */
   private boolean isServed(Cut cut, Map<Integer, Prober> probers) {
     Set<Integer> serving = new TreeSet<>();
     probers.forEach(
@@ -171,7 +171,7 @@ final class CutTrial {
     }
   }
 
-  /** Two who hear nothing of each other cannot both stay; one of them is enough. */
+  /** Of two nodes that are cut off from each other only one can stay; one is enough. */
   private void awaitExpulsion(Cut cut, long at) {
     while (ended().isEmpty() && Wait.sinceMs(at) < ENDS_WITHIN_MS) {
       Wait.pause(50);
@@ -185,7 +185,7 @@ final class CutTrial {
     }
   }
 
-  /** A node that was left behind ends once it hears of it. */
+  /** A node that was expelled ends once it learns of it. */
   private void awaitTheLeft(Cut cut, long healed, long at) {
     while (Wait.sinceMs(healed) < ENDS_WITHIN_MS && !ended().containsAll(cut.refuses())) {
       noteEnds(at);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** One lock in each shard that is held all the time, by somebody whom no fault touches. */
+/** One lock in each shard, held all the time by a client that no fault affects. */
 final class HeldLocks {
 
   private static final long TTL_MS = 3_600_000;
@@ -36,7 +36,7 @@ final class HeldLocks {
     return held;
   }
 
-  /** Looks by way of each of these nodes whether they are held under the same tokens. */
+  /** Checks at each of these nodes that the locks are held under the same tokens. */
   void check(Cluster cluster, List<Integer> nodes, Claims claims) {
     for (int node : nodes) {
       try (NodeClient client = new NodeClient(cluster.place(node))) {

@@ -13,7 +13,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Cuts nodes off from each other, and checks who goes on, who refuses, and that nothing is lost.
+ * Cuts nodes off from each other, and checks which of them serve, which refuse, and that nothing is
+ * lost.
  */
 @Command(
     name = "partitions",

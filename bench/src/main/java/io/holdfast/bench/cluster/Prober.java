@@ -10,9 +10,9 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Asks one node for some locks, with one call at a time for each until it is granted, and keeps
- * when each was first granted. A call is left open for as long as it takes: the node insists by
- * itself, and calls beyond the first would only be load.
+ * Requests locks at one node, with one call at a time for each until it is granted, and records the
+ * first grant of each. A call stays open: the node retries by itself, and further calls would only
+ * be load.
  */
 final class Prober implements AutoCloseable {
 

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Requests to a node about locks that change hands while it is frozen: whatever it would answer
- * from its memory is not true any more.
+ * Requests to a frozen node for locks that get other holders meanwhile: its own memory of them is
+ * stale.
  */
 final class StaleRequests implements AutoCloseable {
 
@@ -31,7 +31,7 @@ final class StaleRequests implements AutoCloseable {
   /** Keys that were held when the node was frozen, and the token then. */
   private final Map<String, Long> before = new TreeMap<>();
 
-  /** Under which token each key is held meanwhile. */
+  /** The token under which each key is held meanwhile. */
   private final Map<String, Long> meanwhile = new ConcurrentHashMap<>();
 
   /** Keys that were free when the node was frozen. */
@@ -80,7 +80,7 @@ final class StaleRequests implements AutoCloseable {
     return token[0];
   }
 
-  /** Gives all keys to somebody else, by way of another node. */
+  /** Lets another client acquire all keys, by way of another node. */
   void changeHands() {
     before.forEach(
         (key, token) -> {
@@ -160,7 +160,7 @@ final class StaleRequests implements AutoCloseable {
     }
   }
 
-  /** Says what the node has answered, and complains of what was not true. */
+  /** Reports the answers of the node, and those that were not true. */
   String judge(Claims claims) {
     if (!untrue.isEmpty()) {
       claims.violation("I10: a node that was frozen answered what was not true: " + untrue);

@@ -7,9 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Has an attack run on every node of a ground at once, beside a bystander, and sees what is left.
- */
+/** Runs an attack on every node at once, beside a bystander, and checks the damage. */
 final class Assault {
 
   private static final long BACK_WITHIN_MS = 30_000;
@@ -107,7 +105,10 @@ final class Assault {
     }
   }
 
-  /** Waits until all is as before. Returns for how long it took; negative if it takes too long. */
+  /**
+   * Waits until the nodes have recovered. Returns the time that it took; negative if it takes too
+   * long.
+   */
   private long awaitBack(long end) {
     while (ground.ended().isEmpty()) {
       try {

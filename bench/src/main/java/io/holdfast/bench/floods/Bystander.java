@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * A client that means no harm: it holds one lock on a session of 3 s all the time, and locks and
- * unlocks another, as fast as it is let.
+ * A harmless client: it holds one lock on a session of 3 s all the time, and locks and unlocks
+ * another in a loop.
  */
 final class Bystander implements AutoCloseable {
 

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** The nodes that are attacked, and what they had before. */
+/** The nodes that are attacked, with their resources before. */
 final class Ground implements AutoCloseable {
 
   private static final List<String> JVM = List.of("-Xmx512m");

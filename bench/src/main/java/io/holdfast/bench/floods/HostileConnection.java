@@ -6,7 +6,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** An attacker's end of a connection: it sends whatever it likes, and reads if it likes. */
+/** An attacker's end of a connection: it sends any bytes, and reads on request. */
 final class HostileConnection implements AutoCloseable {
 
   /** Takes what was read. */

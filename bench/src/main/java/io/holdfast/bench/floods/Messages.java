@@ -65,7 +65,7 @@ final class Messages {
             .build());
   }
 
-  /** A sign of life of a lease that is not there. */
+  /** A keepalive of a lease that does not exist. */
   static byte[] keepAlive(int number) {
     return of(LeaseKeepAliveRequest.newBuilder().setLeaseId(1).setNumber(number).build());
   }

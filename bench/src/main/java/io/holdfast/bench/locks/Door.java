@@ -4,8 +4,8 @@ import io.holdfast.v1.LockResponse;
 import io.holdfast.v1.UnlockResponse;
 
 /**
- * A way to the nodes for many askers. What was asked for goes out at the latest with the next
- * {@link #flush}. Safe for use by many threads.
+ * A connection to the nodes for many workers. Requests are sent at the latest with the next {@link
+ * #flush}. Safe for use by many threads.
  */
 interface Door extends AutoCloseable {
 
@@ -17,20 +17,20 @@ interface Door extends AutoCloseable {
 
     void onUnlock(UnlockResponse answer);
 
-    /** It was not done, or nobody knows. */
+    /** The request failed, or its outcome is unknown. */
     void onRefused(String why);
   }
 
   /**
-   * Asks for a lock.
+   * Requests a lock.
    *
-   * @param seat which of the askers it is: each is a holder of its own
+   * @param seat the number of the worker: each is a holder of its own
    */
   void lock(String key, int seat, long timeoutMs, Asker asker);
 
   void unlock(String key, int seat, long token, Asker asker);
 
-  /** Sends what was asked for and has not gone out. */
+  /** Sends all requests that were not sent yet. */
   void flush();
 
   @Override

@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Waiters in line for one key: whoever has it releases it at once, and stands in line again. Times
- * are those of a hand-over: from the request to release to the next one's grant.
+ * Waiters for one key: the holder releases it at once, and waits in the queue again. Measures the
+ * time of a hand-over: from the request to release to the next grant.
  */
 final class HotKey extends Load {
 
@@ -24,7 +24,7 @@ final class HotKey extends Load {
   private long releasedAt;
 
   /**
-   * One who holds the key, and others in line.
+   * One holder of the key, and other waiters.
    *
    * @param door each of so many seats as {@link Sessions} says
    */
@@ -46,13 +46,13 @@ final class HotKey extends Load {
     lines.get(Sessions.of(seat)).add(seat);
   }
 
-  /** Grants to a session come in the order in which it was told who of it stands in line. */
+  /** Grants to a session come in the order of its queued answers. */
   private synchronized void granted(int seat, LockResponse answer) {
     Deque<Integer> line = lines.get(Sessions.of(seat));
-    if (answer.getWaited() || answer.getRepeated()) { // nodes ask each other again, also in line
+    if (answer.getWaited() || answer.getRepeated()) { // nodes resend requests, also of waiters
       Integer first = line.poll();
       if (first == null || first != seat) {
-        findings.wrong("I6: [" + seat + "] was granted, and [" + first + "] was the first in line");
+        findings.wrong("I6: [" + seat + "] was granted, and [" + first + "] was the first waiter");
         line.remove(seat);
       }
       took(System.nanoTime() - releasedAt);

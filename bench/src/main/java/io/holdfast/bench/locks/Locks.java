@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The command {@code locks}: what clients get out of locks, and what a lock costs. */
+/** The command {@code locks}: the throughput and latency of locks, and the cost of a lock. */
 @Command(
     name = "locks",
     mixinStandardHelpOptions = true,
@@ -235,7 +235,7 @@ public final class Locks extends Scenario {
         Truth truth = new Truth(key, 1, findings);
         warmUp(new HotKey(door, count, truth, findings));
         HotKey load = new HotKey(door, count, truth, findings);
-        measure("hand-overs, " + count + " in line", load, cluster, root, out);
+        measure("hand-overs, " + count + " waiters", load, cluster, root, out);
       }
     }
   }

@@ -20,7 +20,7 @@ final class Sessions implements Door {
     return sessions;
   }
 
-  /** Which session a seat belongs to. */
+  /** Returns the session of a seat. */
   static int of(int seat) {
     return seat / SEATS;
   }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The expected holder and the last token of each key of this process. Nobody else asks for these
+ * The expected holder and the last token of each key of this process. No other process uses these
  * keys, so every answer can be checked.
  */
 final class Truth {

@@ -9,8 +9,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command {@code raft}: how fast proposals and reads of a group are, and what they cost; with a
- * subcommand, what becomes of them under torment.
+ * The command {@code raft}: the speed and cost of proposals and reads of a group; with a
+ * subcommand, tests under faults.
  */
 @Command(
     name = "raft",

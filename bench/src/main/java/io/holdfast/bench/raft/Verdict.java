@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
-/** Compares what every member has applied with what was said to those who proposed. */
+/** Compares the entries that every member has applied with the answers to the proposers. */
 final class Verdict {
 
   private Verdict() {}

@@ -1,5 +1,5 @@
 /**
- * The other half of a lock: stores that refuse the writes of a holder that is late.
+ * Guards for stores: they refuse the writes of a late holder by its fencing token.
  *
  * <p>The rule, for exclusive locks: a token smaller than the largest that was seen for the key is
  * refused; an equal one is accepted, since a holder may write many times; a larger one is kept, in

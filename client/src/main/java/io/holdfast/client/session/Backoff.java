@@ -18,12 +18,12 @@ final class Backoff {
     this.random = random;
   }
 
-  /** Before the attempt after so many failures. */
+  /** Returns the delay after so many failures. */
   long nanos(int failures) {
     return nanos(failures, MAX_MILLIS);
   }
 
-  /** As the other one, for an address where nobody has ever answered. */
+  /** Returns the delay for an address that has never answered. */
   long nanosOfStranger(int failures) {
     return nanos(failures, MAX_MILLIS_OF_STRANGERS);
   }

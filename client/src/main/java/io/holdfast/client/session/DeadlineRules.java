@@ -1,9 +1,9 @@
 package io.holdfast.client.session;
 
 /**
- * Until when a client may call something held: the deadline rules of docs/protocol.md. Moments are
- * nanoseconds of one process's monotonic clock, which may overflow: they are compared by their
- * difference.
+ * The deadline rules of docs/protocol.md: the time until which a client may treat a lock as held.
+ * Times are nanoseconds of a process's monotonic clock, which may overflow: they are compared by
+ * their difference.
  */
 public final class DeadlineRules {
 
@@ -13,21 +13,21 @@ public final class DeadlineRules {
 
   private DeadlineRules() {}
 
-  /** The part of a ttl that a client does not use, since clocks do not run alike. */
+  /** Returns the part of a ttl that a client does not use, since clocks run at different speeds. */
   public static long marginNanos(long ttlMillis) {
     return Math.max(nanos(MIN_MARGIN_MILLIS), nanos(ttlMillis) / MARGIN_PART);
   }
 
   /**
-   * The deadline that a grant or renewal gives.
+   * Returns the deadline of a grant or renewal.
    *
-   * @param firstSentNanos when the first attempt of the acknowledged request was sent
+   * @param firstSentNanos the time when the first attempt of the acknowledged request was sent
    */
   public static long deadline(long firstSentNanos, long grantedTtlMillis) {
     return firstSentNanos + nanos(grantedTtlMillis) - marginNanos(grantedTtlMillis);
   }
 
-  /** Of two deadlines the one that stands: a renewal never moves it to an earlier time. */
+  /** Returns the later of two deadlines: a renewal never moves the deadline to an earlier time. */
   public static long later(long before, long next) {
     return next - before > 0 ? next : before;
   }

@@ -14,7 +14,7 @@ public sealed interface Effect {
   /**
    * Ends a stream.
    *
-   * @param broken that its connection is of no use any more
+   * @param broken true if its connection must be replaced
    */
   record End(int node, long stream, boolean broken) implements Effect {}
 }

@@ -3,15 +3,15 @@ package io.holdfast.client.session;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
 
-/** Why an operation has no answer, and what is known of its effect. */
+/** The reason for which an operation has no answer, with its effect as far as it is known. */
 public sealed interface Failure {
 
   /** The server refused it, without effect, unless it is {@link #isForgotten forgotten}. */
   record Refused(Refusal refusal) implements Failure {
 
     /**
-     * True if it was refused for want of room or of time, and not for what it is: another attempt,
-     * also an earlier one, may not be.
+     * True if it was refused because of a limit or an unavailable node, not because of its content:
+     * another attempt, also an earlier one, may succeed.
      */
     public boolean isPassing() {
       return RefusalRules.isPassing(refusal);
@@ -21,12 +21,12 @@ public sealed interface Failure {
   /** It certainly had no effect. */
   record Unavailable(String message) implements Failure {}
 
-  /** It may have had an effect, or may still. */
+  /** It may have had an effect, or may still have one. */
   record Indeterminate(String message) implements Failure {}
 
   /**
-   * True if the server has forgotten its outcome. Then it may have had its effect before; it
-   * neither waits nor holds now, and no copy of it begins any more.
+   * True if the server has forgotten its outcome. Then it may have had its effect before. It
+   * neither waits nor holds now, and no copy of it is executed any more.
    */
   default boolean isForgotten() {
     return this instanceof Refused refused

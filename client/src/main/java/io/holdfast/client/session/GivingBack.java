@@ -12,8 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The grants and lock requests that nobody wants any more. Each is asked to end until that is
- * answered or its session has ended. Patience decides only when a caller is told.
+ * The grants and lock requests that are being released or cancelled. Each release is retried until
+ * it is answered or its session has ended. The timeout only limits how long the caller waits for
+ * the result.
  */
 final class GivingBack {
 
@@ -27,9 +28,9 @@ final class GivingBack {
   }
 
   /**
-   * Releases a grant. A grant that is being released already is not released by a second request.
+   * Releases a grant. A grant that is already being released gets no second request.
    *
-   * @param told hears of it once; null if nobody waits for that
+   * @param told receives the result once; null if no caller waits for it
    */
   void release(HeldGrant grant, SessionCore.@Nullable Release told, long now) {
     Unlock unlock = unlocks.get(grant);
@@ -45,9 +46,9 @@ final class GivingBack {
   }
 
   /**
-   * Cancels a lock request: it neither waits nor holds once this is answered.
+   * Cancels a lock request: once this is answered, it neither waits nor holds.
    *
-   * @param isOfSession whether the end of the session ends whatever it was granted
+   * @param isOfSession true if the end of the session ends its grant too
    */
   void cancel(String key, long number, boolean isOfSession, long now) {
     operations.owe(
@@ -60,7 +61,7 @@ final class GivingBack {
         now);
   }
 
-  /** Tells those that have waited long enough; what they wait for goes on. */
+  /** Notifies callers whose timeout has passed; the releases are retried. */
   void tellLate(long now) {
     for (Unlock unlock : List.copyOf(unlocks.values())) {
       if (!unlock.listeners.isEmpty() && unlock.tellBy - now <= 0) {
@@ -126,14 +127,17 @@ final class GivingBack {
             new Failure.Indeterminate(
                 "what the release of lock [%s] under token [%d] came to is forgotten"
                     .formatted(grant.key(), grant.fencingToken())));
-        ask(now); // by its token it can end nothing else
+        ask(now); // the token names only this grant
       } else {
         unlocks.remove(grant);
         failed(failure);
       }
     }
 
-    /** A grant of the session has ended with it; one of its own ttl is still to be released. */
+    /**
+     * Handles the end of the session: its grants have ended with it; a grant with its own ttl must
+     * still be released.
+     */
     @Override
     public void onSessionEnded(long now) {
       if (grant.isOfSession()) {
@@ -144,7 +148,7 @@ final class GivingBack {
     }
   }
 
-  /** Nobody waits for it. */
+  /** A result without a listener. */
   private static final class Cancel implements Reply {
 
     @Override

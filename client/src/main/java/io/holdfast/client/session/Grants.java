@@ -10,7 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The grants that are held: renewed by their tokens, and lost before the server can give them away.
+ * The held grants. They are renewed by their tokens, and count as lost before the server can grant
+ * their locks to others.
  */
 final class Grants {
 
@@ -20,7 +21,7 @@ final class Grants {
   private final GivingBack givingBack;
   private final Set<HeldGrant> held = new LinkedHashSet<>();
 
-  /** No grant wants attention before this. It may be earlier than any does. */
+  /** The earliest time at which a grant may be due; a lower bound. */
   private long attentionAt;
 
   Grants(Operations operations, GivingBack givingBack) {
@@ -60,7 +61,7 @@ final class Grants {
     return DeadlineRules.nanos(grant.validity().ttlMillis()) / 3;
   }
 
-  /** Tells those that have passed their deadline, before anything can move it. */
+  /** Reports grants that have passed their deadline, before a renewal can extend it. */
   void expire(long now) {
     if (isQuiet(now)) {
       return;
@@ -72,7 +73,7 @@ final class Grants {
     }
   }
 
-  /** It may still be held at the server, where nobody would use it. */
+  /** The server may still hold it: release it. */
   void lose(HeldGrant grant, LossCause reason, long now) {
     if (held.remove(grant)) {
       grant.lose(reason);
@@ -82,7 +83,7 @@ final class Grants {
     }
   }
 
-  /** A session's lease has ended; grants with a ttl of their own live on. */
+  /** Handles the end of the session's lease; grants with their own ttl live on. */
   void sessionEnded(Validity lease, LossCause reason) {
     for (HeldGrant grant : List.copyOf(held)) {
       if (grant.validity() == lease) {
@@ -92,7 +93,7 @@ final class Grants {
     }
   }
 
-  /** The session is about to be ended; a grant with a ttl of its own is released by itself. */
+  /** Prepares the end of the session: grants with their own ttl are released one by one. */
   void loseAll(LossCause reason, long now) {
     for (HeldGrant grant : List.copyOf(held)) {
       held.remove(grant);
@@ -104,7 +105,8 @@ final class Grants {
   }
 
   /**
-   * Renews what is due: the life of an own ttl, and of a session's the certainty that it stands.
+   * Renews the grants that are due. It extends those with their own ttl, and checks that those of
+   * the session still exist.
    */
   void renewDue(long now) {
     if (isQuiet(now)) {
@@ -171,7 +173,7 @@ final class Grants {
         now + patience);
   }
 
-  /** Releases a grant, and tells what came of it if anybody is to hear. */
+  /** Releases a grant, and reports the result if there is a listener. */
   void release(HeldGrant grant, SessionCore.@Nullable Release told, long now) {
     held.remove(grant);
     grant.isOver = true;
@@ -182,7 +184,7 @@ final class Grants {
     release(grant, /* told= */ null, now);
   }
 
-  /** A moment, not after the given one, before which no grant wants attention. */
+  /** Returns the next time at which a grant may be due, at most {@code latest}. */
   long nextDue(long latest) {
     return held.isEmpty() || attentionAt - latest > 0 ? latest : attentionAt;
   }

@@ -3,7 +3,7 @@ package io.holdfast.client.session;
 import io.holdfast.v1.SessionOpened;
 import java.util.TreeMap;
 
-/** The lease of a session: its keepalives, and until when it surely lives. */
+/** The lease of a session, with its keepalives and its deadline. */
 final class Lease {
 
   private static final int MAX_UNACKNOWLEDGED = 1_000;
@@ -25,7 +25,7 @@ final class Lease {
     lastSentAt = firstFrameSentAt;
   }
 
-  /** The number of a keepalive that goes out now. */
+  /** Returns the number of the keepalive that is sent now. */
   long send(long now) {
     number++;
     sentAt.put(number, now);
@@ -36,7 +36,10 @@ final class Lease {
     return number;
   }
 
-  /** A keepalive was acknowledged. It counts from its own sending, found by its number. */
+  /**
+   * Handles the acknowledgement of a keepalive. The renewal counts from the time when the keepalive
+   * of this number was sent.
+   */
   void acknowledged(long keepAlive, long grantedTtlMillis) {
     Long sent = sentAt.get(keepAlive);
     if (sent != null) {
@@ -45,14 +48,14 @@ final class Lease {
     }
   }
 
-  /** Another stream was opened, which is a renewal too. */
+  /** Handles the opening of another stream, which renews the lease too. */
   void renewed(long firstSentAt, long grantedTtlMillis) {
     validity.renewed(firstSentAt, grantedTtlMillis);
     acknowledgedSentAt = DeadlineRules.later(acknowledgedSentAt, firstSentAt);
     isOverdue = false;
   }
 
-  /** The time of the next keepalive. */
+  /** Returns the time of the next keepalive. */
   long dueAt(long retryNanos) {
     long regular = acknowledgedSentAt + DeadlineRules.nanos(validity.ttlMillis()) / 3;
     return DeadlineRules.later(regular, lastSentAt + Math.min(retryNanos, regularPause()));
@@ -62,7 +65,7 @@ final class Lease {
     return DeadlineRules.nanos(validity.ttlMillis()) / 6;
   }
 
-  /** True if one went out since the last acknowledgement: the next goes to every node. */
+  /** True if a keepalive is unacknowledged: the next one goes to every node. */
   boolean isOverdue() {
     return isOverdue;
   }

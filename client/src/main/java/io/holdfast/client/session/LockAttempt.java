@@ -8,20 +8,20 @@ import io.holdfast.v1.Reason;
 import io.holdfast.v1.RenewRequest;
 
 /**
- * One attempt to obtain a lock: it asks, waits in line, and hands a grant out only if it is surely
- * held.
+ * One attempt to acquire a lock: sends the request, waits in the queue, and returns a grant only if
+ * it is surely held.
  */
 public final class LockAttempt {
 
   /*
-   * A grant after waiting, or a repeated answer, says nothing of when it was granted. So it is
-   * confirmed by a renewal of its token: it stands, and its deadline counts from the renewal's first
-   * attempt, or is that of the session's lease. If it has ended meanwhile, or the session has, the
-   * attempt is asked anew, at the end of the line, for as long as there is patience.
+   * A grant after waiting, or a repeated answer, does not show when it was granted. So the client
+   * confirms it by a renewal of its token. Its deadline counts from the renewal's first attempt, or is
+   * that of the session's lease. If the grant or the session has ended meanwhile, the client sends a
+   * new request, which waits at the end of the queue, until the timeout of the attempt.
    *
-   * A request that is told "no" may be told so of one copy, while another one is still on its way: a
-   * refusal leaves no mark, and that copy may find the lock free. So where a copy is left, the number
-   * is cancelled, and a next request is that of another holder.
+   * A refusal may answer one copy of a request while another copy is in flight. The server does not
+   * record a refusal, so that copy may find the lock free. If a copy may be in flight, the client
+   * cancels the number, and sends its next request under another holder id.
    */
 
   private static final long MAX_WAIT_MILLIS = 3_600_000; // of the contract
@@ -32,21 +32,21 @@ public final class LockAttempt {
    */
   public interface Listener {
 
-    /** It is held. */
+    /** The lock is held. */
     void granted(HeldGrant grant);
 
-    /** Others have it. */
+    /** Another holder has the lock. */
     void notAcquired(String why);
 
     void failed(Failure failure);
   }
 
   /**
-   * The lock that is asked for, and the patience.
+   * Creates an attempt.
    *
-   * @param holderId of the first request; each further one has another, which begins with it
-   * @param ownTtlMillis the ttl of a lease of its own, or 0 for the session's
-   * @param patienceNanos how long to wait for others; negative: for ever
+   * @param holderId the holder id of the first request; later requests append to it
+   * @param ownTtlMillis the grant's own ttl, or 0 for the session's
+   * @param patienceNanos the longest wait for other holders; negative: no limit
    */
   public record Terms(String key, String holderId, long ownTtlMillis, long patienceNanos) {}
 
@@ -96,7 +96,7 @@ public final class LockAttempt {
     return terms.ownTtlMillis() == 0;
   }
 
-  /** In whole milliseconds, rounded up, so that nobody waits a little in vain. */
+  /** Returns the wait timeout in whole milliseconds, rounded up. */
   private long waitNanos(long now) {
     long longest = DeadlineRules.nanos(MAX_WAIT_MILLIS);
     long left = isForEver ? longest : Math.min(longest, Math.max(0, patienceEndsAt - now));
@@ -108,7 +108,7 @@ public final class LockAttempt {
     return isForEver || patienceEndsAt - now > 0;
   }
 
-  /** Nobody wants it any more: it neither waits nor holds when this has arrived. */
+  /** Cancels the attempt: once the cancel is answered, it neither waits nor holds. */
   void cancel(long now) {
     if (!isOver) {
       isOver = true;
@@ -122,7 +122,7 @@ public final class LockAttempt {
     core.givingBack().cancel(terms.key(), number, isOfSession(), now);
   }
 
-  /** It was not granted by the attempt that was answered; no other one shall grant it. */
+  /** Handles a refusal: other copies of the request are cancelled, so that none is granted. */
   private void cancelCopies(long now) {
     if (core.operations().mayBeDecidedAgain(number)) {
       cancelRequest(now);
@@ -163,7 +163,7 @@ public final class LockAttempt {
       }
       number = 0; // it is decided
       if (isOver) {
-        return; // the cancel that is on its way releases it
+        return; // the cancel in flight releases it
       } else if (lock.getAcquired() && lock.getHeldNow()) {
         HeldGrant grant = grant(lock, firstSentNanos);
         if (lock.getWaited() || lock.getRepeated()) {

@@ -1,6 +1,6 @@
 package io.holdfast.client.session;
 
-/** Why a grant was lost. */
+/** The cause of the loss of a grant. */
 public enum LossCause {
   /** No renewal was acknowledged in time: others may hold the lock from now on. */
   DEADLINE_PASSED,

@@ -2,7 +2,7 @@ package io.holdfast.client.session;
 
 import io.holdfast.v1.SessionRequest;
 
-/** One node as the session sees it: an address, and at most one stream. */
+/** A node of the session: an address and at most one stream. */
 final class Node {
 
   enum Phase {
@@ -12,7 +12,7 @@ final class Node {
     OPENING,
     /** A stream that serves. */
     OPEN,
-    /** A stream of a session that was opened too late, and is told to end. */
+    /** A stream of a session that was opened too late, and is being closed. */
     CLOSING
   }
 
@@ -21,56 +21,56 @@ final class Node {
 
   Phase phase = Phase.AWAY;
 
-  /** Tells this stream from the ones before it. */
+  /** Distinguishes this stream from earlier ones. */
   long stream;
 
-  /** The id of the session that this stream is of; 0 until the one that it opens is known. */
+  /** The id of the stream's session; 0 until it is known. */
   long session;
 
-  /** The id of the member that answered there last; 0 if none has yet. */
+  /** The id of the member that answered last; 0 if none has yet. */
   long member;
 
-  /** The time when this stream's first frame went out: what it renews counts from here. */
+  /** The time when this stream's first frame was sent: the renewal by it counts from here. */
   long openedAt;
 
   /**
-   * Since when an answer to that, or to a close, is waited for, without the time in which nobody
-   * looked.
+   * The start of the wait for an answer to the first frame or to a close, without pauses of this
+   * client.
    */
   long awaitedFrom;
 
-  /** The time when something came on this stream last. */
+  /** The time of the last frame on this stream. */
   long heardAt;
 
-  /** The number of a probe that is out. 0: none. */
+  /** The number of an unanswered probe; 0 for none. */
   long probe;
 
   long probedAt;
 
-  /** No stream is opened before that. */
+  /** The earliest time to open the next stream. */
   long retryAt;
 
   int failures;
 
-  /** It has said that it cannot serve: others are asked first until then. */
+  /** The time until which other nodes are preferred, because this one could not serve. */
   long shunnedUntil;
 
   boolean isShunned;
 
-  /** It has said that it is of another cluster: others are asked first. */
+  /** True if it belongs to another cluster: other nodes are preferred. */
   boolean isOfAnother;
 
-  /** It is about to stop: it gets nothing new. */
+  /** True if it is shutting down: it gets no new operations. */
   boolean isLeaving;
 
   SessionRequest.Builder next = SessionRequest.newBuilder();
   boolean hasNext;
   int nextBytes;
 
-  /** The number of operations that are out on this stream, neither answered nor known to wait. */
+  /** The number of operations on this stream that are neither answered nor known to wait. */
   int out;
 
-  /** The number of operations that are open on it, with those that wait. */
+  /** The number of open operations on this stream, including those that wait. */
   int load;
 
   int maxLoad = 1;
@@ -85,7 +85,7 @@ final class Node {
     return phase == Phase.OPEN;
   }
 
-  /** True if it should be given new operations. */
+  /** True if it may get new operations. */
   boolean isGood(long now) {
     if (isShunned && shunnedUntil - now <= 0) {
       isShunned = false;

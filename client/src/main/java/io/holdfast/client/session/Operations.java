@@ -15,17 +15,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The operations without a final answer: sent in their order, and again under their numbers. */
+/**
+ * The operations without a final answer. They are sent in order, and resent under their numbers.
+ */
 final class Operations {
 
   /*
    * The order of a key.
    *
-   * A stream decides the operations of one key in the order they were sent. So an operation goes
-   * where undecided ones of its key are out, whoever owns the key by now, and not before an earlier
-   * one of its key that has yet to be sent. When a stream ends, all that was out on it goes to
-   * another one, by number: an earlier copy that still arrives somewhere has the same number, and
-   * those before it have arrived before it.
+   * A stream executes the operations of one key in the order they were sent. So an operation goes to
+   * the stream with undecided operations of its key, even if another node owns the key by now, and it
+   * is not sent before earlier operations of its key. When a stream ends, its operations are resent on
+   * another one in the order of their numbers. An earlier copy that still arrives has the same number
+   * and is deduplicated, and all operations before it have arrived before it.
    */
 
   static final int MAX_OPEN = 65_536;
@@ -64,14 +66,14 @@ final class Operations {
   }
 
   /**
-   * True if anything is neither answered nor known to wait in line, and needs more than the end of
-   * the session.
+   * True if an operation is neither answered nor known to wait in a queue, and the end of the
+   * session would not complete it.
    */
   boolean isAnyUndecided() {
     return all.size() > waiting + endingWithSession;
   }
 
-  /** True if no more lock requests are taken on. What is to be given back always is. */
+  /** True if no more lock requests are accepted. Releases and cancels are always accepted. */
   boolean isFull() {
     return all.size() >= MAX_OPEN;
   }
@@ -82,13 +84,13 @@ final class Operations {
             .formatted(all.size() + 1, MAX_OPEN, owed));
   }
 
-  /** Says why nothing can be reached. */
+  /** Sets the reason why no node can be reached. */
   void trouble(String what) {
     lastTrouble = what;
   }
 
   /**
-   * Asks something; exactly one final method of the reply is called in the end.
+   * Sends an operation; exactly one final method of the reply is called in the end.
    *
    * @return the number
    */
@@ -98,10 +100,10 @@ final class Operations {
   }
 
   /**
-   * Gives something back: as {@link #ask}, but it is never given up.
+   * Sends a release or a cancel: as {@link #ask}, but without a timeout.
    *
    * @param refersTo a number that must stay open until then; 0 for none
-   * @param endsWithSession whether the end of the session does the same
+   * @param endsWithSession true if the end of the session has the same effect
    */
   long owe(
       String key,
@@ -133,9 +135,9 @@ final class Operations {
   }
 
   /**
-   * Asks no more for what is on no stream.
+   * Drops an operation that is on no stream.
    *
-   * @return whether no attempt of it can have had an effect, nor ever will
+   * @return true if no attempt of it has had or will have an effect
    */
   boolean drop(long number) {
     Pending asked = all.get(number);
@@ -146,13 +148,13 @@ final class Operations {
     return !asked.inTheDark;
   }
 
-  /** True if an attempt of it may still be decided, whatever has been answered to another one. */
+  /** True if an attempt of it may still be executed, even if another one was answered. */
   boolean mayBeDecidedAgain(long number) {
     Pending asked = all.get(number);
     return asked != null && asked.inTheDark;
   }
 
-  /** Sends what can be sent. */
+  /** Sends all operations that can be sent. */
   void sendAll(long now) {
     if (unsent.isEmpty() || !streams.isAnyOpen()) {
       return;
@@ -172,8 +174,8 @@ final class Operations {
   }
 
   /**
-   * The most operations that a node may have before it gets this one. Some room is kept from lock
-   * requests: those in line must not hold up the release that they wait for.
+   * Returns the limit of operations at a node for this kind of operation. Lock requests have a
+   * lower limit: waiting requests must not block the release that they wait for.
    */
   private static int room(Pending asked, Node node) {
     int kept = asked.operation.hasLock() ? node.maxLoad / ROOM_KEPT_PART : 0;
@@ -195,7 +197,7 @@ final class Operations {
     }
     asked.node = node.id;
     if (node.out == 0) {
-      node.heardAt = DeadlineRules.later(node.heardAt, now); // silence counts from here
+      node.heardAt = DeadlineRules.later(node.heardAt, now); // the node's silence counts from here
     }
     node.out++;
     node.load++;
@@ -208,7 +210,7 @@ final class Operations {
     hint(answer);
     Pending asked = all.get(answer.getNumber());
     if (asked == null || asked.node != node.id) {
-      return; // a second answer to what was asked twice
+      return; // a second answer to a copy
     }
     if (answer.hasLock() && answer.getLock().getQueued()) {
       if (!asked.waits) {
@@ -248,7 +250,7 @@ final class Operations {
     asked.node = Pending.NOWHERE;
     asked.inTheDark |= !certain;
     if (RefusalRules.isOfTheSession(refusal)) {
-      isSessionGone = true; // the reply is told with all others
+      isSessionGone = true; // the reply is notified with all others
       return;
     }
     if (RefusalRules.isFinal(refusal)) {
@@ -274,7 +276,7 @@ final class Operations {
     return isSessionGone;
   }
 
-  /** It is not open on this stream any more. */
+  /** Removes the operation from this stream. */
   private void settle(Pending asked, Node node) {
     if (asked.waits) {
       asked.waits = false;
@@ -303,7 +305,7 @@ final class Operations {
     endingWithSession -= asked.endsWithSession ? 1 : 0;
   }
 
-  /** A stream has ended: all that was out on it is sent again, elsewhere. */
+  /** Handles the end of a stream: its operations are resent on other streams. */
   void onStreamEnded(Node node) {
     for (Pending asked : all.values()) {
       if (asked.node == node.id) {
@@ -320,8 +322,8 @@ final class Operations {
   }
 
   /**
-   * The session has ended: what was sent in it, or was to give something back, has ended too; what
-   * was not sent belongs to the next.
+   * Handles the end of the session: operations that were sent, releases and cancels have ended with
+   * it. Lock requests that were not sent belong to the next session.
    */
   void onSessionEnded(long now) {
     isSessionGone = false;
@@ -336,7 +338,7 @@ final class Operations {
     }
   }
 
-  /** Nothing can be asked at all, for this reason. */
+  /** Fails all operations for this reason. */
   void failAll(Failure failure, long now) {
     for (Pending asked : List.copyOf(all.values())) {
       fail(asked, failure, now);
@@ -351,7 +353,7 @@ final class Operations {
     remove(asked); // after the reply, which may refer to its number
   }
 
-  /** Gives up what has no answer in its time, and sends again what is owed. */
+  /** Fails operations whose timeout has passed, and resends releases and cancels. */
   void giveUp(long now) {
     List<Pending> late = new ArrayList<>();
     for (Pending asked : all.values()) {
@@ -371,7 +373,7 @@ final class Operations {
     }
   }
 
-  /** The failure of an operation that has no answer in time. */
+  /** Returns the failure of an operation without an answer in time. */
   Failure late(long number) {
     return late(Objects.requireNonNull(all.get(number)));
   }
@@ -383,10 +385,7 @@ final class Operations {
         : new Failure.Unavailable(message);
   }
 
-  /**
-   * The time when something that was refused may be sent again, if that is before the latest
-   * moment.
-   */
+  /** Returns the time when a refused operation may be resent, at most {@code latest}. */
   long nextDue(long latest, long now) {
     long next = latest;
     for (Pending asked : unsent.values()) {

@@ -5,7 +5,7 @@ import io.holdfast.v1.Operation;
 /** An operation without a final answer. */
 final class Pending {
 
-  /** On no stream: not sent yet, or to be sent again. */
+  /** The state of an operation on no stream: not sent yet, or to be resent. */
   static final int NOWHERE = -1;
 
   final long number;
@@ -13,25 +13,25 @@ final class Pending {
   final Operation operation;
   final Reply reply;
 
-  /** It gives something back: it is never given up, but sent again. */
+  /** True for a release or a cancel: it has no timeout, and is resent. */
   final boolean isOwed;
 
-  /** The end of the session does the same. */
+  /** True if the end of the session has the same effect. */
   final boolean endsWithSession;
 
-  /** A number that must stay open as long as this one. 0: none. */
+  /** A number that must stay open as long as this one; 0 for none. */
   final long refersTo;
 
-  /** The time when it is given up, or sent again if it is owed. */
+  /** The time when it fails, or when a release or cancel is resent. */
   long giveUpAt;
 
-  /** On whose stream it is out. */
+  /** The node on whose stream it was sent. */
   int node = NOWHERE;
 
-  /** An answer has said that it waits in line: nothing later can overtake it. */
+  /** True if an answer has shown that it waits in the queue: no later operation can overtake it. */
   boolean waits;
 
-  /** An attempt went out whose fate is not known. */
+  /** True if the outcome of an attempt is unknown. */
   boolean inTheDark;
 
   boolean wasSent;
@@ -57,12 +57,12 @@ final class Pending {
     this.giveUpAt = giveUpAt;
   }
 
-  /** Asked until it is answered, or nobody waits for the answer any more. */
+  /** Creates an operation with a timeout. */
   static Pending asked(Operation operation, String key, Reply reply, long giveUpAt) {
     return new Pending(operation, key, reply, false, false, 0, giveUpAt);
   }
 
-  /** Asked until it is answered. */
+  /** Creates an operation that is retried until it is answered. */
   static Pending owed(
       Operation operation,
       String key,

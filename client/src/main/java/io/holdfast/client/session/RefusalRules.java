@@ -25,7 +25,7 @@ final class RefusalRules {
         || refusal.getReason() == Reason.REASON_TOO_MANY_OPEN_OPERATIONS;
   }
 
-  /** True if it says nothing of the lock: a limit was reached, or a node was not available. */
+  /** True if the reason is a limit or an unavailable node, and not the state of the lock. */
   static boolean isPassing(Refusal refusal) {
     return refusal.getReasonValue() >= FIRST_LIMIT;
   }
@@ -36,7 +36,7 @@ final class RefusalRules {
     return reason == Reason.REASON_SESSION_NOT_FOUND || reason == Reason.REASON_LEASE_NOT_FOUND;
   }
 
-  /** True if another node may do what this one cannot. */
+  /** True if another node may serve the operation. */
   static boolean isOfTheNode(Refusal refusal) {
     Reason reason = refusal.getReason();
     return reason == Reason.REASON_NO_MAJORITY

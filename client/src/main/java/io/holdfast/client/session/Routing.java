@@ -9,10 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
-/** The owners of shards, as far as nodes have told them to this client. */
+/** The owners of shards that this client knows. */
 final class Routing {
 
-  /** No member: not known. */
+  /** Stands for an unknown owner. */
   static final long UNKNOWN = 0;
 
   private record Owner(long member, long epoch) {}
@@ -21,12 +21,12 @@ final class Routing {
   private final Map<Long, String> told = new LinkedHashMap<>();
   private int shardCount;
 
-  /** A session has told how shards are found. */
+  /** Sets the shard function, as a session has reported it. */
   void opened(SessionOpened opened) {
     shardCount = opened.getShardHash() == ShardHash.SHARD_HASH_CRC32C ? opened.getShardCount() : 0;
   }
 
-  /** Of two hints for one shard the one with the larger epoch is newer. */
+  /** Updates the owner of a shard; the hint with the larger epoch is newer. */
   void hinted(OwnerHint hint) {
     Owner known = owners.get(hint.getShard());
     boolean possible = hint.getShard() >= 0 && hint.getShard() < shardCount;
@@ -38,14 +38,14 @@ final class Routing {
     }
   }
 
-  /** The addresses of members that were told since the last time, in that order on every run. */
+  /** Returns the addresses of members learned since the last call, in a deterministic order. */
   Map<Long, String> takeAddresses() {
     Map<Long, String> taken = new LinkedHashMap<>(told);
     told.clear();
     return taken;
   }
 
-  /** The member that owns the key's shard, or {@link #UNKNOWN}. */
+  /** Returns the member that owns the key's shard, or {@link #UNKNOWN}. */
   long owner(String key) {
     if (shardCount <= 0) {
       return UNKNOWN;

@@ -11,9 +11,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's session over streams to all nodes: the one thing that its thread talks to. Not safe
- * for several threads. Every method takes the time; what is to be done comes out of {@link
- * #effects}.
+ * The rules of a client's session over streams to all nodes, without clock, thread or connection.
+ * Not safe for several threads. Methods take the time as an argument; the actions to execute come
+ * from {@link #effects}.
  */
 public final class SessionCore {
 
@@ -31,21 +31,21 @@ public final class SessionCore {
   private final Grants grants;
   private @Nullable Lease lease;
 
-  /** The cluster that answered first: its tokens mean nothing in another. 0: none yet. */
+  /** The cluster that answered first; 0 for none yet. Tokens are valid only in it. */
   private long clusterId;
 
   private boolean isClosing;
   private boolean isCloseSent;
 
-  /** Which node was told to close the session. */
+  /** The node that was asked to close the session. */
   private int closeSentTo;
 
   private boolean isClosed;
 
   /**
-   * A session that opens itself at one of the endpoints.
+   * Creates a session, which opens at one of the endpoints.
    *
-   * @param random for pauses that are not the same everywhere
+   * @param random randomizes pauses, so that clients do not retry in step
    */
   public SessionCore(SessionTerms terms, List<String> endpoints, RandomGenerator random, long now) {
     this.terms = terms;
@@ -57,9 +57,9 @@ public final class SessionCore {
     grants = new Grants(operations, givingBack);
   }
 
-  // ---------------------------------------------------------------- what is asked
+  // ---------------------------------------------------------------- requests
 
-  /** Asks for a lock. */
+  /** Requests a lock. */
   public LockAttempt acquire(LockAttempt.Terms wanted, LockAttempt.Listener listener, long now) {
     LockAttempt attempt = new LockAttempt(wanted, listener, this, now);
     if (isClosing) {
@@ -70,7 +70,7 @@ public final class SessionCore {
     return attempt;
   }
 
-  /** Gives an attempt up; its listener hears nothing more of it. */
+  /** Cancels an attempt; its listener is not called any more. */
   public void cancel(LockAttempt attempt, long now) {
     attempt.cancel(now);
   }
@@ -78,16 +78,13 @@ public final class SessionCore {
   /** Receives the result of a release. */
   public interface Release {
 
-    /** It has ended by this, or had ended before. */
+    /** The grant has ended by this release, or had ended before. */
     void released(boolean wasHeld);
 
     void failed(Failure failure);
   }
 
-  /**
-   * Releases a grant. It goes on to be released after a failure for want of an answer, and may be
-   * asked again what came of it.
-   */
+  /** Releases a grant. After a timeout it is retried, and a second call gets the result. */
   public void release(HeldGrant grant, Release told, long now) {
     if (isCloseSent || isClosed) {
       told.failed(new Failure.Unavailable(CLOSED));
@@ -96,17 +93,17 @@ public final class SessionCore {
     grants.release(grant, told, now);
   }
 
-  /** A caller's own look at the clock has found the grant's deadline passed. */
+  /** Reports that a caller has found the grant's deadline passed. */
   public void lose(HeldGrant grant, LossCause reason, long now) {
     grants.lose(grant, reason, now);
   }
 
-  /** An address where there may be another node. */
+  /** Adds the address of a possible node. */
   public void learn(String endpoint, long now) {
     streams.add(endpoint, now);
   }
 
-  /** Ends the session, with all that is held in it. */
+  /** Ends the session, with all its grants. */
   public void close(long now) {
     if (!isClosing) {
       isClosing = true;
@@ -118,12 +115,12 @@ public final class SessionCore {
     return isClosing;
   }
 
-  /** Whether nothing is left to be done. */
+  /** True if nothing is left to do. */
   public boolean isClosed() {
     return isClosed;
   }
 
-  /** Ends everything here and now, whatever the server knows of it. */
+  /** Ends everything locally, without an answer of the server. */
   public void closeNow(long now) {
     isClosing = true;
     isClosed = true;
@@ -135,9 +132,9 @@ public final class SessionCore {
         .forEach(node -> streams.end(node, /* broken= */ true, now));
   }
 
-  // ---------------------------------------------------------------- what happens
+  // ---------------------------------------------------------------- events
 
-  /** A frame came on a stream. */
+  /** Handles a frame of a stream. */
   public void onFrame(int id, long stream, SessionResponse frame, long now) {
     Node node = streams.of(id, stream);
     if (node == null) {
@@ -195,7 +192,7 @@ public final class SessionCore {
             });
   }
 
-  /** It stops soon: everything moves, if there is somewhere to go. */
+  /** The node is shutting down: move to another node, if there is one. */
   private void onLeaving(Node node, long now) {
     node.isLeaving = true;
     boolean isOther =
@@ -207,9 +204,9 @@ public final class SessionCore {
   }
 
   /**
-   * A stream has ended.
+   * Handles the end of a stream.
    *
-   * @param refusal what the server said, if it said anything
+   * @param refusal the refusal of the server, if there is one
    */
   public void onEnded(int id, long stream, @Nullable Refusal refusal, String why, long now) {
     Node node = streams.of(id, stream);
@@ -233,7 +230,7 @@ public final class SessionCore {
     if (isCloseSent && !streams.isAnyOpen()) {
       closeNow(now);
     } else if (isCloseSent && closeSentTo == id) {
-      isCloseSent = false; // it may be lost: another node is told
+      isCloseSent = false; // it may be lost: ask another node
     }
   }
 
@@ -267,9 +264,9 @@ public final class SessionCore {
     }
   }
 
-  // ---------------------------------------------------------------- what is due
+  // ---------------------------------------------------------------- timers
 
-  /** Does what is due. */
+  /** Executes all timers that are due. */
   public void onTick(long now) {
     if (isClosed) {
       return;
@@ -318,7 +315,7 @@ public final class SessionCore {
     }
     Node node = streams.route(Routing.UNKNOWN, now);
     if (node == null) {
-      return; // a stream that opens is a renewal
+      return; // opening a stream renews the lease
     }
     long number = current.send(now);
     if (current.isOverdue()) {
@@ -332,7 +329,8 @@ public final class SessionCore {
   }
 
   private void closeWhenDone(long now) {
-    boolean isAnyStream = lease != null || streams.isAnyOpening(); // a closing client opens none
+    boolean isAnyStream =
+        lease != null || streams.isAnyOpening(); // a closing client opens no stream
     if (!isClosing || isCloseSent || (isAnyStream && operations.isAnyUndecided())) {
       return;
     }
@@ -346,7 +344,7 @@ public final class SessionCore {
     }
   }
 
-  /** What is to be done now, in this order. */
+  /** Returns the effects to execute now, in this order. */
   public List<Effect> effects(long now) {
     if (!isCloseSent) {
       operations.sendAll(now);
@@ -354,7 +352,7 @@ public final class SessionCore {
     return streams.take();
   }
 
-  /** When {@link #onTick} is to be called next: at least a millisecond from now. */
+  /** Returns the time of the next call of {@link #onTick}: at least a millisecond from now. */
   public long nextTick(long now) {
     boolean isBusy =
         operations.size() > 0 || streams.isAnyOpening() || !streams.isAnyOpen() || isClosing;
@@ -372,7 +370,7 @@ public final class SessionCore {
     return DeadlineRules.later(next, now + DeadlineRules.nanos(1));
   }
 
-  // ---------------------------------------------------------------- for those who ask
+  // ---------------------------------------------------------------- listeners
 
   Operations operations() {
     return operations;

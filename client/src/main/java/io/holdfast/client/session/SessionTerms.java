@@ -3,10 +3,10 @@ package io.holdfast.client.session;
 /**
  * The client, the ttl and the timeouts of a session. All times are in milliseconds.
  *
- * @param ttl of the session's lease
- * @param answerWithin how long an operation may stay without an answer before it is given up
- * @param probeAfter how long a node may be silent before it is asked for a sign of life
- * @param silentAfter how long that may take before the node counts as frozen
+ * @param ttl the ttl of the session's lease
+ * @param answerWithin the time after which an operation without an answer fails
+ * @param probeAfter the silence after which a node is probed
+ * @param silentAfter the time without an answer to the probe after which the node counts as frozen
  */
 public record SessionTerms(
     String clientId, long ttl, long answerWithin, long probeAfter, long silentAfter) {
@@ -26,7 +26,7 @@ public record SessionTerms(
     }
   }
 
-  /** With the usual patience. */
+  /** Creates terms with the default timeouts. */
   public static SessionTerms of(String clientId, long ttlMillis) {
     return new SessionTerms(
         clientId, ttlMillis, USUAL_ANSWER_WITHIN, USUAL_PROBE_AFTER, USUAL_SILENT_AFTER);

@@ -10,24 +10,25 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The streams to the nodes: opened, listened to, probed when silent, and replaced. */
+/** The streams to the nodes. Opens them, probes silent ones, and replaces broken ones. */
 final class Streams {
 
   /*
    * A frozen node.
    *
-   * Its connection stands, and its kernel still takes bytes: only silence tells. A stream with
-   * something undecided on it that is silent for a moment is sent a read that its node answers from
-   * its own memory, whoever owns what and whoever has a majority. If nothing at all comes after
-   * that, the node counts as frozen and its operations go elsewhere, under their numbers.
+   * The connection of a frozen node stays open, and its kernel still accepts bytes. Only its silence
+   * shows that it is frozen. If a stream with undecided operations is silent for a moment, the client
+   * probes it: it sends a read that the node can answer from its own memory, without a majority and
+   * without owning the key. If nothing comes after that, the node counts as frozen, and its operations
+   * are resent to other nodes under their numbers.
    *
-   * A client that was itself stopped must not blame the nodes for it: what its own clock skipped
-   * between two looks is not silence.
+   * A pause of the client itself is no silence of the nodes: time that the client's clock skips
+   * between two ticks does not count.
    *
-   * A session is opened at one node. If that says nothing for a moment, another one is asked, too,
-   * and the first answer makes the session: addresses of the dead are silent for seconds. A session
-   * that another opening brings later holds nothing, and is closed on its stream. One whose stream
-   * was given up or lost before it was heard of lives until its ttl.
+   * The client opens a session at one node. If the node is silent for a moment, the client also tries
+   * another one, and the first answer wins: the address of a dead node is silent for seconds. A second
+   * session that is opened later holds nothing, and is closed on its stream. A session whose stream
+   * was lost before its first answer expires after its ttl.
    */
 
   private static final int MAX_NODES = 64;
@@ -65,7 +66,7 @@ final class Streams {
     return nodes;
   }
 
-  /** Learns of an address; of too many it learns no more. */
+  /** Adds an address, up to a limit. */
   void add(String endpoint, long now) {
     boolean known = nodes.stream().anyMatch(node -> node.endpoint.equals(endpoint));
     if (!known && nodes.size() < MAX_NODES) {
@@ -73,7 +74,7 @@ final class Streams {
     }
   }
 
-  /** The node that this stream belongs to, or null if it is not its stream any more. */
+  /** Returns the node of this stream, or null if the stream was replaced. */
   @Nullable Node of(int node, long stream) {
     Node found = nodes.get(node);
     return found.phase != Node.Phase.AWAY && found.stream == stream ? found : null;
@@ -87,7 +88,10 @@ final class Streams {
     return nodes.stream().anyMatch(node -> node.phase == Node.Phase.OPENING);
   }
 
-  /** The best node to open a session at now. Null: none, or those that were asked may answer. */
+  /**
+   * Returns the best node to open a session at; null if there is none, or if an attempt is in
+   * progress.
+   */
   @Nullable Node candidate(long now) {
     Node best = null;
     int openings = 0;
@@ -110,12 +114,12 @@ final class Streams {
     return node.isOfAnother == than.isOfAnother ? node.failures < than.failures : than.isOfAnother;
   }
 
-  /** True if no address is known that may be one of this cluster. */
+  /** True if no known address may belong to this cluster. */
   boolean isEachOfAnother() {
     return nodes.stream().allMatch(node -> node.isOfAnother);
   }
 
-  /** True if this node should have a stream and has none. */
+  /** True if this node needs a stream. */
   boolean isMissing(Node node, long now) {
     return node.phase == Node.Phase.AWAY
         && node.retryAt - now <= 0
@@ -140,7 +144,7 @@ final class Streams {
     effects.add(new Effect.Open(node.id, node.endpoint, node.stream, first));
   }
 
-  /** Its first frame came. */
+  /** Handles the first frame of a stream. */
   void opened(Node node, long member, SessionOpened opened, long now) {
     node.phase = Node.Phase.OPEN;
     node.session = opened.getSessionId();
@@ -153,10 +157,10 @@ final class Streams {
   }
 
   /**
-   * A frame came.
+   * Handles a frame.
    *
    * @param session the client's session; 0: the frame may bring one
-   * @return whether it is of that session
+   * @return true if the frame is of that session
    */
   boolean heard(Node node, SessionResponse frame, long session, long now) {
     node.heardAt = now;
@@ -177,7 +181,7 @@ final class Streams {
     return !isOther && node.phase != Node.Phase.CLOSING;
   }
 
-  /** An answer to a probe is a sign of life, and nothing else. */
+  /** True for the answer to a probe, which only shows that the node is alive. */
   boolean isProbe(Node node, long number) {
     if (node.probe != number || number == 0) {
       return false;
@@ -187,13 +191,13 @@ final class Streams {
     return true;
   }
 
-  /** It cannot serve now, by its own word. */
+  /** Notes that a node has refused to serve for now. */
   void shun(Node node, long now) {
     node.isShunned = true;
     node.shunnedUntil = now + DeadlineRules.nanos(SHUNNED_MILLIS);
   }
 
-  /** The stream is over; the next attempt comes after a pause. */
+  /** Handles the end of a stream; the next attempt comes after a backoff. */
   void ended(Node node, long now) {
     if (node.probe != 0) {
       numbers.finish(node.probe);
@@ -212,7 +216,7 @@ final class Streams {
     ended(node, now);
   }
 
-  /** The stream for an operation on a key of this member; null if no stream serves. */
+  /** Returns the stream for an operation on a key of this member; null if no stream serves. */
   @Nullable Node route(long owner, long now) {
     Node best = owner == Routing.UNKNOWN ? null : memberNode(owner);
     if (best != null && best.isGood(now)) {
@@ -267,7 +271,7 @@ final class Streams {
     }
   }
 
-  /** The actions to take, with all frames that were sent since the last time. */
+  /** Returns the actions to execute, with all frames to send. */
   List<Effect> take() {
     nodes.stream().filter(Node::isOpen).forEach(this::flush);
     List<Effect> taken = List.copyOf(effects);
@@ -275,13 +279,16 @@ final class Streams {
     return taken;
   }
 
-  /** It serves, though it has ended this stream: the next attempt is at this node, and at once. */
+  /**
+   * Notes that a node serves although it has ended the stream: the next attempt is at this node, at
+   * once.
+   */
   void serves(Node node, long now) {
     node.failures = 0;
     node.retryAt = now;
   }
 
-  /** Asks the silent for a sign of life; returns those that gave none. */
+  /** Probes silent nodes; returns those that did not answer a probe. */
   List<Node> silent(boolean isAnythingWaiting, long now) {
     forgiveSkipped(now);
     List<Node> silent = new ArrayList<>();

@@ -1,8 +1,8 @@
 package io.holdfast.client.session;
 
 /**
- * Until when one lease surely lives. The session writes it; any thread may read it, so that a
- * caller learns the truth from its own look at the clock, whatever has become of other threads.
+ * The time until which one lease is surely alive. The session writes it, and any thread may read
+ * it, so that a caller can check it by the clock even while other threads are stuck.
  */
 public final class Validity {
 
@@ -19,14 +19,14 @@ public final class Validity {
     return deadlineNanos;
   }
 
-  /** True if it surely lives at that moment. */
+  /** True if the lease is surely alive at that time. */
   public boolean isSureAt(long nowNanos) {
     return !ended && !DeadlineRules.isPassed(deadlineNanos, nowNanos);
   }
 
   /**
-   * True if renewals are overdue at that moment: with one every third of the ttl, more than half of
-   * it is always left.
+   * True if renewals are overdue at that time: with a renewal every third of the ttl, more than
+   * half of it is left.
    */
   public boolean isInDoubtAt(long nowNanos) {
     return deadlineNanos - nowNanos < DeadlineRules.nanos(ttlMillis) / 2;
@@ -41,7 +41,7 @@ public final class Validity {
     deadlineNanos = DeadlineRules.later(deadlineNanos, next);
   }
 
-  /** It is known to have ended. */
+  /** Notes that the lease has ended. */
   void end() {
     ended = true;
   }

@@ -1,6 +1,6 @@
 /**
- * The rules of a client's session, pure: no clock, no thread, no connection, no chance. Time, ids
- * and chance are arguments; what is to be done comes back as {@link
+ * The pure rules of a client's session: no clock, thread, connection or randomness. Time, ids and
+ * random numbers are arguments; the actions to execute are returned as {@link
  * io.holdfast.client.session.Effect}s.
  *
  * <p>Not part of the library's interface: it may change at any time. The rules are those of
