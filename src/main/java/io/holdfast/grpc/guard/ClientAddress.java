@@ -24,6 +24,7 @@ final class ClientAddress {
 
   private final Map<Quota.Kind, AtomicLong> taken = counters();
   private final AtomicInteger connections = new AtomicInteger();
+  private final CallPace pace = new CallPace(System.nanoTime());
   private final String name;
 
   ClientAddress(String name) {
@@ -32,6 +33,10 @@ final class ClientAddress {
 
   String name() {
     return name;
+  }
+
+  CallPace pace() {
+    return pace;
   }
 
   static Map<Quota.Kind, AtomicLong> counters() {

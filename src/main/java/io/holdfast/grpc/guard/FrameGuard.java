@@ -48,7 +48,14 @@ final class FrameGuard
   private final Inlet<ByteString> fromNetwork = Inlet.create("guard.fromNetwork");
   private final Outlet<ByteString> toServer = Outlet.create("guard.toServer");
 
+  /** Reserves the turn of the next slice of calls: returns the nanoseconds to wait for it. */
+  @FunctionalInterface
+  interface Pace {
+    long reserve(long now);
+  }
+
   private final GuardSettings bounds;
+  private final Pace pace;
   private final UnreadAnswers answers;
   private final LongSupplier nanos;
   private final Consumer<Violation> told;
@@ -58,13 +65,19 @@ final class FrameGuard
   /**
    * Creates the guard of one connection.
    *
+   * @param pace the pace of the calls of the client's address
    * @param answers the answers that the client has not taken
    * @param nanos the monotonic clock
    * @param told is notified of a violation, at most once
    */
   FrameGuard(
-      GuardSettings bounds, UnreadAnswers answers, LongSupplier nanos, Consumer<Violation> told) {
+      GuardSettings bounds,
+      Pace pace,
+      UnreadAnswers answers,
+      LongSupplier nanos,
+      Consumer<Violation> told) {
     this.bounds = bounds;
+    this.pace = pace;
     this.answers = answers;
     this.nanos = nanos;
     this.told = told;
@@ -89,6 +102,7 @@ final class FrameGuard
   private enum Timer {
     GREETING,
     QUIET,
+    TURN,
     CLOSING
   }
 
@@ -98,6 +112,7 @@ final class FrameGuard
     private boolean greeted;
     private boolean closing;
     private boolean ended; // no more bytes are passed on
+    private ByteString held = ByteString.emptyByteString(); // begins calls, waits for its turn
     private boolean unread;
     private long unreadSince;
     private long left; // frames of answers that the client took
@@ -125,6 +140,8 @@ final class FrameGuard
         reset("the connection was not closed by the other side");
       } else if (ended) {
         return;
+      } else if (timer == Timer.TURN) {
+        passSlice();
       } else if (timer == Timer.GREETING) {
         end(FrameLimits.noHttp2());
       } else if (watch.quietNanos(nanos.getAsLong()) > bounds.idleAfter().toNanos()) {
@@ -148,8 +165,31 @@ final class FrameGuard
       return now - leftAt > readWithin.toNanos();
     }
 
+    /** Passes the next slice on when its turn has come. */
+    private void passHeld() {
+      long wait = pace.reserve(nanos.getAsLong());
+      if (wait == 0) {
+        passSlice();
+      } else {
+        scheduleOnce(Timer.TURN, Duration.ofNanos(wait));
+      }
+    }
+
+    private void passSlice() {
+      if (isClosed(toServer)) {
+        return;
+      }
+      ByteString slice = held.take(CallPace.SLICE);
+      held = held.drop(CallPace.SLICE);
+      push(toServer, slice);
+      if (held.isEmpty() && closing) {
+        complete(toServer);
+      }
+    }
+
     private void end(Violation violation) {
       ended = true;
+      held = ByteString.emptyByteString();
       told.accept(violation);
       cancel(fromServer);
       if (violation.kind() != Violation.Kind.SILENT) {
@@ -190,12 +230,17 @@ final class FrameGuard
         if (ended || isClosed(toServer)) {
           return;
         }
+        long calls = watch.calls();
         Violation violation = look(bytes, /* received= */ true);
         if (violation != null) {
           end(violation);
           return;
+        } else if (watch.calls() == calls) {
+          push(toServer, bytes);
+        } else {
+          held = bytes;
+          passHeld();
         }
-        push(toServer, bytes);
         if (!greeted && watch.isGreeted()) {
           greeted = true;
           cancelTimer(Timer.GREETING);
@@ -210,7 +255,9 @@ final class FrameGuard
         if (closing) {
           reset("the connection was closed by the other side");
         } else if (watch.mayEnd()) {
-          complete(toServer);
+          if (held.isEmpty()) {
+            complete(toServer);
+          }
           closing = true;
           scheduleOnce(Timer.CLOSING, CLOSE_WITHIN);
         } else {
@@ -231,7 +278,11 @@ final class FrameGuard
     private final class ToServer extends AbstractOutHandler {
       @Override
       public void onPull() {
-        if (!ended && !isClosed(fromNetwork)) {
+        if (ended) {
+          return;
+        } else if (!held.isEmpty()) {
+          passHeld();
+        } else if (!isClosed(fromNetwork)) {
           pull(fromNetwork);
         }
       }

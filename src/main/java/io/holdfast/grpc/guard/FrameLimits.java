@@ -55,6 +55,7 @@ final class FrameLimits {
   private int lastStream;
   private long lastFrame;
   private int goAwayCode;
+  private long calls;
 
   FrameLimits(GuardSettings bounds, long nanos) {
     settings = new RateLimit(bounds.settings(), nanos);
@@ -86,6 +87,11 @@ final class FrameLimits {
    */
   boolean mayEnd() {
     return isGreeted() && received.isBetweenFrames();
+  }
+
+  /** Returns the number of header blocks so far: the calls that began, and their trailers. */
+  long calls() {
+    return calls;
   }
 
   /** Returns the time since the client's last frame started. */
@@ -180,6 +186,7 @@ final class FrameLimits {
   private @Nullable Violation block(int length, int flags, int stream) {
     lastStream = Math.max(lastStream, stream);
     if (!inBlock) {
+      calls++;
       blockBytes = 0;
       blockFrames = 0;
     }

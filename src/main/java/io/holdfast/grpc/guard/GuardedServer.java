@@ -2,7 +2,9 @@ package io.holdfast.grpc.guard;
 
 import akka.Done;
 import akka.NotUsed;
+import akka.actor.Cancellable;
 import akka.actor.typed.ActorSystem;
+import akka.dispatch.ExecutionContexts;
 import akka.http.impl.engine.http2.Http2Blueprint;
 import akka.http.impl.engine.server.HttpAttributes$;
 import akka.http.impl.engine.server.MasterServerTerminator;
@@ -65,6 +67,7 @@ public final class GuardedServer {
   private final GuardSettings bounds;
   private final ServerSettings settings;
   private final ExecutionContext threads;
+  private final ServingDelay delay;
   private final MasterServerTerminator connections;
   private final FailSafeHandler answering;
   private final RateLimitedAkkaLog failures;
@@ -86,6 +89,7 @@ public final class GuardedServer {
     this.bounds = bounds;
     this.settings = HttpLayers.settings(bounds);
     this.threads = system.classicSystem().dispatcher();
+    this.delay = new ServingDelay(threads::execute, System::nanoTime);
     this.connections = new MasterServerTerminator(system.classicSystem().log());
     this.open = new OpenConnections(maxConnections, bounds.maxConnectionsPerAddress());
     this.bytes = bytes;
@@ -140,10 +144,22 @@ public final class GuardedServer {
   }
 
   private ServerBinding binding(Tcp.ServerBinding bound) {
+    Cancellable measuring =
+        system
+            .classicSystem()
+            .scheduler()
+            .scheduleWithFixedDelay(
+                ServingDelay.MEASURE_EVERY,
+                ServingDelay.MEASURE_EVERY,
+                delay::measure,
+                ExecutionContexts.fromExecutor(Runnable::run));
     return new ServerBinding(
         new Http.ServerBinding(
             bound.localAddress(),
-            () -> FutureConverters.asScala(bound.unbind()),
+            () -> {
+              measuring.cancel();
+              return FutureConverters.asScala(bound.unbind());
+            },
             within -> connections.terminate(within, threads)));
   }
 
@@ -176,7 +192,12 @@ public final class GuardedServer {
     ClientConnection caller = addresses.connected(remote.getAddress());
     UnreadAnswers unread = new UnreadAnswers(bytes, caller);
     FrameGuard guard =
-        new FrameGuard(bounds, unread, System::nanoTime, violation -> ended(remote, violation));
+        new FrameGuard(
+            bounds,
+            now -> caller.address().pace().reserve(delay.nanos(), now),
+            unread,
+            System::nanoTime,
+            violation -> ended(remote, violation));
     ServerTerminator terminator =
         requests(caller, unread)
             .addAttributes(remoteAddress(remote))
