@@ -1,4 +1,4 @@
-/** Load against a running cluster, and what it took. */
+/** Measures clusters under load. */
 @NullMarked
 package io.holdfast.bench;
 

@@ -84,7 +84,7 @@ public final class SessionStreamActor extends AbstractBehavior<CallerMessage>
     core = new SessionStreamCore(this, node.writer(), node.locks(), node.settings(), self.narrow());
   }
 
-  // ------------------------------------------------------------------ what comes
+  // ------------------------------------------------------------------ messages
 
   @Override
   public Receive<CallerMessage> createReceive() {
@@ -192,7 +192,7 @@ public final class SessionStreamActor extends AbstractBehavior<CallerMessage>
     return this;
   }
 
-  // ------------------------------------------------------------------ what is to be done
+  // ------------------------------------------------------------------ effects
 
   @Override
   public void requireServing() {

@@ -277,7 +277,7 @@ final class SessionStreamCore {
             Reason.REASON_SESSION_REPLACED, "a newer stream of this session took over"));
   }
 
-  // ------------------------------------------------------------------ what goes out
+  // ------------------------------------------------------------------ output
 
   private void give(Answer.Builder answer) {
     if (!hasEnded) {

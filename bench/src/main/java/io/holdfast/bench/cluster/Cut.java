@@ -55,7 +55,7 @@ record Cut(String name, Set<List<Integer>> lost, Set<Integer> refuses, Set<Integ
   }
 
   /**
-   * One hears nothing of the others, who hear all that it says.
+   * One node receives nothing from the others, which receive everything from it.
    *
    * @param clientsToo whether it hears nothing of the clients either
    */
@@ -78,7 +78,7 @@ record Cut(String name, Set<List<Integer>> lost, Set<Integer> refuses, Set<Integ
     lost.forEach(pair -> network.heal(pair.get(0), pair.get(1)));
   }
 
-  /** True for a cut that leaves one node deaf: what it says is heard. */
+  /** True for a cut that leaves one node deaf: it can still send. */
   boolean isDeafness() {
     return name.startsWith(DEAF);
   }

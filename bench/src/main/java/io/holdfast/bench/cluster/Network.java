@@ -40,7 +40,7 @@ final class Network implements AutoCloseable {
     return Shell.tries("ip", "netns", "del", probe) && made;
   }
 
-  /** Makes a network for so many nodes, after removing what a run that has crashed left behind. */
+  /** Creates a network for so many nodes, after it has removed the rest of a crashed run. */
   static Network make(int nodes) {
     removeLeftOvers();
     Network network = new Network(PREFIX + ProcessHandle.current().pid());

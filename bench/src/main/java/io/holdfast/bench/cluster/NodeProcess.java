@@ -129,7 +129,7 @@ public final class NodeProcess {
     }
   }
 
-  /** Copies what it has said so far. */
+  /** Copies its output so far. */
   public void copyLog(Path to) throws IOException {
     Files.copy(log, to, StandardCopyOption.REPLACE_EXISTING);
   }

@@ -9,7 +9,7 @@ public final class Shell {
 
   private Shell() {}
 
-  /** Runs a command, which must succeed, and returns what it printed. */
+  /** Runs a command, which must succeed, and returns its output. */
   public static String run(String... command) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

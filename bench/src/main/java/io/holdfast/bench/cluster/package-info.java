@@ -1,4 +1,6 @@
-/** Whole nodes as processes: killed, frozen, cut off from each other, and what it took. */
+/**
+ * Whole nodes as processes: killed, frozen, cut off from each other, with the times of fail-over.
+ */
 @NullMarked
 package io.holdfast.bench.cluster;
 

@@ -65,7 +65,7 @@ final class Bystander implements AutoCloseable {
     return TimeUnit.NANOSECONDS.toMillis(Math.max(longest, System.nanoTime() - since));
   }
 
-  /** Waits until what it asks for now is answered, but not for ever. */
+  /** Waits until its present request is answered, within a bound. */
   void awaitAnswer(long withinMs) {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(withinMs);
     long next = cycles.sum() + 2;

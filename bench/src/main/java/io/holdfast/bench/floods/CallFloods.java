@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** Calls whose messages are larger than they look, never end, or have answers that nobody reads. */
+/** Calls whose messages are larger than they look, never end, or have answers that are not read. */
 final class CallFloods {
 
   private static final int STREAMS = 256;

@@ -122,7 +122,7 @@ final class Ground implements AutoCloseable {
     return true;
   }
 
-  /** An address that nobody has come from yet; or that of all, if strangers come from there. */
+  /** An unused client address, or the common one with {@code --same-address}. */
   InetAddress stranger() throws IOException {
     if (sameAddress) {
       return InetAddress.getByName(place(0).host());
@@ -134,7 +134,7 @@ final class Ground implements AutoCloseable {
     return InetAddress.getByAddress(address);
   }
 
-  /** Copies what the nodes have said into a folder, under a name. */
+  /** Copies the logs of the nodes into a folder, under a name. */
   void keepLogs(Path folder, String name) throws IOException {
     Files.createDirectories(folder);
     for (int node : nodes()) {

@@ -9,7 +9,7 @@ import java.nio.channels.SocketChannel;
 /** An attacker's end of a connection: it sends any bytes, and reads on request. */
 final class HostileConnection implements AutoCloseable {
 
-  /** Takes what was read. */
+  /** Receives the bytes that were read. */
   @FunctionalInterface
   interface Reader {
     void read(ByteBuffer bytes) throws IOException;
@@ -121,7 +121,7 @@ final class HostileConnection implements AutoCloseable {
     ended = true;
   }
 
-  /** Finds out if the other side has not ended it: if nobody reads, by what waits there. */
+  /** True if the other side has not closed it. Without a reader it checks the bytes that wait. */
   boolean isOpen() {
     if (!ended && !read) {
       try {

@@ -159,7 +159,7 @@ final class HostileHttp2 {
     return true;
   }
 
-  /** Beyond what every stream may send at first. */
+  /** Beyond the initial window of each stream. */
   private AtomicLong windowOf(int stream) {
     return windows.computeIfAbsent(stream, first -> new AtomicLong());
   }

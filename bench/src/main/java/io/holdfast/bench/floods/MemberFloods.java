@@ -104,7 +104,7 @@ final class MemberFloods {
     }
   }
 
-  /** Greets, and counts what the node says to that. */
+  /** Sends a hello, and counts the answer of the node. */
   private static HostileConnection link(Siege siege, byte[] hello) throws IOException {
     HostileConnection connection = siege.connect(siege.place().raft());
     connection.startReading(

@@ -53,7 +53,7 @@ final class Messages {
         SessionRequest.newBuilder().setOpen(SessionOpen.newBuilder().setTtlMs(1_000)).build());
   }
 
-  /** Asks a session who holds a lock. */
+  /** A read of a lock's holder in a session. */
   static byte[] ask(long number, String key) {
     return of(
         SessionRequest.newBuilder()

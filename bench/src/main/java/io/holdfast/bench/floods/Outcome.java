@@ -5,9 +5,9 @@ import java.util.Locale;
 /**
  * The effect of an attack on nodes and bystander.
  *
- * @param node empty if all nodes live and serve, or what became of them
+ * @param node empty if all nodes live and serve; otherwise the damage
  * @param loss empty if the bystander kept its lock, or why it was lost
- * @param before what the node that has most had before
+ * @param before the resources that the largest node had before
  * @param backMs how long after the end all was as before; negative if it was not in time
  * @param logBytes how much the nodes said meanwhile
  */

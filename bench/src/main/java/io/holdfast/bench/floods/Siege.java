@@ -55,7 +55,7 @@ final class Siege implements AutoCloseable {
     return tally;
   }
 
-  /** Its part of what all attackers of the node do. */
+  /** Its share of the work of all attackers of the node. */
   int part(int ofAll) {
     return Math.max(1, ofAll / attackers);
   }
@@ -65,12 +65,15 @@ final class Siege implements AutoCloseable {
     return !closed && opened < MAX_CONNECTIONS && System.nanoTime() - end < 0;
   }
 
-  /** A connection to a port of the node, on which nothing was sent and nobody reads. */
+  /** Opens a connection to a port of the node, and neither sends nor reads. */
   HostileConnection connect(int port) throws IOException {
     return keep(HostileConnection.open(source(), target(port), tally));
   }
 
-  /** The same, which may not be connected yet: a node that accepts slowly slows nobody down. */
+  /**
+   * Starts to open such a connection, and does not wait for it: a node that accepts slowly does not
+   * slow the attack.
+   */
   HostileConnection begin(int port) throws IOException {
     return keep(HostileConnection.begin(source(), target(port), tally));
   }

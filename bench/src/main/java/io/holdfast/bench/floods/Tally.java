@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
-/** The count of what an attack did, and of what the node said to it. */
+/** Counts the actions of an attack and the answers of the node. */
 final class Tally {
 
   private static final int MAX_WORDS = 5;

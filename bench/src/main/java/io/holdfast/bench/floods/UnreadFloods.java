@@ -16,7 +16,7 @@ import io.holdfast.v1.WatchRequest;
 import java.io.IOException;
 import java.util.List;
 
-/** Answers of every kind, in numbers, by a client whose windows are closed: nobody reads them. */
+/** Answers of every kind, in large numbers, to a client whose windows are closed. */
 final class UnreadFloods {
 
   private static final int CONNECTIONS = 40;

@@ -18,7 +18,7 @@ final class HotKey extends Load {
   private final Door door;
   private final Truth truth;
 
-  /** By session: only what one stream tells has an order. */
+  /** By session: only the answers of one stream have an order. */
   private final List<Deque<Integer>> lines = new ArrayList<>();
 
   private long releasedAt;

@@ -26,7 +26,7 @@ abstract class Load {
   /**
    * A load that has not begun.
    *
-   * @param flush sends what askers have asked for and has not gone out
+   * @param flush sends the requests of workers that were not sent yet
    */
   Load(int askers, Runnable flush, Findings findings) {
     this.askers = askers;
@@ -46,7 +46,7 @@ abstract class Load {
     flush.run();
   }
 
-  /** Lets each asker end what it does, and waits for them. */
+  /** Lets each worker finish its present request, and waits for all. */
   void end() {
     ending = true;
     long since = System.nanoTime();
@@ -60,7 +60,7 @@ abstract class Load {
     giveUp();
   }
 
-  /** Lets nobody try again. */
+  /** Stops all retries. */
   void giveUp() {
     clock.shutdownNow();
   }

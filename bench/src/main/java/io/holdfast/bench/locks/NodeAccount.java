@@ -53,7 +53,7 @@ final class NodeAccount {
 
   private static final Spent NOTHING = new Spent(0, 0);
 
-  /** By part: how many samples of time, and what was allocated by samples of allocations. */
+  /** The samples of time, and the sampled bytes of allocations, of each part. */
   private static final class Split {
 
     private final Map<String, Spent> parts = new TreeMap<>();
@@ -62,7 +62,7 @@ final class NodeAccount {
       parts.merge(part, more, Spent::plus);
     }
 
-    /** Divides among the parts what was counted exactly. */
+    /** Divides an exact total among the parts. */
     void tell(Spent spent, long done, List<String> lines) {
       Spent all = parts.values().stream().reduce(NOTHING, Spent::plus);
       parts.entrySet().stream()

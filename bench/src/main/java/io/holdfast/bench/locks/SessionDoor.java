@@ -137,7 +137,7 @@ final class SessionDoor implements Door {
     };
   }
 
-  /** A node has said who owns a shard. */
+  /** A node has reported the owner of a shard. */
   void hinted(OwnerHint owner) {
     if (owner.getMemberId() != 0) {
       owners.put(owner.getShard(), owner.getMemberId());

@@ -1,4 +1,4 @@
-/** Measures the throughput of locks, and what a lock costs: over session streams and by calls. */
+/** Measures the throughput and cost of locks: over session streams and by calls. */
 @NullMarked
 package io.holdfast.bench.locks;
 

@@ -87,7 +87,7 @@ final class OwnShards {
     return new Turns(writers.subList(0, among), confirmed, count);
   }
 
-  /** Stops all writers, starts them again, and compares what they recover with what they heard. */
+  /** Restarts all writers, and compares their recovered notes with the confirmed ones. */
   String recount() {
     List<CompletableFuture<Long>> ends = new ArrayList<>();
     for (ActorRef<WriterMessage> writer : writers) {

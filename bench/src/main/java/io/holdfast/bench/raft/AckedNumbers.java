@@ -26,7 +26,7 @@ final class AckedNumbers {
     return acknowledged.size();
   }
 
-  /** Writes a line for each: a plus before what must be applied, a minus before what must not. */
+  /** Writes a line for each: with a plus if it must be applied, with a minus if it must not. */
   synchronized void writeTo(Path file) throws IOException {
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
       acknowledged.forEach(number -> out.println("+" + number));

@@ -36,7 +36,7 @@ final class Group implements AutoCloseable {
   /**
    * Members that do not run yet.
    *
-   * @param forgetful whether the end of a process loses what it has not synced
+   * @param forgetful true if the end of a process loses its unsynced writes
    */
   Group(Path root, long snapshotAfterBytes, boolean forgetful) throws IOException {
     this.root = root;

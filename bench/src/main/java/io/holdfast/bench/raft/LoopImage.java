@@ -25,7 +25,7 @@ final class LoopImage {
     return image;
   }
 
-  /** Takes the image as it is, forgets what the kernel still has in memory, and goes on. */
+  /** Copies the image without the kernel's unwritten pages, and mounts the copy. */
   void cutPower() throws IOException {
     Path copy = file.resolveSibling(file.getFileName() + ".copy");
     execute("cp", "--sparse=always", file.toString(), copy.toString());

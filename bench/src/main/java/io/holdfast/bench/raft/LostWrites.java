@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Kills members at an acknowledgement, and drops what no disk had synced by then. */
+/** Kills members at an acknowledgement, and drops all writes that were not synced by then. */
 @Command(
     name = "lost-writes",
     mixinStandardHelpOptions = true,

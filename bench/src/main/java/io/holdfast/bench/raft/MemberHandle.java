@@ -41,7 +41,7 @@ public final class MemberHandle {
   /**
    * Starts a member.
    *
-   * @param told gets what the member tells of its own accord, until its process has ended
+   * @param told receives the events that the member reports, until its process has ended
    */
   MemberHandle(
       Path data,
@@ -67,7 +67,7 @@ public final class MemberHandle {
    * Starts a process.
    *
    * @param options of its JVM, beyond those that all have
-   * @param told gets what the process tells of its own accord, until it has ended
+   * @param told receives the events that the process reports, until it has ended
    */
   public MemberHandle(
       Class<?> main, List<String> arguments, List<String> options, Consumer<String> told)
@@ -111,7 +111,7 @@ public final class MemberHandle {
     return answer;
   }
 
-  /** Sends a command whose answer nobody waits for. */
+  /** Sends a command, and does not wait for its answer. */
   public void tell(String command) {
     var unused = send(command).exceptionally(lost -> "");
   }

@@ -144,7 +144,7 @@ final class MemberProcess {
     return outcome.isSafe() ? "safe " + outcome.index() : "refused " + outcome.refusal();
   }
 
-  /** Compares with a file: a plus before what must be there once, a minus before what must not. */
+  /** Compares with a file: a number with a plus must be there once, one with a minus must not. */
   private String check(Path file) throws IOException {
     long[] sorted = ledger.sorted();
     Set<Long> present = new HashSet<>();

@@ -27,8 +27,8 @@ public final class FencedRow {
   /**
    * A kind of row.
    *
-   * @param idColumn what names a row; one lock guards one row
-   * @param tokenColumn a BIGINT; 0 in a row that nobody has written under a lock
+   * @param idColumn the column with the row's id; one lock guards one row
+   * @param tokenColumn a BIGINT; 0 in a row that was never written under a lock
    */
   public FencedRow(String table, String idColumn, String tokenColumn) {
     this.table = name(table);
@@ -46,7 +46,7 @@ public final class FencedRow {
   /**
    * Updates a row.
    *
-   * @param values what its columns become
+   * @param values the new values of the columns
    * @return false if there is no such row
    * @throws StaleToken if a larger token has written it; nothing has changed then
    */

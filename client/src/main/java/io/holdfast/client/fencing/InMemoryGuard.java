@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Guards what one process stores, in that process: for a service that takes writes of several
- * holders. It forgets with the process: what outlives it must be guarded where it is kept. It keeps
+ * Guards the data in one process's memory: for a service that takes writes of several holders. It
+ * ends with the process: data that outlives the process must be guarded in its own store. It keeps
  * one number for each key that it was ever given.
  */
 public final class InMemoryGuard {

@@ -10,9 +10,9 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * Guards what is written to a relational database, by a table of its own in that database: the
- * largest token of each key. It takes part in the caller's transaction: the row of the key stays
- * locked until that ends, so the token is kept in the same atomic step as the write.
+ * Guards writes to a relational database, by a table of its own in that database: the largest token
+ * of each key. It takes part in the caller's transaction: the row of the key stays locked until
+ * that ends, so the token is kept in the same atomic step as the write.
  *
  * <p>Made for READ COMMITTED and stricter. Under stricter ones the database may refuse one of two
  * writers at a time; it is the caller who then tries the transaction again.
@@ -67,7 +67,7 @@ public final class JdbcGuard {
       } else if (known.isEmpty() && insert(connection, key, fencingToken)) {
         return;
       }
-      // The row came in between: whoever made it may have a smaller token.
+      // The row was inserted concurrently, perhaps with a smaller token.
     }
     throw new SQLException("the row of [" + key + "] comes and goes", "40001");
   }
@@ -95,7 +95,7 @@ public final class JdbcGuard {
     }
   }
 
-  /** False if somebody else was first; the transaction is as it was before. */
+  /** False if another transaction was first; this one is not changed. */
   private boolean insert(Connection connection, String key, long token) throws SQLException {
     Savepoint before = connection.setSavepoint();
     try (PreparedStatement insert =
