@@ -57,7 +57,7 @@ class LocksOverTheClusterTest {
   }
 
   @Test
-  void a_wait_in_line_ends_with_the_lock() {
+  void a_waiter_is_granted_the_released_lock() {
     LockResponse held = hold("anna");
     ListenableFuture<LockResponse> waiting =
         cluster.future(1).lock(Asked.waiting(key, "bert").build());

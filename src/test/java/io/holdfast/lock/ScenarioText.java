@@ -39,7 +39,7 @@ final class ScenarioText {
 
           @Override
           public String left(LockEvent.Left left) {
-            return request(left.request()) + " left the line, " + words(left.cause());
+            return request(left.request()) + " left the queue, " + words(left.cause());
           }
 
           @Override
@@ -99,7 +99,7 @@ final class ScenarioText {
           @Override
           public String cancelled(Outcome.Cancelled cancelled) {
             return cancelled.dropped()
-                ? "cancelled, dropped from the line"
+                ? "cancelled, dropped from the queue"
                 : cancelled.released() == null
                     ? "cancelled"
                     : "cancelled, released token " + cancelled.released();
@@ -213,9 +213,9 @@ final class ScenarioText {
   }
 
   static String state(LockState state) {
-    String line = String.join(", ", state.waiters().stream().map(w -> w.id().value()).toList());
+    String queue = String.join(", ", state.waiters().stream().map(w -> w.id().value()).toList());
     return state.holder().map(ScenarioText::held).orElse("free")
-        + (line.isEmpty() ? "" : "; in line: " + line);
+        + (queue.isEmpty() ? "" : "; queue: " + queue);
   }
 
   private static String held(Holder holder) {

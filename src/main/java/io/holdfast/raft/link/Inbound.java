@@ -76,7 +76,7 @@ final class Inbound extends Connection {
   @Override
   void tick(long now) {
     if (now >= deadline) {
-      end(LinkEnding.SILENT, "no sign of life in time");
+      end(LinkEnding.SILENT, "no message in time");
     } else if (messages != null && hello != null && isOfAnotherCluster(hello)) {
       end(LinkEnding.CLOSED, "it is of another cluster");
     } else {

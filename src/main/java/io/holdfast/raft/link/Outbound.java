@@ -80,7 +80,7 @@ final class Outbound extends Connection {
     }
     long patience = station.settings.silenceMs() - station.settings.pingMs();
     if (unansweredSince != Station.NEVER && now - unansweredSince >= patience) {
-      end(LinkEnding.SILENT, "no sign of life in time");
+      end(LinkEnding.SILENT, "no message in time");
       return;
     }
     if (now >= nextPing) {

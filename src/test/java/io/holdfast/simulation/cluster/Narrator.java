@@ -32,7 +32,7 @@ final class Narrator implements ClusterInvariant, JournalInvariant {
     step.ended().ifPresent(ended -> say(ended(step, ended)));
     step.granted().ifPresent(holder -> say(granted(step.key(), holder)));
     if (step.event() instanceof LockEvent.Queued entered) {
-      say(entered.waiter().id().client().value() + " waits in line for [" + step.key() + "].");
+      say(entered.waiter().id().client().value() + " waits in the queue of [" + step.key() + "].");
     }
   }
 
