@@ -56,6 +56,7 @@ record LeaseWrite(long lease, long incarnation, List<AnsweredRequest> answers)
         List.of(change),
         leaseChange,
         List.of(),
+        List.of(),
         answers,
         List.of(),
         tombstone,

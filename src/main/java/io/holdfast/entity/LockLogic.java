@@ -11,6 +11,7 @@ import io.holdfast.keeper.WaitingCallers;
 import io.holdfast.lock.Batch;
 import io.holdfast.lock.Decision;
 import io.holdfast.lock.DecisionContext;
+import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockKey;
@@ -36,8 +37,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The logic of one lock's actor. It passes batches of commands to the {@link LockMachine}, returns
- * the write to persist, answers after that, and updates the deadline keeper of its shard. It has no
- * lock rules.
+ * the write to persist, answers after that, and tells its shard's keeper. It has no lock rules.
  */
 public final class LockLogic implements EntityLogic<LockState> {
 
@@ -79,9 +79,13 @@ public final class LockLogic implements EntityLogic<LockState> {
   private final Runnable whenForgotten;
   private final RequestScope scope;
   private final Confirmation confirmation;
+  private final EndedWaits endedWaits = new EndedWaits();
+
+  /** About how many bytes of events follow the last state in the journal. */
+  private long unsaved = LockWrite.UNKNOWN;
 
   /**
-   * Creates the logic of a lock that has not recovered yet.
+   * Creates the logic of a lock before its recovery.
    *
    * @param batcher the source of the messages
    * @param whenForgotten sends {@link ShardMessage.Lifecycle#GONE} to the actor
@@ -110,9 +114,9 @@ public final class LockLogic implements EntityLogic<LockState> {
   @Override
   public Reaction<LockState> on(LockState state, long written, ShardMessage message) {
     if (message instanceof LockMessage.CommandBatch all) {
-      return run(state, written, all.commands());
+      return run(state, all.commands());
     } else if (message instanceof LockMessage command) {
-      return run(state, written, List.of(command));
+      return run(state, List.of(command));
     } else if (message instanceof ShardMessage.Lifecycle lifecycle) {
       return switch (lifecycle) {
         case STOP -> onStop(state, written);
@@ -125,7 +129,7 @@ public final class LockLogic implements EntityLogic<LockState> {
     throw new AssertionError(message);
   }
 
-  private Reaction<LockState> run(LockState state, long written, List<LockMessage> messages) {
+  private Reaction<LockState> run(LockState state, List<LockMessage> messages) {
     Decided decided = decide(state, messages);
     if (decided.batch.events().isEmpty()) {
       if (terms.owned().isSure()) { // else the caller asks again
@@ -138,7 +142,7 @@ public final class LockLogic implements EntityLogic<LockState> {
         .batch
         .decisions()
         .forEach(decision -> keepalive(decision).ifPresent(terms.keeper()::renew));
-    LockWrite write = write(decided.batch, written, decided.history);
+    LockWrite write = write(decided.batch, decided.history);
     return Reaction.persist(
         write.event(),
         () -> {
@@ -163,9 +167,12 @@ public final class LockLogic implements EntityLogic<LockState> {
   }
 
   /** Closes the batcher until the batch is written. */
-  private LockWrite write(Batch batch, long written, RequestHistory history) {
+  private LockWrite write(Batch batch, RequestHistory history) {
     batcher.close();
-    return new LockWrite(terms.owned(), batch, written + 1, history, terms.keeper().forgetBefore());
+    LockWrite write =
+        new LockWrite(terms.owned(), batch, unsaved, history, terms.keeper().forgetBefore());
+    unsaved = write.unsaved();
+    return write;
   }
 
   private Decided decide(LockState state, List<LockMessage> messages) {
@@ -173,6 +180,7 @@ public final class LockLogic implements EntityLogic<LockState> {
     long ends = terms.keeper().ends();
     JournalVersion version = terms.store().version();
     RequestHistory history = new RequestHistory(version, scope);
+    List<LeaseLife> ended = endedWaits.leases(state.waiters(), version);
     List<Asked> asked = new ArrayList<>(messages.size());
     boolean measured = false;
     for (LockMessage message : endsOfWaitsFirst(messages)) {
@@ -185,12 +193,14 @@ public final class LockLogic implements EntityLogic<LockState> {
             terms.owned()::nextToken,
             history.revision(),
             history::hasEnded,
+            queue -> queue.on(ended),
             history::recorded,
             history::isForgotten,
             new AppliedLimits(version, terms.owned().shard(), history, terms.settings().limits()));
     List<LockCommand> commands = asked.stream().map(Asked::command).toList();
-    return new Decided(
-        asked, terms.machine().decide(state, commands, context), ends, measured, history);
+    Batch batch = terms.machine().decide(state, commands, context);
+    endedWaits.decided(batch, ended, version);
+    return new Decided(asked, batch, ends, measured, history);
   }
 
   /**
@@ -383,8 +393,8 @@ public final class LockLogic implements EntityLogic<LockState> {
     if (!state.isFree() || written == 0) {
       return Reaction.stop();
     }
-    RequestHistory history = new RequestHistory(terms.store().version(), scope);
-    LockWrite write = write(terms.machine().forget(state), written, history);
+    Batch last = terms.machine().forget(state);
+    LockWrite write = write(last, new RequestHistory(terms.store().version(), scope));
     return Reaction.persist(write.event(), whenForgotten);
   }
 }

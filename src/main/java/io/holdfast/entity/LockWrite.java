@@ -13,10 +13,12 @@ import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.lock.Batch;
 import io.holdfast.lock.Holder;
+import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockState;
 import io.holdfast.lock.RecordedOutcome;
+import io.holdfast.lock.WaiterQueue;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,15 +32,26 @@ import java.util.Set;
 final class LockWrite {
 
   /* The write has the state of the lock as long as the queue is short. A state replaces all events
-   * before it, so that the journal of a lock stays small. With a longer queue, only some writes have
-   * a state.
+   * before it, so that the journal of a lock stays small. With a longer queue, a write has a state
+   * once the events since the last one are half as long as the queue. So the bytes of a write do not
+   * grow with the queue, and a recovery reads little more than the queue.
    */
 
   /** The largest queue with which each write has the state. */
   static final int SHORT_QUEUE = 2;
 
-  /** The number of writes with one state. The journal refuses twice as many without a state. */
-  static final int STATE_EVERY = 16;
+  /** The bytes of events that may always follow a state. */
+  static final int FEW_BYTES = 8 << 10;
+
+  /** The bytes of events from which on a write has a state, however long the queue. */
+  private static final int MANY_BYTES = 1 << 19;
+
+  /* The bytes that are counted of a write, and of each of its events beside those of its waiter. */
+  private static final int WRITE_BYTES = 100;
+  private static final int EVENT_BYTES = 48;
+
+  /** The value of {@link #unsaved} of a lock whose events since its last state are not counted. */
+  static final long UNKNOWN = Long.MAX_VALUE / 2;
 
   private final long revisionBefore;
 
@@ -49,17 +62,28 @@ final class LockWrite {
 
   private final FencedEvent<LockState> event;
 
+  private final long unsaved;
+
   /**
    * Creates the write of a batch with at least one event.
    *
-   * @param number the number of this write among all of the lock
+   * @param unsavedBefore the {@linkplain #unsaved bytes since the last state} before it
    * @param forgetBefore the position before which recorded outcomes have expired
    */
-  LockWrite(OwnedShard owned, Batch batch, long number, RequestHistory history, long forgetBefore) {
+  LockWrite(
+      OwnedShard owned,
+      Batch batch,
+      long unsavedBefore,
+      RequestHistory history,
+      long forgetBefore) {
     List<LockEvent> events = batch.events();
     LockState after = batch.after();
     boolean isForgotten = events.get(events.size() - 1) instanceof LockEvent.Forgotten;
     boolean isShort = after.waiters().size() <= Math.max(SHORT_QUEUE, events.size());
+    long then = unsavedBefore + bytes(batch);
+    boolean hasState = !isForgotten && (isShort || then > bytesBetweenStates(after));
+    unsaved = hasState ? 0 : then;
+    List<LeaseLife> touched = leasesOfWaits(batch);
     revisionBefore = history.revision();
     changesBefore = new int[events.size() + 1];
     event =
@@ -68,11 +92,12 @@ final class LockWrite {
             owned.epoch(),
             new PersistedLockEvents(events),
             after,
-            /* replaces= */ !isForgotten && (isShort || number % STATE_EVERY == 0),
+            /* replaces= */ hasState,
             new Draft(
                 changes(batch),
                 /* leaseChange= */ null,
-                leasesOfQueue(after),
+                attached(touched, batch.before(), after),
+                attached(touched, after, batch.before()),
                 history.answers(batch.recorded()),
                 needed(events),
                 isForgotten,
@@ -83,6 +108,27 @@ final class LockWrite {
 
   FencedEvent<LockState> event() {
     return event;
+  }
+
+  /** Returns about how many bytes of events follow the last state once this is written. */
+  long unsaved() {
+    return unsaved;
+  }
+
+  private static long bytesBetweenStates(LockState lock) {
+    return Math.min(MANY_BYTES, Math.max(FEW_BYTES, lock.waiters().bytes() / 2));
+  }
+
+  /** Returns about how many bytes the events have: most are those of waiters who come or leave. */
+  private static long bytes(Batch batch) {
+    long bytes = WRITE_BYTES;
+    int before = batch.before().waiters().bytes();
+    for (LockState state : batch.states()) {
+      int now = state.waiters().bytes();
+      bytes += EVENT_BYTES + Math.abs(now - before);
+      before = now;
+    }
+    return bytes;
   }
 
   /**
@@ -119,13 +165,30 @@ final class LockWrite {
         Bytes.of(ProtoValues.holder(holder).toByteArray()), lease(holder.life()).orElse(null));
   }
 
-  private static List<LeaseRef> leasesOfQueue(LockState lock) {
-    return lock.waiters().isEmpty()
-        ? List.of()
-        : lock.waiters().stream()
-            .flatMap(waiter -> lease(waiter.life()).stream())
-            .distinct()
-            .toList();
+  /** Returns the leases of those who began or ended to wait, each once. */
+  private static List<LeaseLife> leasesOfWaits(Batch batch) {
+    Set<LeaseLife> leases = new LinkedHashSet<>(0);
+    for (int i = 0; i < batch.events().size(); i++) {
+      LockEvent event = batch.events().get(i);
+      WaiterQueue before = (i == 0 ? batch.before() : batch.states().get(i - 1)).waiters();
+      queued(event)
+          .or(() -> handedOver(event))
+          .or(() -> left(event, before))
+          .flatMap(Lifetime::lease)
+          .ifPresent(leases::add);
+    }
+    return List.copyOf(leases);
+  }
+
+  /** Returns those of the leases by which some wait now, and nobody did before. */
+  private static List<LeaseRef> attached(List<LeaseLife> some, LockState before, LockState now) {
+    List<LeaseRef> attached = new ArrayList<>(0);
+    for (LeaseLife lease : some) {
+      if (now.waiters().hangsOn(lease) && !before.waiters().hangsOn(lease)) {
+        attached.add(new LeaseRef(lease.id(), lease.incarnation()));
+      }
+    }
+    return attached;
   }
 
   /** Returns the leases that must be alive: no grant and no wait may begin on an ended lease. */
@@ -158,6 +221,12 @@ final class LockWrite {
   private static Optional<Lifetime> queued(LockEvent event) {
     return event instanceof LockEvent.Queued queued
         ? Optional.of(queued.waiter().life())
+        : Optional.empty();
+  }
+
+  private static Optional<Lifetime> left(LockEvent event, WaiterQueue before) {
+    return event instanceof LockEvent.Left left
+        ? Optional.of(before.get(before.position(left.request()) - 1).life())
         : Optional.empty();
   }
 

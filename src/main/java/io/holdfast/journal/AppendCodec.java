@@ -44,8 +44,11 @@ final class AppendCodec {
     if (leaseChange != null) {
       proto.setLeaseChange(ChangeCodec.proto(leaseChange));
     }
-    for (LeaseRef lease : draft.leases()) {
-      proto.addLeases(proto(lease));
+    for (LeaseRef lease : draft.attach()) {
+      proto.addAttach(proto(lease));
+    }
+    for (LeaseRef lease : draft.detach()) {
+      proto.addDetach(proto(lease));
     }
     for (AnsweredRequest answer : draft.answers()) {
       proto.addAnswers(proto(answer));
@@ -70,7 +73,8 @@ final class AppendCodec {
     return new Draft(
         each(proto.getChangesList(), ChangeCodec::change),
         proto.hasLeaseChange() ? ChangeCodec.change(proto.getLeaseChange()) : null,
-        each(proto.getLeasesList(), AppendCodec::lease),
+        each(proto.getAttachList(), AppendCodec::lease),
+        each(proto.getDetachList(), AppendCodec::lease),
         each(proto.getAnswersList(), AppendCodec::answer),
         each(proto.getWhileAliveList(), AppendCodec::lease),
         proto.getTombstone(),

@@ -16,13 +16,13 @@ import java.util.List;
 final class SendQueue {
 
   /** The most bytes of an append. An entry of that length must fit into the log. */
-  static final long MAX_BYTES = 3L << 20;
+  static final long MAX_BYTES = 15L << 18;
 
   private static final int APPENDS_AN_ENTRY = 512;
   private static final long BYTES_AN_ENTRY = 256 << 10;
   private static final long OVERHEAD = 64;
   private static final long OVERHEAD_OF_PART = 32;
-  private static final long OVERHEAD_OF_ANSWER = 64 + RequestKey.Named.MAX_BYTES;
+  private static final long OVERHEAD_OF_ANSWER = 64;
 
   private final Deque<PendingAppend> waiting = new ArrayDeque<>();
 
@@ -91,7 +91,9 @@ final class SendQueue {
     }
     for (AnsweredRequest answer : draft.answers()) {
       bytes += OVERHEAD_OF_ANSWER + answer.outcome().size();
+      bytes += answer.request() instanceof RequestKey.Named named ? named.bytes() : 0;
     }
-    return bytes + OVERHEAD_OF_PART * (draft.leases().size() + draft.whileAlive().size());
+    long leases = (long) draft.attach().size() + draft.detach().size() + draft.whileAlive().size();
+    return bytes + OVERHEAD_OF_PART * leases;
   }
 }

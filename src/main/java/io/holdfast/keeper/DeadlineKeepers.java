@@ -133,6 +133,7 @@ public final class DeadlineKeepers implements LocalKeepers {
             List.of(),
             List.of(),
             List.of(),
+            List.of(),
             /* tombstone= */ true,
             before,
             Need.NOTHING,

@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     none, and then nothing is granted
  * @param revision the newest revision that the decisions can reflect
  * @param hasEnded true for a lease that has surely ended
+ * @param ended finds the waiters of a queue whose lease or session has ended, in order
  * @param recorded looks up the recorded outcome of a request
  * @param isForgotten true for a request whose outcome was recorded and dropped
  * @param limits the limits beyond this lock
@@ -21,9 +23,28 @@ public record DecisionContext(
     Supplier<Optional<FencingToken>> tokens,
     long revision,
     Predicate<LeaseLife> hasEnded,
+    Function<WaiterQueue, List<Waiter>> ended,
     Function<RequestId, Optional<RecordedOutcome>> recorded,
     Predicate<RequestId> isForgotten,
     Limits limits) {
+
+  /** Creates a context in which each lease of a queue is asked for. */
+  public DecisionContext(
+      Supplier<Optional<FencingToken>> tokens,
+      long revision,
+      Predicate<LeaseLife> hasEnded,
+      Function<RequestId, Optional<RecordedOutcome>> recorded,
+      Predicate<RequestId> isForgotten,
+      Limits limits) {
+    this(
+        tokens,
+        revision,
+        hasEnded,
+        queue -> queue.endedWith(hasEnded),
+        recorded,
+        isForgotten,
+        limits);
+  }
 
   /**
    * Creates a context with at most this token, no dropped outcome, and no limit beyond the lock.

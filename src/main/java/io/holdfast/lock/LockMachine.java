@@ -11,8 +11,8 @@ public final class LockMachine {
    */
   public static final int MAX_QUEUE_METADATA = 49_152;
 
-  /** The largest size of one queue in the journal, in bytes. */
-  public static final int MAX_QUEUE_BYTES = 1_000_000;
+  /** The largest size of one queue in the journal, in bytes: 250 for each of 10,000 waiters. */
+  public static final int MAX_QUEUE_BYTES = 2_500_000;
 
   private final int maxWaiters;
 

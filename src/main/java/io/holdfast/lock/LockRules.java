@@ -77,7 +77,7 @@ final class LockRules implements LockCommand.Cases<Outcome> {
   }
 
   private void removeEnded() {
-    for (Waiter waiter : batch.state().waiters().endedWith(context.hasEnded())) {
+    for (Waiter waiter : context.ended().apply(batch.state().waiters())) {
       leaveQueue(waiter, LeaveCause.LEASE_ENDED);
     }
     for (Holder holder : batch.state().holders()) {

@@ -181,16 +181,38 @@ public final class WaiterQueue extends AbstractList<Waiter> {
     return isAt(byLease, on, lease) && !byLease.get(on).living.isEmpty();
   }
 
-  /** Returns the waiters whose lease or session has ended, in order. */
+  /** Returns the waiters whose lease or session has ended, in order. Asks each lease once. */
   public List<Waiter> endedWith(Predicate<LeaseLife> hasEnded) {
-    TreeMap<Long, Waiter> ended = new TreeMap<>();
+    return on(leases(hasEnded));
+  }
+
+  /** Returns the number of leases by which waiters live, and of sessions of waiters. */
+  public int leaseCount() {
+    return byLease.size();
+  }
+
+  /** Returns those of these leases that match. Asks each once. */
+  public List<LeaseLife> leases(Predicate<LeaseLife> matches) {
+    List<LeaseLife> leases = new ArrayList<>(0);
     for (OnLease each : byLease) {
-      if (hasEnded.test(each.lease)) {
-        each.living.forEach(place -> ended.put(place.number, place.waiter));
-        each.ofSession.forEach(place -> ended.put(place.number, place.waiter));
+      if (matches.test(each.lease)) {
+        leases.add(each.lease);
       }
     }
-    return ended.isEmpty() ? List.of() : List.copyOf(ended.values());
+    return leases;
+  }
+
+  /** Returns the waiters that live by one of these leases, or have one as session, in order. */
+  public List<Waiter> on(List<LeaseLife> leases) {
+    TreeMap<Long, Waiter> found = new TreeMap<>();
+    for (LeaseLife lease : leases) {
+      int on = before(byLease, lease);
+      if (isAt(byLease, on, lease)) {
+        byLease.get(on).living.forEach(place -> found.put(place.number, place.waiter));
+        byLease.get(on).ofSession.forEach(place -> found.put(place.number, place.waiter));
+      }
+    }
+    return found.isEmpty() ? List.of() : List.copyOf(found.values());
   }
 
   /** True if the queue stays within its size with one more waiter. */

@@ -54,10 +54,10 @@ record NodeFile(long member, long starts, LogState log) {
   private static final String NAME = "node";
 
   /** Of this file, and of all that stands beside it. */
-  private static final String FORMAT = "4";
+  private static final String FORMAT = "5";
 
   /** Nobody was promised that those are read. */
-  private static final Set<String> BEFORE_THE_FIRST_RELEASE = Set.of("1", "2", "3");
+  private static final Set<String> BEFORE_THE_FIRST_RELEASE = Set.of("1", "2", "3", "4");
 
   private static final String CHECK = "check=";
 

@@ -75,6 +75,7 @@ public final class GatedStore implements JournalStore {
                         List.of(),
                         null,
                         List.of(),
+                        List.of(),
                         List.of(
                             new AnsweredRequest(
                                 new RequestKey.Numbered(session, number, lowestOpen),
@@ -104,6 +105,7 @@ public final class GatedStore implements JournalStore {
                     new Draft(
                         List.of(new PublicChange.Absent(Bytes.EMPTY)),
                         new LeaseChange.Ends(id, incarnation),
+                        List.of(),
                         List.of(),
                         List.of(),
                         List.of(),

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
+import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.UsualSettings;
 import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.journal.LockRecordReader;
@@ -323,7 +324,7 @@ class LockEntityTest {
 
   @Test
   void a_long_history_is_replaced_by_the_state() {
-    for (int i = 0; i < 3 * LockWrite.STATE_EVERY; i++) {
+    for (int i = 0; i < 48; i++) {
       FencingToken token = acquired(tell(acquire("anna" + i, 1_000, 0)));
       if (i % 7 == 0) {
         restart();
@@ -341,22 +342,29 @@ class LockEntityTest {
   void a_long_queue_is_written_with_its_state_now_and_then() {
     FencingToken token = acquired(tell(acquire("anna", 10_000, 0)));
     List<TestProbe<LockAnswer>> line = new ArrayList<>();
-    int most = 0;
+    long most = 0;
+    int states = 0;
     for (int i = 0; i < 7; i++) {
       line.add(tell(acquire("carl" + i, 10_000, 60_000)));
       awaitLine(line.size());
     }
-    for (int i = 0; i < LockWrite.STATE_EVERY; i++) {
+    for (int i = 0; i < 60; i++) {
+      long stateBefore = replay().stateSequenceNr();
       line.add(tell(acquire("dora" + i, 10_000, 60_000)));
       awaitLine(line.size());
-      most = Math.max(most, replay().events().size());
       tell(release("s" + i, token)).receiveMessage();
       token = acquired(line.remove(0));
-      most = Math.max(most, replay().events().size());
+      most = Math.max(most, replay().events().stream().mapToLong(Bytes::size).sum());
+      states += replay().stateSequenceNr() > stateBefore ? 1 : 0;
     }
-    assertEquals(LockWrite.STATE_EVERY - 1, most, "events after a state");
+    assertTrue(most > LockWrite.FEW_BYTES / 4, "bytes of events: " + most);
+    assertTrue(most < LockWrite.FEW_BYTES, "bytes of events: " + most);
+    assertTrue(states > 1 && states < 8, "states: " + states);
     restart();
     assertEquals(line.size(), state().waiters().size());
+    tell(acquire("emil", 10_000, 60_000));
+    awaitLine(line.size() + 1);
+    assertEquals(List.of(), replay().events(), "the first write after a recovery has the state");
   }
 
   private Replay replay() {

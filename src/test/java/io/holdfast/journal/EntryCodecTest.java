@@ -51,6 +51,7 @@ class EntryCodecTest {
                   new PublicChange.Absent(Bytes.of("gone"))),
               null,
               List.of(LEASE, new LeaseRef(2, 3)),
+              List.of(new LeaseRef(4, 5)),
               List.of(
                   new AnsweredRequest(new RequestKey.Numbered(LEASE, 9, 7), Bytes.of("outcome")),
                   new AnsweredRequest(new RequestKey.Named("client", "request"), Bytes.EMPTY)),
@@ -78,6 +79,7 @@ class EntryCodecTest {
             List.of(),
             List.of(),
             List.of(),
+            List.of(),
             isLast,
             0,
             Need.NOTHING,
@@ -94,7 +96,8 @@ class EntryCodecTest {
         2,
         Bytes.of("event"),
         null,
-        new Draft(List.of(), null, List.of(), List.of(), List.of(), false, 0, need, waiters));
+        new Draft(
+            List.of(), null, List.of(), List.of(), List.of(), List.of(), false, 0, need, waiters));
   }
 
   private static final List<Entry> EXAMPLES =

@@ -173,6 +173,7 @@ abstract class JournalStoreContract {
                         List.of(),
                         List.of(),
                         List.of(),
+                        List.of(),
                         false,
                         0,
                         Need.NOTHING,

@@ -22,6 +22,7 @@ import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
+import io.holdfast.lock.Limits;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockMachine;
@@ -76,11 +77,10 @@ public final class LineCost {
   public static void main(String[] arguments) {
     for (boolean isOneSession : new boolean[] {true, false}) {
       System.out.printf(
-          "%n%-12s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s   us; bytes: state, entry%n",
+          "%n%-12s %9s %9s %9s %9s %9s %9s %9s %9s %9s   us; bytes: state, entry%n",
           isOneSession ? "one session" : "sessions",
           "apply",
           "decide",
-          "leases",
           "event",
           "state",
           "entry",
@@ -99,11 +99,10 @@ public final class LineCost {
   private void print(int length) {
     double apply = perEvent(this::turn) / 4;
     double decide = perEvent(this::decided) / 2;
-    double ofLeases = perEvent(() -> leasesOfLine().size());
     double event = perEvent(() -> event(handOver()).size());
     double ofState = perEvent(() -> stored().size());
     Bytes stored = stored();
-    append(stored); // the lock exists from here on
+    attach(stored); // the lock exists from here on
     byte[] entry = entry(append(false, null));
     double write = perEvent(() -> entry(append(false, null)).length);
     double read = perEvent(() -> EntryCodec.decode(entry).number());
@@ -113,11 +112,10 @@ public final class LineCost {
     double all = perEvent(() -> LockHistoryReader.read(journal.version(), ID, id).waiters().size());
     System.out.printf(
         Locale.ROOT,
-        "%-12d %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f   %d, %d%n",
+        "%-12d %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f   %d, %d%n",
         length,
         apply,
         decide,
-        ofLeases,
         event,
         ofState,
         write,
@@ -189,10 +187,13 @@ public final class LineCost {
             state,
             List.of(command),
             new DecisionContext(
-                new FencingToken(++token),
+                () -> Optional.of(new FencingToken(++token)),
                 journal.revision(),
                 lease -> journal.index() < 0,
-                request -> Optional.empty()));
+                queue -> queue.on(List.of()),
+                request -> Optional.empty(),
+                request -> false,
+                Limits.NONE));
     state = batch.after();
     return batch.events().size();
   }
@@ -212,14 +213,6 @@ public final class LineCost {
         waiter.life(),
         /* count= */ 1,
         Metadata.NONE);
-  }
-
-  private List<LeaseRef> leasesOfLine() {
-    return state.waiters().stream()
-        .flatMap(waiter -> waiter.life().lease().stream())
-        .map(lease -> new LeaseRef(lease.id(), lease.incarnation()))
-        .distinct()
-        .toList();
   }
 
   private static Bytes event(LockEvent one) {
@@ -270,28 +263,37 @@ public final class LineCost {
 
   /** Of a lock whose first in line changes its lease, if they have different ones. */
   private Append append(boolean counts, @org.jspecify.annotations.Nullable Bytes stored) {
-    List<LeaseRef> now = leases;
-    if (sequenceNr % 2 == 0) {
-      now = leases.subList(leases.size() > 1 ? 1 : 0, leases.size());
-    }
-    Append append =
-        new Append(
-            new AppendId(ID, 1, counts ? ++number : number + 1),
-            "lock|line-" + ID,
-            counts ? ++sequenceNr : sequenceNr + 1,
-            event(handOver()),
-            stored,
-            new Draft(
-                List.of(PublicChange.Set.of(Bytes.of(new byte[60]))),
-                null,
-                now,
-                List.of(),
-                List.of(),
-                /* tombstone= */ false,
-                0,
-                Need.NOTHING,
-                state.waiters().size()));
-    return append;
+    boolean leaves = sequenceNr % 2 == 0;
+    List<LeaseRef> first = leases.size() > 1 ? leases.subList(0, 1) : List.of();
+    return append(counts, stored, leaves ? List.of() : first, leaves ? first : List.of());
+  }
+
+  private void attach(Bytes stored) {
+    apply(append(true, stored, leases, List.of()));
+  }
+
+  private Append append(
+      boolean counts,
+      @org.jspecify.annotations.Nullable Bytes stored,
+      List<LeaseRef> attach,
+      List<LeaseRef> detach) {
+    return new Append(
+        new AppendId(ID, 1, counts ? ++number : number + 1),
+        "lock|line-" + ID,
+        counts ? ++sequenceNr : sequenceNr + 1,
+        event(handOver()),
+        stored,
+        new Draft(
+            List.of(PublicChange.Set.of(Bytes.of(new byte[60]))),
+            null,
+            attach,
+            detach,
+            List.of(),
+            List.of(),
+            /* tombstone= */ false,
+            0,
+            Need.NOTHING,
+            state.waiters().size()));
   }
 
   private Append begin(int session) {
@@ -304,6 +306,7 @@ public final class LineCost {
         new Draft(
             List.of(PublicChange.Set.of(Bytes.of("terms"))),
             new io.holdfast.journal.state.LeaseChange.Begins(lease(session)),
+            List.of(),
             List.of(),
             List.of(),
             List.of(),

@@ -47,14 +47,14 @@ class LockRecordReaderTest {
 
   @Test
   void the_longest_line_of_the_longest_names_fits_into_an_append() throws Exception {
-    int longest = 1_500;
+    int longest = 3_600;
     HoldfastSettings.from(
         ConfigFactory.parseString("holdfast.locks.max-waiters = " + longest)
             .withFallback(ConfigFactory.load()));
     LockState line = line(longest);
     int size = new LockEventSerializer().toBinary(line).length;
     int shown = Metadata.MAX_BYTES + LockMachine.MAX_QUEUE_METADATA;
-    assertTrue(size + shown < Append.MAX_BYTES * 99 / 100, () -> "bytes: " + size);
+    assertTrue(size + shown < Append.MAX_STATE_BYTES * 99 / 100, () -> "bytes: " + size);
     int needed = line.waiters().bytes() + LockMachine.MAX_QUEUE_METADATA;
     assertTrue(needed <= LockMachine.MAX_QUEUE_BYTES, () -> "refused at bytes: " + needed);
   }

@@ -107,7 +107,7 @@ class RaftJournalStoreTest {
   void an_append_that_no_entry_can_hold_is_refused_alone() {
     World world = new World(new SplittableRandom(1), 1024);
     var before = world.append(0, 1, "a", 1);
-    var tooLarge = world.appendLarge("b", Append.MAX_BYTES, Append.MAX_BYTES);
+    var tooLarge = world.appendLarge("b", Append.MAX_STATE_BYTES, Append.MAX_BYTES);
     var after = world.append(0, 1, "c", 1);
     world.settle();
     assertTrue(tooLarge.isCompletedExceptionally());

@@ -10,6 +10,7 @@ import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Verdict;
 import io.holdfast.lock.LockState;
 import java.io.NotSerializableException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the append that the plugin makes of a decision, without an actor system. */
@@ -30,6 +31,21 @@ public final class TestAppends {
         encode(event.event()),
         state == null ? null : encodeState(state),
         event.draft());
+  }
+
+  /** The length of the log's entry with only this append, as the plugin writes it. */
+  public static int entryBytes(Append append) {
+    boolean hasState = append.state() != null; // then the event is not written
+    Append written =
+        new Append(
+            append.id(),
+            append.persistenceId(),
+            append.sequenceNr(),
+            hasState ? Bytes.EMPTY : append.event(),
+            append.state(),
+            append.draft());
+    EntryCodec.Entry entry = new EntryCodec.Entry(1, 1, List.of(written));
+    return EntryCodec.encode(JournalStateMachine.CODE, entry).length;
   }
 
   /** Records that the journal has applied it. */

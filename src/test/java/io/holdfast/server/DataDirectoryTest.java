@@ -105,10 +105,10 @@ class DataDirectoryTest {
   @ValueSource(
       strings = {
         "",
+        "format=6\nmember=2\nstarts=3\n",
         "format=5\nmember=2\nstarts=3\n",
-        "format=4\nmember=2\nstarts=3\n",
-        "format=4\nmember=2\nstarts=3\ncheck=00000000\n",
-        "format=4\nmember=\\u00\n",
+        "format=5\nmember=2\nstarts=3\ncheck=00000000\n",
+        "format=5\nmember=\\u00\n",
       })
   void a_file_without_its_check_is_refused_and_left_as_it_is(String content) throws Exception {
     assertRefusedAsItIs(content);
@@ -117,12 +117,12 @@ class DataDirectoryTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "format=4\nmember=2\nstarts=many\n",
-        "format=4\nmember=2\n",
-        "format=4\nmember=2\nstarts=9999999999\n",
-        "format=4\nmember=xyz\nstarts=3\n",
-        "format=4\nmember=0\nstarts=3\n",
-        "format=4\nmember=2\nstarts=3\nlog=gone\n",
+        "format=5\nmember=2\nstarts=many\n",
+        "format=5\nmember=2\n",
+        "format=5\nmember=2\nstarts=9999999999\n",
+        "format=5\nmember=xyz\nstarts=3\n",
+        "format=5\nmember=0\nstarts=3\n",
+        "format=5\nmember=2\nstarts=3\nlog=gone\n",
       })
   void a_file_that_makes_no_sense_is_refused_and_left_as_it_is(String content) throws Exception {
     CRC32C crc = new CRC32C();
@@ -163,7 +163,7 @@ class DataDirectoryTest {
   @Test
   void a_directory_of_a_prerelease_is_refused_in_words() throws Exception {
     Path data = Files.createDirectories(folder.resolve("data"));
-    for (int format = 1; format < 4; format++) {
+    for (int format = 1; format < 5; format++) {
       Files.writeString(data.resolve("node"), "format=" + format + "\nmember=2\nstarts=3\n");
       assertRefused(
           "has format [%d], from before the first release: move the directory away"

@@ -20,14 +20,17 @@ public record Append(
 
   public static final int MAX_ID_BYTES = 1024;
 
-  /** The most bytes of an event, state, record or one outcome, and of all public changes. */
+  /** The most bytes of an event, record or one outcome, and of all public changes. */
   public static final int MAX_BYTES = 1 << 20;
+
+  /** The most bytes of a state: that of a lock has all who wait. */
+  public static final int MAX_STATE_BYTES = 5 << 19;
 
   public Append {
     Required.within("id length", idBytes(persistenceId), 1, MAX_ID_BYTES);
     Required.within("sequence number", sequenceNr, 1, Long.MAX_VALUE - 1);
     Required.within("event", event.size(), 0, MAX_BYTES);
-    Required.within("state", state == null ? 0 : state.size(), 0, MAX_BYTES);
+    Required.within("state", state == null ? 0 : state.size(), 0, MAX_STATE_BYTES);
     Required.that(!draft.tombstone() || state == null, "a tombstone has a state");
   }
 

@@ -61,12 +61,10 @@ record ApplyContext(
     return after;
   }
 
-  /**
-   * Those of an append's leases that are alive. All that its id was attached to before are alive.
-   */
-  List<LeaseRef> living(Append append, History before) {
-    List<LeaseRef> known = append.draft().leaseChange() == null ? before.leases() : List.of();
-    return LeaseLists.living(known, append.draft().leases(), leases::isAlive);
+  /** Those of the leases to which an append attaches its id that are alive. */
+  List<LeaseRef> living(Append append) {
+    List<LeaseRef> attach = append.draft().attach();
+    return attach.isEmpty() ? attach : attach.stream().filter(leases::isAlive).toList();
   }
 
   /**
@@ -85,11 +83,12 @@ record ApplyContext(
       changes.add(new Change(revision, by.persistenceId(), own, null, note));
     }
     int parts = 0;
-    List<AttachedId> had = attached.ended(lease);
-    for (AttachedId attachedId : had) {
-      Shard shard = shards.get(attachedId.shard());
+    List<AttachedId> had = new ArrayList<>();
+    for (LeaseIndex.Attached each : attached.ended(lease)) {
+      had.add(each.id());
+      Shard shard = shards.get(each.id().shard());
       if (shard != null) {
-        parts += shard.detach(attachedId.persistenceId(), lease, revision, note, changes);
+        parts += shard.detach(each, lease, revision, note, changes);
       }
     }
     shards.values().forEach(shard -> shard.leaseEnded(lease));

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  */
 public record Bounds(int events, int verdicts, int outcomes, int window, int clientWindow) {
 
-  public static final Bounds DEFAULT = new Bounds(32, 1024, 128, 131_072, 131_072);
+  public static final Bounds DEFAULT = new Bounds(4096, 1024, 128, 131_072, 131_072);
 
   public Bounds {
     int least = IntStream.of(events, verdicts, outcomes, window, clientWindow).min().orElse(0);

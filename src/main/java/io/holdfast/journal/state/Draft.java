@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param changes of the id's public record, one after the other, each with a revision
  * @param leaseChange the lease that begins or ends with it; then there is exactly one public change
- * @param leases to which the id is attached from now on, in place of those before. It is also
- *     attached to the leases of its record's parts
+ * @param attach leases to which the id is attached from now on, by itself and beside the leases of
+ *     its record's parts, as far as they are alive
+ * @param detach leases to which it is no longer attached by itself
  * @param answers the requests that this answers, each only once
  * @param whileAlive leases that must be alive, or it is refused
  * @param tombstone true if nobody needs the id any more: the journal then forgets it
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 public record Draft(
     List<PublicChange> changes,
     @Nullable LeaseChange leaseChange,
-    List<LeaseRef> leases,
+    List<LeaseRef> attach,
+    List<LeaseRef> detach,
     List<AnsweredRequest> answers,
     List<LeaseRef> whileAlive,
     boolean tombstone,
@@ -39,10 +41,12 @@ public record Draft(
 
   public Draft {
     changes = List.copyOf(changes);
-    leases = List.copyOf(leases);
+    attach = List.copyOf(attach);
+    detach = List.copyOf(detach);
     answers = List.copyOf(answers);
     whileAlive = List.copyOf(whileAlive);
-    Required.within("leases", leases.size(), 0, MAX_LEASES);
+    Required.within("leases", attach.size(), 0, MAX_LEASES);
+    Required.within("leases before", detach.size(), 0, MAX_LEASES);
     Required.within("leases needed", whileAlive.size(), 0, MAX_LEASES);
     Required.within("waiters", waiters, 0, MAX_WAITERS);
     Required.within("order", forgetBefore, 0, Long.MAX_VALUE);
@@ -58,7 +62,7 @@ public record Draft(
         "an append answers a request twice");
     PublicChange last = changes.isEmpty() ? null : changes.get(changes.size() - 1);
     Required.that(
-        !tombstone || (leases.isEmpty() && isAbsent(last)),
+        !tombstone || (attach.isEmpty() && isAbsent(last)),
         "a tombstone leaves a record or leases");
     Required.that(
         leaseChange == null || changes.size() == 1, "a lease changes with another public change");
@@ -75,6 +79,7 @@ public record Draft(
     return new Draft(
         List.of(changes),
         /* leaseChange= */ null,
+        List.of(),
         List.of(),
         List.of(),
         List.of(),

@@ -2,7 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param highest the number of its last event
  * @param stateSequenceNr the last event that the state includes; 0 without a state
  * @param record its public record; null if there is none
- * @param leases to which it is attached, beside the leases of its record; all alive
+ * @param leases the number of leases to which it is attached by itself, whatever its record
  * @param waiters the number of requests that wait for it, as its writer says
  * @param events the last ones, up to {@code highest}
  */
@@ -21,115 +21,103 @@ record History(
     long stateSequenceNr,
     @Nullable Bytes state,
     @Nullable PublicRecord record,
-    List<LeaseRef> leases,
+    int leases,
     int waiters,
-    List<Bytes> events) {
+    EventChunks events) {
 
-  static final History NONE = new History(0, 0, null, null, List.of(), 0, List.of());
+  static final History NONE = new History(0, 0, null, null, 0, 0, EventChunks.EMPTY);
 
-  /** The history after an append that leaves this record and these leases. */
-  History after(Append append, @Nullable PublicRecord left, List<LeaseRef> attached) {
+  /* The pieces. */
+  private static final int STATE = 1;
+  private static final int EVENTS = 2;
+
+  /** The most bytes of events after a state. */
+  private static final long MAX_EVENT_BYTES = 4L << 20;
+
+  /** The history after an append that leaves this record and so many leases. */
+  History after(Append append, @Nullable PublicRecord left, int attached) {
     long last = append.sequenceNr();
     int wait = append.draft().waiters();
-    if (append.state() != null) {
-      return new History(last, last, append.state(), left, attached, wait, List.of());
-    }
-    List<Bytes> all = new ArrayList<>(events.size() + 1);
-    all.addAll(events);
-    all.add(append.event());
-    return new History(last, stateSequenceNr, state, left, attached, wait, all);
+    return append.state() == null
+        ? new History(
+            last, stateSequenceNr, state, left, attached, wait, events.with(append.event()))
+        : new History(last, last, append.state(), left, attached, wait, EventChunks.EMPTY);
+  }
+
+  /** True if no event may follow without a state. */
+  boolean isLong(Bounds bounds) {
+    return events.count() >= bounds.events() || events.bytes() >= MAX_EVENT_BYTES;
   }
 
   /**
-   * This history without a lease that ended at this revision, and without the parts attached to it.
+   * This history without the parts that are attached to a lease, which ended at this revision.
+   *
+   * @param attached the number of leases to which it is still attached by itself
    */
-  History without(LeaseRef lease, long revision) {
-    List<LeaseRef> rest = new ArrayList<>(leases);
-    rest.remove(lease);
+  History without(LeaseRef lease, long revision, int attached) {
     PublicRecord left = record;
     if (left != null && left.partsOn(lease) > 0) {
       left = left.without(lease, revision);
     }
-    return new History(highest, stateSequenceNr, state, left, rest, waiters, events);
-  }
-
-  /** All leases to which it is attached. */
-  List<LeaseRef> hangsOn() {
-    if (record == null) {
-      return leases;
-    }
-    List<LeaseRef> ofParts = List.of();
-    for (Part part : record.parts()) {
-      LeaseRef lease = part.lease();
-      if (lease != null) {
-        ofParts = ofParts.isEmpty() ? new ArrayList<>(1) : ofParts;
-        ofParts.add(lease);
-      }
-    }
-    return LeaseLists.with(leases, ofParts);
+    return new History(highest, stateSequenceNr, state, left, attached, waiters, events);
   }
 
   long firstSequenceNr() {
-    return highest - events.size() + 1;
+    return highest - events.count() + 1;
   }
 
   Replay replay(long from) {
     long first = Math.min(Math.max(from, firstSequenceNr()), highest + 1);
-    List<Bytes> rest = events.subList((int) (first - firstSequenceNr()), events.size());
+    List<Bytes> rest = events.after((int) (first - firstSequenceNr()));
     return from <= stateSequenceNr
         ? new Replay(state, stateSequenceNr, first, rest)
         : new Replay(null, 0, first, rest);
   }
 
   /**
-   * Encodes it in three pieces. The second is the state: histories that follow each other with the
-   * same large state share it.
+   * Encodes it in pieces: head, state, and chunks of events. Histories that follow each other share
+   * the state, and all chunks but the last.
    */
   byte[][] encode() {
-    ByteBuffer out =
-        ByteBuffer.allocate(
-            HistoryBytes.HEAD + HistoryBytes.size(record) + HistoryBytes.size(leases));
+    ByteBuffer out = ByteBuffer.allocate(HistoryBytes.HEAD + HistoryBytes.size(record));
     HistoryBytes.put(out, record);
     out.putLong(highest).putLong(stateSequenceNr);
     out.putInt(state == null ? HistoryBytes.NOTHING : state.size());
-    out.putShort((short) leases.size()).putShort((short) waiters).putShort((short) events.size());
-    HistoryBytes.put(out, leases);
-    Bytes stateOrNone = state == null ? Bytes.EMPTY : state;
-    return new byte[][] {out.array(), stateOrNone.array(), encodedEvents()};
+    out.putInt(leases).putShort((short) waiters).putShort((short) events.count());
+    byte[][] chunks = events.chunks();
+    byte[][] pieces = new byte[EVENTS + chunks.length][];
+    pieces[0] = out.array();
+    pieces[STATE] = (state == null ? Bytes.EMPTY : state).array();
+    System.arraycopy(chunks, 0, pieces, EVENTS, chunks.length);
+    return pieces;
   }
 
-  private byte[] encodedEvents() {
-    int size = 0;
-    for (Bytes event : events) {
-      size += Integer.BYTES + event.size();
-    }
-    ByteBuffer out = ByteBuffer.allocate(size);
-    for (Bytes event : events) {
-      out.putInt(event.size()).put(event.array());
-    }
-    return out.array();
-  }
-
-  /** Decodes the three pieces, or all in one. */
+  /** Decodes the pieces, or all in one. */
   static History decode(String id, byte[][] pieces) {
     ByteBuffer in = ByteBuffer.wrap(pieces[0]);
     PublicRecord record = HistoryBytes.takeRecord(in, id);
     long highest = in.getLong();
     long stateSequenceNr = in.getLong();
     int stateLength = in.getInt();
-    int leaseCount = Short.toUnsignedInt(in.getShort());
+    int leases = in.getInt();
     int waiters = Short.toUnsignedInt(in.getShort()); // up to 65,535
     int eventCount = Short.toUnsignedInt(in.getShort());
-    List<LeaseRef> leases = HistoryBytes.takeLeases(in, leaseCount);
+    boolean isWhole = pieces.length == 1;
     Bytes state = null;
     if (stateLength != HistoryBytes.NOTHING) {
-      state = pieces.length == 1 ? HistoryBytes.take(in, stateLength) : Bytes.of(pieces[1]);
+      state = isWhole ? HistoryBytes.take(in, stateLength) : Bytes.of(pieces[STATE]);
     }
-    in = pieces.length == 1 ? in : ByteBuffer.wrap(pieces[2]);
-    List<Bytes> events = new ArrayList<>(eventCount);
-    for (int i = 0; i < eventCount; i++) {
-      events.add(HistoryBytes.take(in, in.getInt()));
-    }
-    return new History(highest, stateSequenceNr, state, record, leases, waiters, events);
+    byte[][] chunks =
+        isWhole
+            ? new byte[][] {HistoryBytes.take(in, in.remaining()).array()}
+            : Arrays.copyOfRange(pieces, EVENTS, pieces.length);
+    return new History(
+        highest,
+        stateSequenceNr,
+        state,
+        record,
+        leases,
+        waiters,
+        EventChunks.of(eventCount, chunks));
   }
 }

@@ -19,7 +19,7 @@ final class HistoryBytes {
    * The fixed length of every history: the number of parts, two numbers, and the lengths of the
    * rest.
    */
-  static final int HEAD = Short.BYTES + 2 * Long.BYTES + Integer.BYTES + 3 * Short.BYTES;
+  static final int HEAD = Short.BYTES + 2 * Long.BYTES + 2 * Integer.BYTES + 2 * Short.BYTES;
 
   private static final int RECORD = 3 * Long.BYTES;
   private static final int LEASE = 2 * Long.BYTES;
@@ -74,24 +74,6 @@ final class HistoryBytes {
       parts.add(new Part(content, (size & ON_A_LEASE) == 0 ? null : takeLease(in)));
     }
     return new PublicRecord(key, parts, created, revision, version);
-  }
-
-  static int size(List<LeaseRef> leases) {
-    return LEASE * leases.size();
-  }
-
-  static void put(ByteBuffer out, List<LeaseRef> leases) {
-    for (LeaseRef lease : leases) {
-      put(out, lease);
-    }
-  }
-
-  static List<LeaseRef> takeLeases(ByteBuffer in, int count) {
-    List<LeaseRef> leases = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      leases.add(takeLease(in));
-    }
-    return leases;
   }
 
   static Bytes take(ByteBuffer in, int length) {

@@ -57,7 +57,7 @@ public final class JournalState {
     this.bounds = bounds;
     this.index = index;
     this.revisions = new RevisionCounter(revision);
-    this.leases = new LeaseTable(leases, account);
+    this.leases = new LeaseTable(leases, index, account);
     this.attached = new LeaseIndex(attached, account);
     shards.forEach(shard -> this.shards.put(shard.id(), shard));
   }
@@ -75,6 +75,7 @@ public final class JournalState {
           "index [" + index + "] is not above the last one [" + this.index + "]");
     }
     this.index = index;
+    leases.next(index);
     ApplyContext applying =
         new ApplyContext(fences, effects, revisions, leases, attached, shards, account);
     List<Verdict> verdicts = new ArrayList<>(appends.size());
@@ -118,6 +119,13 @@ public final class JournalState {
     List<Shard.Frozen> frozen = new ArrayList<>(shards.size());
     shards.values().forEach(shard -> frozen.add(shard.freeze()));
     return new JournalVersion(
-        bounds, index, revisions.current(), frozen, leases.alive(), attached.attached(), fullness);
+        bounds,
+        index,
+        revisions.current(),
+        frozen,
+        leases.alive(),
+        leases.ends(),
+        attached.attached(),
+        fullness);
   }
 }

@@ -15,6 +15,7 @@ public final class JournalVersion {
   private final long revision;
   private final List<Shard.Frozen> shards; // in order
   private final SortedBytes leases;
+  private final RecentEnds ends;
   private final SortedBytes attached;
   private final Fullness fullness;
 
@@ -24,6 +25,7 @@ public final class JournalVersion {
       long revision,
       List<Shard.Frozen> shards,
       SortedBytes leases,
+      RecentEnds ends,
       SortedBytes attached,
       Fullness fullness) {
     this.bounds = bounds;
@@ -31,6 +33,7 @@ public final class JournalVersion {
     this.revision = revision;
     this.shards = shards;
     this.leases = leases;
+    this.ends = ends;
     this.attached = attached;
     this.fullness = fullness;
   }
@@ -113,6 +116,15 @@ public final class JournalVersion {
   /** The incarnation of a lease, if it is alive. */
   public OptionalLong lease(long id) {
     return LeaseTable.incarnation(leases, id);
+  }
+
+  /**
+   * The leases that ended after an entry of the log, and up to this version.
+   *
+   * @return empty if they are more than that, or if this node does not know all of them
+   */
+  public Optional<List<LeaseRef>> endedSince(long index, int most) {
+    return ends.since(index, most);
   }
 
   /** The number of leases that are alive. */

@@ -5,15 +5,22 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Index of the ids that are attached to each lease, as entries {@code lease shard id} in one sorted
- * map.
+ * map. The value says how: by a part of the id's record only, or by the id itself, and perhaps by
+ * its record too.
  */
 final class LeaseIndex {
 
-  private static final byte[] NOTHING = new byte[0];
+  private static final byte[] BY_RECORD = new byte[0];
+  private static final byte[] BY_ITSELF = new byte[1];
   private static final int SHARD = 16;
+
+  /** An id that was attached to a lease. */
+  record Attached(AttachedId id, boolean isByItself) {}
 
   private final AccountedMap attached;
 
@@ -25,25 +32,101 @@ final class LeaseIndex {
     return attached.now();
   }
 
-  /** Moves an id from the leases before to the leases after. */
-  void move(int shard, byte[] id, List<LeaseRef> before, List<LeaseRef> after) {
-    if (before.equals(after)) {
-      return;
+  /**
+   * Changes the leases of an id.
+   *
+   * @param byItself the number of leases to which it is attached by itself
+   * @param before the leases of its record before
+   * @param after the leases of its record from now on
+   * @param remove leases to which it is no longer attached by itself
+   * @param add leases to which it is attached by itself from now on
+   * @return the number of leases to which it is attached by itself then
+   */
+  int change(
+      int shard,
+      byte[] id,
+      int byItself,
+      Set<LeaseRef> before,
+      Set<LeaseRef> after,
+      List<LeaseRef> remove,
+      List<LeaseRef> add) {
+    for (LeaseRef lease : before) {
+      byte[] key = after.contains(lease) ? null : key(lease, shard, id);
+      if (key != null && (byItself == 0 || !isByItself(attached.get(key)))) {
+        attached.remove(key);
+      }
     }
-    for (LeaseRef lease : LeaseLists.without(before, after)) {
-      attached.remove(key(lease, shard, id));
+    for (LeaseRef lease : after) {
+      byte[] key = before.contains(lease) ? null : key(lease, shard, id);
+      if (key != null && (byItself == 0 || attached.get(key) == null)) {
+        attached.put(key, BY_RECORD);
+      }
     }
-    for (LeaseRef lease : LeaseLists.without(after, before)) {
-      attached.put(key(lease, shard, id), NOTHING);
+    int count = byItself;
+    for (LeaseRef lease : remove) {
+      byte[] key = key(lease, shard, id);
+      if (isByItself(attached.get(key))) {
+        removeItself(key, after.contains(lease));
+        count--;
+      }
+    }
+    for (LeaseRef lease : add) {
+      byte[] key = key(lease, shard, id);
+      if (!isByItself(attached.get(key))) {
+        attached.put(key, BY_ITSELF);
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private void removeItself(byte[] key, boolean isOfRecord) {
+    if (isOfRecord) {
+      attached.put(key, BY_RECORD);
+    } else {
+      attached.remove(key);
     }
   }
 
+  private static boolean isByItself(byte @Nullable [] value) {
+    return value != null && value.length == BY_ITSELF.length;
+  }
+
+  /**
+   * Removes all entries of an id. Looks at all of all ids: no writer that removes what it has added
+   * needs it.
+   */
+  void forget(int shard, byte[] id) {
+    byte[] end = ByteBuffer.allocate(Integer.BYTES + id.length).putInt(shard).put(id).array();
+    List<byte[]> keys = new ArrayList<>();
+    attached
+        .now()
+        .scan(
+            new byte[0],
+            (key, value) -> {
+              if (Arrays.equals(key, SHARD, key.length, end, 0, end.length)) {
+                keys.add(key);
+              }
+              return true;
+            });
+    keys.forEach(attached::remove);
+  }
+
   /** Removes the lease. Returns the ids that were attached to it. */
-  List<AttachedId> ended(LeaseRef lease) {
-    List<AttachedId> had = of(attached.now(), lease);
-    for (AttachedId id : had) {
-      attached.remove(key(lease, id.shard(), Bytes.of(id.persistenceId()).array()));
-    }
+  List<Attached> ended(LeaseRef lease) {
+    List<Attached> had = new ArrayList<>();
+    List<byte[]> keys = new ArrayList<>();
+    byte[] prefix = key(lease);
+    attached
+        .now()
+        .scan(
+            prefix,
+            prefix,
+            (key, value) -> {
+              keys.add(key);
+              return had.add(new Attached(id(key), isByItself(SortedBytes.whole(value))));
+            });
+    keys.forEach(attached::remove);
     return had;
   }
 
@@ -55,15 +138,14 @@ final class LeaseIndex {
   static List<AttachedId> of(SortedBytes attached, LeaseRef lease) {
     List<AttachedId> found = new ArrayList<>();
     byte[] prefix = key(lease);
-    attached.scan(
-        prefix,
-        prefix,
-        (key, value) -> {
-          int shard = ByteBuffer.wrap(key).getInt(SHARD);
-          Bytes id = Bytes.of(Arrays.copyOfRange(key, SHARD + Integer.BYTES, key.length));
-          return found.add(new AttachedId(shard, id.text()));
-        });
+    attached.scan(prefix, prefix, (key, value) -> found.add(id(key)));
     return found;
+  }
+
+  private static AttachedId id(byte[] key) {
+    int shard = ByteBuffer.wrap(key).getInt(SHARD);
+    Bytes id = Bytes.of(Arrays.copyOfRange(key, SHARD + Integer.BYTES, key.length));
+    return new AttachedId(shard, id.text());
   }
 
   private static byte[] key(LeaseRef lease) {

@@ -7,9 +7,27 @@ import java.util.OptionalLong;
 final class LeaseTable {
 
   private final AccountedMap alive;
+  private RecentEnds ends;
+  private long index;
 
-  LeaseTable(SortedBytes alive, SizeAccount account) {
+  /**
+   * The leases after an entry.
+   *
+   * @param index of that entry
+   */
+  LeaseTable(SortedBytes alive, long index, SizeAccount account) {
     this.alive = new AccountedMap(alive, account);
+    this.index = index;
+    ends = RecentEnds.after(index);
+  }
+
+  /** Begins the next entry. */
+  void next(long index) {
+    this.index = index;
+  }
+
+  RecentEnds ends() {
+    return ends;
   }
 
   SortedBytes alive() {
@@ -34,8 +52,9 @@ final class LeaseTable {
     alive.put(number(lease.id()), number(lease.incarnation()));
   }
 
-  void ends(long id) {
-    alive.remove(number(id));
+  void ends(LeaseRef lease) {
+    alive.remove(number(lease.id()));
+    ends = ends.with(index, lease);
   }
 
   private static byte[] number(long number) {

@@ -1,7 +1,9 @@
 package io.holdfast.journal.state;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,21 @@ public record PublicRecord(
     List<Part> rest = new ArrayList<>(parts);
     rest.removeIf(part -> lease.equals(part.lease()));
     return rest.isEmpty() ? null : set(key, this, rest, at);
+  }
+
+  /** The leases to which parts of a record are attached; none if there is no record. */
+  static Set<LeaseRef> leases(@Nullable PublicRecord record) {
+    Set<LeaseRef> leases = Set.of();
+    for (Part part : record == null ? List.<Part>of() : record.parts) {
+      LeaseRef lease = part.lease();
+      if (lease != null && leases.isEmpty()) { // most records have one part
+        leases = Set.of(lease);
+      } else if (lease != null && !leases.contains(lease)) {
+        leases = leases.size() == 1 ? new LinkedHashSet<>(leases) : leases;
+        leases.add(lease);
+      }
+    }
+    return leases;
   }
 
   /** The number of its parts that are attached to a lease. */

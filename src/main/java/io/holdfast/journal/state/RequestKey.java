@@ -41,6 +41,11 @@ public sealed interface RequestKey {
       Required.within("request name", Bytes.of(client + id).size(), 1, MAX_BYTES);
     }
 
+    /** The length of both texts together, in UTF-8. */
+    public int bytes() {
+      return Bytes.of(client + id).size();
+    }
+
     /** The common prefix of the keys of all requests of the client, and of no others. */
     byte[] clientKey() {
       byte[] name = Bytes.of(client).array();

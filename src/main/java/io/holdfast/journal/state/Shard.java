@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -98,9 +99,7 @@ final class Shard {
     if (answered.isPresent()) {
       return answered;
     }
-    if (append.state() == null
-        && history.events().size() >= bounds.events()
-        && !append.draft().tombstone()) {
+    if (append.state() == null && !append.draft().tombstone() && history.isLong(bounds)) {
       return Optional.of(new Verdict.TooManyEvents(bounds.events()));
     }
     return applying.full(append.draft().need());
@@ -111,7 +110,7 @@ final class Shard {
     LeaseRef ended = change instanceof LeaseChange.Ends ends ? ends.lease() : null;
     PublicRecord left = null;
     if (ended != null) {
-      applying.leases().ends(ended.id());
+      applying.leases().ends(ended);
     } else {
       left = applying.changed(append, history.record());
     }
@@ -119,7 +118,7 @@ final class Shard {
       long incarnation = applying.revisions().current();
       applying.leases().begins(new LeaseRef(begins.id(), incarnation));
     }
-    History after = history.after(append, left, applying.living(append, history));
+    History after = history.after(append, left, attach(key, append, history, left, applying));
     if (append.draft().tombstone()) {
       histories.remove(key);
       account.changed(history, History.NONE);
@@ -127,7 +126,6 @@ final class Shard {
       histories.put(key, after.encode());
       account.changed(history, after);
     }
-    applying.attached().move(id, key, history.hangsOn(), after.hangsOn());
     for (AnsweredRequest answer : append.draft().answers()) {
       requests.answered(answer.request(), answer.outcome());
     }
@@ -135,16 +133,49 @@ final class Shard {
     return new Verdict.Applied(applying.revisions().current(), parts);
   }
 
+  /** Changes the leases of an id. Returns to how many it is attached by itself. */
+  private int attach(
+      byte[] key,
+      Append append,
+      History history,
+      @Nullable PublicRecord left,
+      ApplyContext applying) {
+    Draft draft = append.draft();
+    List<LeaseRef> detach = draft.detach();
+    if (draft.leaseChange() instanceof LeaseChange.Ends ends) {
+      detach = new ArrayList<>(detach);
+      detach.add(ends.lease());
+    }
+    int attached =
+        applying
+            .attached()
+            .change(
+                id,
+                key,
+                history.leases(),
+                PublicRecord.leases(history.record()),
+                PublicRecord.leases(left),
+                detach,
+                applying.living(append));
+    if (draft.tombstone() && attached > 0) {
+      applying.attached().forget(id, key);
+      return 0;
+    }
+    return attached;
+  }
+
   /**
    * Removes the parts of an id's record that are attached to a lease, which has ended at this
    * revision. Returns the number of parts.
    */
   int detach(
-      String persistenceId, LeaseRef lease, long revision, Bytes note, List<Change> changes) {
+      LeaseIndex.Attached from, LeaseRef lease, long revision, Bytes note, List<Change> changes) {
     frozen = null;
+    String persistenceId = from.id().persistenceId();
     byte[] key = Bytes.of(persistenceId).array();
     History before = history(persistenceId, key);
-    History after = before.without(lease, revision);
+    int attached = before.leases() - (from.isByItself() ? 1 : 0);
+    History after = before.without(lease, revision, attached);
     histories.put(key, after.encode());
     account.changed(before, after);
     PublicRecord record = before.record();

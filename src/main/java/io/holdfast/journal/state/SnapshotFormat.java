@@ -18,7 +18,7 @@ package io.holdfast.journal.state;
  */
 final class SnapshotFormat {
 
-  static final int NUMBER = 3;
+  static final int NUMBER = 4;
   static final int NO_MORE_SHARDS = -1;
   static final byte ENTRY = 1;
   static final byte NO_MORE_ENTRIES = 0;

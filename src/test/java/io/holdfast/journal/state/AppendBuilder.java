@@ -19,7 +19,8 @@ final class AppendBuilder {
   private final List<PublicChange> changes = new ArrayList<>();
   private @Nullable LeaseChange leaseChange;
   private long forgetBefore;
-  private List<LeaseRef> leases = List.of();
+  private List<LeaseRef> attach = List.of();
+  private List<LeaseRef> detach = List.of();
   private List<LeaseRef> whileAlive = List.of();
   private boolean tombstone;
   private Need need = Need.NOTHING;
@@ -75,12 +76,22 @@ final class AppendBuilder {
   }
 
   AppendBuilder attaches(LeaseRef... attached) {
-    leases = List.of(attached);
+    attach = List.of(attached);
     return this;
   }
 
   AppendBuilder attaches(List<LeaseRef> attached) {
-    leases = attached;
+    attach = attached;
+    return this;
+  }
+
+  AppendBuilder detaches(LeaseRef... detached) {
+    detach = List.of(detached);
+    return this;
+  }
+
+  AppendBuilder detaches(List<LeaseRef> detached) {
+    detach = detached;
     return this;
   }
 
@@ -121,7 +132,8 @@ final class AppendBuilder {
         new Draft(
             changes,
             leaseChange,
-            leases,
+            attach,
+            detach,
             answers,
             whileAlive,
             tombstone,

@@ -29,7 +29,7 @@ public final class JournalCost {
 
   private JournalCost(int keys) {
     sequenceNrs = new int[keys];
-    LeaseTable leases = new LeaseTable(SortedBytes.EMPTY, new SizeAccount());
+    LeaseTable leases = new LeaseTable(SortedBytes.EMPTY, 0, new SizeAccount());
     for (int i = 1; i <= 64; i++) {
       leases.begins(new LeaseRef(i * 0x9E3779B97F4A7CL, 1));
     }
@@ -167,6 +167,7 @@ public final class JournalCost {
             List.of(RECORD),
             null,
             List.of(),
+            List.of(),
             answered,
             List.of(),
             false,
@@ -205,6 +206,7 @@ public final class JournalCost {
         new Draft(
             List.of(change),
             leaseChange,
+            List.of(),
             List.of(),
             List.of(),
             List.of(),

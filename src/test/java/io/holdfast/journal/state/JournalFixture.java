@@ -20,7 +20,7 @@ abstract class JournalFixture {
 
   /** An empty journal in which these leases are alive. */
   static JournalState withLeases(LeaseRef... leases) {
-    LeaseTable table = new LeaseTable(SortedBytes.EMPTY, new SizeAccount());
+    LeaseTable table = new LeaseTable(SortedBytes.EMPTY, 0, new SizeAccount());
     List.of(leases).forEach(table::begins);
     return new JournalState(
         BOUNDS,

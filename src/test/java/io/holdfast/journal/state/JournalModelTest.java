@@ -24,6 +24,8 @@ class JournalModelTest {
   private static final int IDS = 6;
   private static final int LEASES = 3;
 
+  private record Ended(long index, LeaseRef lease) {}
+
   private record Version(JournalVersion version, NaiveJournal model, long digest) {}
 
   @Test
@@ -39,6 +41,8 @@ class JournalModelTest {
     private final NaiveJournal model;
     private final Map<Integer, Long> fences = new HashMap<>();
     private final Map<Integer, Long> numbers = new HashMap<>();
+    private final List<Ended> ends = new ArrayList<>();
+    private long readBackAt;
     private final Set<LeaseRef> everAlive = new LinkedHashSet<>();
     private final Effects effects = new Effects();
     private final List<List<Append>> sent = new ArrayList<>();
@@ -52,7 +56,7 @@ class JournalModelTest {
       this.random = random;
       this.bounds =
           new Bounds(
-              random.nextInt(1, 6),
+              random.nextInt(1, random.nextBoolean() ? 6 : 40),
               random.nextInt(1, 12),
               random.nextInt(1, 5),
               random.nextInt(1, 8),
@@ -73,6 +77,7 @@ class JournalModelTest {
           long digest = journal.version().digest();
           journal = SnapshotCopy.readBack(journal.version(), bounds);
           assertEquals(digest, journal.version().digest());
+          readBackAt = journal.index();
         }
       }
       versions.add(new Version(journal.version(), model, journal.version().digest()));
@@ -113,9 +118,24 @@ class JournalModelTest {
       assertEquals(model.revision(), journal.revision());
       assertEquals(twin.footprint(), journal.footprint(), "a member that was read back");
       assertEquals(model.takeChanges(), effects.changes());
-      assertEquals(model.takeLeaseEnds(), effects.leaseEnds());
+      List<LeaseEnd> ended = model.takeLeaseEnds();
+      assertEquals(ended, effects.leaseEnds());
+      ended.forEach(end -> ends.add(0, new Ended(journal.index(), end.lease())));
+      compareEnds();
       effects.clear();
       everAlive.addAll(model.alive());
+    }
+
+    private void compareEnds() {
+      long after = random.nextInt((int) journal.index() + 1);
+      List<LeaseRef> since =
+          ends.stream().filter(end -> end.index() > after).map(Ended::lease).toList();
+      assertEquals(Optional.of(since), twin.version().endedSince(after, since.size()));
+      Optional<List<LeaseRef>> known = journal.version().endedSince(after, since.size());
+      assertEquals(after < readBackAt ? Optional.empty() : Optional.of(since), known);
+      assertEquals(
+          since.isEmpty(),
+          twin.version().endedSince(after, Math.max(0, since.size() - 1)).isPresent());
     }
 
     private List<Verdict> apply(JournalState member, List<Append> batch, Effects effects) {
@@ -129,8 +149,7 @@ class JournalModelTest {
       NaiveId known = model.id(appendId.shard(), id);
       long next = known == null ? 1 : known.highest + 1;
       long sequenceNr = random.nextInt(8) == 0 ? random.nextInt(1, 10) : next;
-      AppendBuilder draft =
-          AppendBuilder.of(appendId, id, sequenceNr, "event " + random.nextInt(1000));
+      AppendBuilder draft = AppendBuilder.of(appendId, id, sequenceNr, "event " + event());
       draft.waiters(random.nextInt(3)).needs(random.nextBoolean() ? Need.ROOM : Need.RESERVE);
       if (random.nextInt(4) == 0) {
         draft.forgetBefore(random.nextInt(30));
@@ -160,10 +179,18 @@ class JournalModelTest {
           some.add(lease());
         }
         draft.attaches(List.copyOf(some));
-      } else if (known != null) {
-        draft.attaches(known.leases);
+      }
+      if (known != null && random.nextInt(2) == 0) {
+        draft.detaches(known.leases.stream().filter(lease -> random.nextInt(3) > 0).toList());
+      } else if (random.nextInt(6) == 0) {
+        draft.detaches(lease());
       }
       return draft.done();
+    }
+
+    private String event() {
+      String event = Integer.toString(random.nextInt(1000));
+      return random.nextInt(6) == 0 ? event.repeat(random.nextInt(1_500)) : event;
     }
 
     private Append changesLease(AppendBuilder draft) {

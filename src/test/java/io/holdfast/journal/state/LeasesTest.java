@@ -117,6 +117,30 @@ class LeasesTest extends JournalFixture {
   }
 
   @Test
+  void an_id_is_attached_to_a_lease_until_it_is_detached() {
+    append(draft(1, "a", 1, "x").attaches(LEASE));
+    append(draft(2, "a", 2, "no change"));
+    append(draft(3, "a", 3, "again").attaches(LEASE));
+    assertEquals(List.of(new AttachedId(1, "a")), journal.version().attachedTo(7, 1));
+    append(draft(4, "a", 4, "over").detaches(LEASE));
+    assertEquals(List.of(), journal.version().attachedTo(7, 1));
+    append(draft(5, "a", 5, "over again").detaches(LEASE));
+    assertEquals(List.of(), journal.version().attachedTo(7, 1));
+  }
+
+  @Test
+  void an_attached_id_needs_no_record_and_a_record_keeps_it() {
+    Part held = new Part(Bytes.of("held"), LEASE);
+    append(draft(1, "a", 1, "waits and holds").attaches(LEASE).shows(held));
+    append(draft(2, "a", 2, "waits").showsNothing());
+    assertEquals(1, journal.version().attachedCount(7, 1));
+    append(draft(3, "a", 3, "holds").detaches(LEASE).shows(held));
+    assertEquals(1, journal.version().attachedCount(7, 1));
+    append(draft(4, "a", 4, "freed").showsNothing());
+    assertEquals(0, journal.version().attachedCount(7, 1));
+  }
+
+  @Test
   void leases_are_part_of_the_journal_and_of_its_digest() {
     long before = journal.version().digest();
     append(draft(1, "l", 1, "x").shows("lease").begins(9));

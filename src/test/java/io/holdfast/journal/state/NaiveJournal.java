@@ -147,7 +147,7 @@ final class NaiveJournal {
     int parts = 0;
     if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
       leases.remove(ends.id());
-      id.leases = List.of();
+      id.leases = without(id.leases, List.of(ends.lease()));
       parts =
           end(
               ends.lease(),
@@ -160,7 +160,9 @@ final class NaiveJournal {
     if (append.draft().leaseChange() instanceof LeaseChange.Begins begins) {
       leases.put(begins.id(), revision);
     }
-    id.leases = append.draft().leases().stream().filter(this::isAlive).toList();
+    List<LeaseRef> attached = new ArrayList<>(without(id.leases, append.draft().detach()));
+    append.draft().attach().stream().filter(this::isAlive).forEach(attached::add);
+    id.leases = attached.stream().distinct().toList();
     if (append.draft().tombstone()) {
       shard.ids.remove(name);
     }
@@ -172,6 +174,10 @@ final class NaiveJournal {
       }
     }
     return parts;
+  }
+
+  private static List<LeaseRef> without(List<LeaseRef> some, List<LeaseRef> others) {
+    return some.stream().filter(lease -> !others.contains(lease)).toList();
   }
 
   private void show(NaiveId id, String name, PublicChange change) {

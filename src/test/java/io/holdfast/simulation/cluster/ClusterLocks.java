@@ -24,7 +24,7 @@ final class ClusterLocks implements Tenancy {
   /** The keys that clients ask for; few, so that they meet. */
   static final List<String> KEYS = List.of("alpha", "beta", "gamma", "delta");
 
-  private static final Bounds BOUNDS = new Bounds(32, 128, 16, 4_096, 1_024);
+  private static final Bounds BOUNDS = new Bounds(4_096, 128, 16, 4_096, 1_024);
   private static final int CLIENTS = 4;
   private static final int WATCHERS = 2;
 
@@ -204,6 +204,7 @@ final class ClusterLocks implements Tenancy {
       watchers.add(new Watcher(this, i, chance().split()));
     }
     new Operator(this, chance().split()).begin();
+    Crowd.comesToSome(this, chance().split());
   }
 
   /** Somebody in a story. */

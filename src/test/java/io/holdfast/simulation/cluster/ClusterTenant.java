@@ -83,7 +83,7 @@ final class ClusterTenant
     boolean isTight = chance.nextInt(4) == 0;
     return new LockSettings(
         JournalWorld.SHARDS,
-        /* maxWaiters= */ isTight ? 1 + chance.nextInt(4) : 20,
+        /* maxWaiters= */ isTight ? 1 + chance.nextInt(4) : 1_000,
         /* maxInMemory= */ 1_000,
         /* idleAfter= */ Duration.ofMillis(100 + chance.nextInt(900)),
         /* answerWithin= */ Duration.ofMillis(500 + chance.nextInt(3_000)),

@@ -103,6 +103,7 @@ final class LeaseActor {
                             List.of(),
                             List.of(),
                             List.of(),
+                            List.of(),
                             false,
                             0,
                             change instanceof LeaseChange.Begins ? Need.ROOM : Need.NOTHING,

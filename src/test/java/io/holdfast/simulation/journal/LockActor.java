@@ -145,6 +145,7 @@ final class LockActor {
         leases.addAll(Clients.any(alive(), chance));
       }
     }
+    List<LeaseRef> detach = isLast ? List.of() : without(alive(), leases);
     boolean hasState = !isLast && (sinceState >= STATE_AFTER || chance.nextInt(3) == 0);
     Bytes state = hasState ? after.toBytes() : null;
     PublicChange seen =
@@ -175,6 +176,7 @@ final class LockActor {
                             List.of(seen),
                             null,
                             leases,
+                            detach,
                             answers,
                             leases,
                             isLast,
@@ -183,6 +185,12 @@ final class LockActor {
                             /* waiters= */ 0)))
             .whenComplete(
                 (verdict, failure) -> world.guard(() -> decided(changes, verdict, failure)));
+  }
+
+  private static List<LeaseRef> without(List<LeaseRef> some, List<LeaseRef> others) {
+    List<LeaseRef> rest = new ArrayList<>(some);
+    rest.removeAll(others);
+    return rest;
   }
 
   /** Now and then what is to be seen ends with a lease that the grant needs. */
