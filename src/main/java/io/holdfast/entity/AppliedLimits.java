@@ -1,6 +1,7 @@
 package io.holdfast.entity;
 
 import io.holdfast.config.LockLimits;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Fullness;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.RequestKey;
@@ -13,12 +14,12 @@ import java.util.OptionalInt;
 final class AppliedLimits implements Limits {
 
   private final JournalVersion version;
-  private final int shard;
+  private final ShardId shard;
   private final RequestHistory history;
   private final LockLimits bounds;
 
   /** Creates the limits for one batch. */
-  AppliedLimits(JournalVersion version, int shard, RequestHistory history, LockLimits bounds) {
+  AppliedLimits(JournalVersion version, ShardId shard, RequestHistory history, LockLimits bounds) {
     this.version = version;
     this.shard = shard;
     this.history = history;

@@ -134,7 +134,8 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
       }
       return run(state, handle.command(), handle);
     } else if (message instanceof LeaseMessage.Due due) {
-      return leaving || due.epoch() != owned.epoch() // a deadline of a former owner does not count
+      return leaving
+              || !due.epoch().equals(owned.epoch()) // a deadline of a former owner does not count
           ? Reaction.none()
           : run(state, due.command(), null);
     } else if (message instanceof ShardMessage.Lifecycle lifecycle) {

@@ -215,7 +215,7 @@ public final class LockLogic implements EntityLogic<LockState> {
       handle.command().id().ifPresent(id -> history.lowestOpen(id, handle.lowestOpen()));
       return Optional.of(new Asked(handle.command(), handle));
     } else if (message instanceof LockMessage.Due due) {
-      if (due.epoch() != terms.owned().epoch()) {
+      if (!due.epoch().equals(terms.owned().epoch())) {
         // The shard has a new owner since, whose keeper has set new deadlines.
         return Optional.empty();
       } else if (leave(due).filter(wait -> !terms.keeper().isDue(terms.key(), wait)).isPresent()) {

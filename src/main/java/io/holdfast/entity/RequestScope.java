@@ -1,5 +1,6 @@
 package io.holdfast.entity;
 
+import io.holdfast.id.ShardId;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -11,11 +12,11 @@ import java.util.Base64;
  *
  * @param prefix a hash of the key, to tell equal names of requests to different keys apart
  */
-record RequestScope(int shard, String persistenceId, String prefix) {
+record RequestScope(ShardId shard, String persistenceId, String prefix) {
 
   private static final int PREFIX_BYTES = 16;
 
-  static RequestScope of(int shard, String persistenceId) {
+  static RequestScope of(ShardId shard, String persistenceId) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256")

@@ -3,6 +3,8 @@ package io.holdfast.journal;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
@@ -146,14 +148,15 @@ final class AppendCodec {
 
   static io.holdfast.internal.journal.AppendId proto(AppendId appendId) {
     return io.holdfast.internal.journal.AppendId.newBuilder()
-        .setShard(appendId.shard())
-        .setEpoch(appendId.epoch())
+        .setShard(appendId.shard().value())
+        .setEpoch(appendId.epoch().value())
         .setNumber(appendId.number())
         .build();
   }
 
   static AppendId appendId(io.holdfast.internal.journal.AppendId proto) {
-    return new AppendId(proto.getShard(), proto.getEpoch(), proto.getNumber());
+    return new AppendId(
+        ShardId.of(proto.getShard()), new Epoch(proto.getEpoch()), proto.getNumber());
   }
 
   static io.holdfast.internal.journal.LeaseRef proto(LeaseRef lease) {

@@ -6,6 +6,7 @@ import akka.persistence.PersistentRepr;
 import akka.persistence.journal.japi.AsyncWriteJournal;
 import akka.serialization.SerializationExtension;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Replay;
@@ -35,8 +36,12 @@ public final class HoldfastJournal extends AsyncWriteJournal {
   static final int STRIPES = 4;
 
   /** The plugin for the actors of a shard. */
-  public static String pluginId(int shard) {
-    return "holdfast.journal-" + shard % STRIPES;
+  public static String pluginId(ShardId shard) {
+    return pluginId(shard.value() % STRIPES);
+  }
+
+  static String pluginId(int stripe) {
+    return "holdfast.journal-" + stripe;
   }
 
   private final JournalAccess access = JournalAccess.get(context().system());

@@ -6,6 +6,7 @@ import akka.persistence.SnapshotSelectionCriteria;
 import akka.persistence.snapshot.japi.SnapshotStore;
 import akka.serialization.SerializationExtension;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Replay;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +29,7 @@ public final class HoldfastSnapshots extends SnapshotStore {
   @Override
   public Future<Optional<SelectedSnapshot>> doLoadAsync(
       String persistenceId, SnapshotSelectionCriteria criteria) {
-    int shard = access.shardOf(persistenceId);
+    ShardId shard = access.shardOf(persistenceId);
     return FutureConverters.asScala(
         access
             .store()

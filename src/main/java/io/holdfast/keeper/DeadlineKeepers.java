@@ -3,6 +3,7 @@ package io.holdfast.keeper;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.ShardOwnership;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseProto;
 import io.holdfast.journal.LockHistoryReader;
@@ -58,7 +59,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   private final ShardOwnership ownership;
   private final JournalStore store;
   private final BiConsumer<OwnedShard, ShardDeadline> due;
-  private final Map<Integer, Kept> kept = new ConcurrentHashMap<>();
+  private final Map<ShardId, Kept> kept = new ConcurrentHashMap<>();
 
   /**
    * Creates it without keepers, until {@link #begin}.
@@ -86,7 +87,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   }
 
   private void tick() {
-    for (int shard = 0; shard < shards.count(); shard++) {
+    for (ShardId shard : ShardId.range(shards.count())) {
       try {
         Optional<OwnedShard> owned = ownership.of(shard);
         if (owned.isPresent()) {
@@ -98,7 +99,8 @@ public final class DeadlineKeepers implements LocalKeepers {
           kept.remove(shard);
         }
       } catch (RuntimeException e) { // it would end the timer
-        log.error("failed to check the deadlines of shard [{}]: {}", shard, e.getMessage(), e);
+        log.error(
+            "failed to check the deadlines of shard [{}]: {}", shard.value(), e.getMessage(), e);
       }
     }
   }
@@ -108,7 +110,7 @@ public final class DeadlineKeepers implements LocalKeepers {
    * full state for ever.
    */
   private void forget(Kept now) {
-    int shard = now.owned.shard();
+    ShardId shard = now.owned.shard();
     long before = now.keeper.forgetBefore();
     JournalVersion version = store.version();
     long first = version.lastOrder(shard) - version.requestCount(shard) + 1;
@@ -146,17 +148,19 @@ public final class DeadlineKeepers implements LocalKeepers {
 
   private Kept kept(OwnedShard owned) {
     Kept now = kept.get(owned.shard());
-    if (now != null && now.owned.epoch() == owned.epoch()) {
+    if (now != null && now.owned.epoch().equals(owned.epoch())) {
       return now;
     }
     return kept.compute(
         owned.shard(),
         (shard, before) ->
-            before != null && before.owned.epoch() >= owned.epoch() ? before : make(owned));
+            before != null && before.owned.epoch().compareTo(owned.epoch()) >= 0
+                ? before
+                : make(owned));
   }
 
   @Override
-  public Optional<DeadlineKeeper> of(int shard) {
+  public Optional<DeadlineKeeper> of(ShardId shard) {
     return ownership.of(shard).map(this::of);
   }
 
@@ -189,7 +193,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   }
 
   private void loadLater(OwnedShard owned, DeadlineKeeper keeper) {
-    if (ownership.of(owned.shard()).filter(now -> now.epoch() == owned.epoch()).isPresent()) {
+    if (ownership.of(owned.shard()).filter(now -> now.epoch().equals(owned.epoch())).isPresent()) {
       scheduler.after(DeadlineKeeper.REPEAT_AFTER, () -> load(owned, keeper));
     }
   }
@@ -197,7 +201,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   /** Reads page by page: a shard may be large, and others need the thread. */
   private void each(
       JournalVersion version,
-      int shard,
+      ShardId shard,
       Consumer<String> action,
       Runnable then,
       Runnable onFailure) {
@@ -206,7 +210,7 @@ public final class DeadlineKeepers implements LocalKeepers {
 
   private void each(
       JournalVersion version,
-      int shard,
+      ShardId shard,
       String after,
       Consumer<String> action,
       Runnable then,
@@ -215,7 +219,7 @@ public final class DeadlineKeepers implements LocalKeepers {
     try {
       ids.forEach(action);
     } catch (RuntimeException e) {
-      log.error("shard [{}] cannot be read: {}", shard, e.getMessage(), e);
+      log.error("shard [{}] cannot be read: {}", shard.value(), e.getMessage(), e);
       onFailure.run();
       return;
     }
@@ -287,7 +291,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   }
 
   private void findOrphans(JournalVersion version, Kept where) {
-    int shard = where.owned.shard();
+    ShardId shard = where.owned.shard();
     each(
         version,
         shard,
@@ -306,7 +310,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   @Override
   public void ended(LeaseEnd end) {
     LeaseLife lease = new LeaseLife(end.lease().id(), end.lease().incarnation());
-    of(shards.number(EntityIds.entityOfLease(lease.id())))
+    of(shards.of(EntityIds.entityOfLease(lease.id())))
         .ifPresent(keeper -> keeper.leaseEnded(lease));
     for (AttachedId id : end.had()) {
       EntityIds.lock(id.persistenceId())

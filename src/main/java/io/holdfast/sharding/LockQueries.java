@@ -1,6 +1,7 @@
 package io.holdfast.sharding;
 
 import io.holdfast.coordination.Barrier;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseProto;
 import io.holdfast.journal.LockHistoryReader;
@@ -149,7 +150,7 @@ public final class LockQueries {
   }
 
   private LockDetails lock(JournalVersion version, LockKey key, int waiterLimit) {
-    int shard = shards.shard(key);
+    ShardId shard = shards.shard(key);
     Optional<PublicRecord> record = version.record(shard, EntityIds.of(key));
     List<Waiter> queue = waiterLimit < 0 ? List.of() : queue(version, shard, key);
     List<Waiter> shown = queue.subList(0, Math.min(Math.max(waiterLimit, 0), queue.size()));
@@ -173,7 +174,7 @@ public final class LockQueries {
   }
 
   /** Returns the waiters that live. */
-  private static List<Waiter> queue(JournalVersion version, int shard, LockKey key) {
+  private static List<Waiter> queue(JournalVersion version, ShardId shard, LockKey key) {
     WaiterQueue queue = LockHistoryReader.read(version, shard, EntityIds.of(key)).waiters();
     for (Waiter ended : EndedLeases.ended(version, queue)) {
       queue = queue.without(ended.request().id());

@@ -1,5 +1,6 @@
 package io.holdfast.wire;
 
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.LockKey;
 import java.util.Optional;
 
@@ -51,14 +52,14 @@ public final class EntityIds {
     return ENTITY_OF_LEASE + name(lease);
   }
 
-  public static String entityOfShard(int shard) {
-    return ENTITY_OF_SHARD + shard;
+  public static String entityOfShard(ShardId shard) {
+    return ENTITY_OF_SHARD + shard.value();
   }
 
-  /** Returns the number of the shard, if this name stands for a shard only. */
-  public static Optional<Integer> shard(String entity) {
+  /** Returns the shard, if this name stands for a shard only. */
+  public static Optional<ShardId> shard(String entity) {
     return entity.startsWith(ENTITY_OF_SHARD)
-        ? Optional.of(Integer.parseInt(entity.substring(ENTITY_OF_SHARD.length())))
+        ? Optional.of(ShardId.of(Integer.parseInt(entity.substring(ENTITY_OF_SHARD.length()))))
         : Optional.empty();
   }
 

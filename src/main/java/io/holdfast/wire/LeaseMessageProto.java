@@ -1,5 +1,6 @@
 package io.holdfast.wire;
 
+import io.holdfast.id.ShardId;
 import io.holdfast.internal.cluster.LeaseAnswered;
 import io.holdfast.internal.cluster.LeaseHandle;
 import io.holdfast.internal.cluster.Renewals;
@@ -127,7 +128,7 @@ final class LeaseMessageProto {
       Renewals.Renewal.Builder one =
           Renewals.Renewal.newBuilder()
               .setNumber(item.number())
-              .setShard(item.shard())
+              .setShard(item.shard().value())
               .setAgeMs(item.ageMs());
       Renewal renewal = item.renewal();
       if (renewal instanceof Renewal.Look look) {
@@ -161,7 +162,7 @@ final class LeaseMessageProto {
     Renewal renewal = renewal(proto);
     return new RenewalMessage.Item(
         proto.getNumber(),
-        proto.getShard(),
+        ShardId.of(proto.getShard()),
         proto.getAgeMs(),
         proto.getOnlyLooks() ? new Renewal.Look(renewal) : renewal);
   }

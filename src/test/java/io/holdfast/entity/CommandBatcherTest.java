@@ -8,6 +8,7 @@ import akka.actor.testkit.typed.javadsl.TestInbox;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
+import io.holdfast.id.Epoch;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.ClientId;
@@ -216,6 +217,6 @@ class CommandBatcherTest {
   }
 
   private static LockMessage command(long token) {
-    return new LockMessage.Due(new LockCommand.Expire(new FencingToken(token)), 1);
+    return new LockMessage.Due(new LockCommand.Expire(new FencingToken(token)), new Epoch(1));
   }
 }

@@ -1,6 +1,8 @@
 package io.holdfast.entity;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.AnsweredRequest;
@@ -26,10 +28,11 @@ import java.util.function.Function;
 /** A store in memory whose writes wait at a gate, and whose one shard can be taken over. */
 public final class GatedStore implements JournalStore {
 
-  public static final int SHARD = 7;
+  public static final ShardId SHARD = ShardId.of(7);
 
   private final AtomicLong epoch = new AtomicLong(1);
-  private final JournalStore store = new InMemoryJournalStore(Bounds.DEFAULT, shard -> epoch.get());
+  private final JournalStore store =
+      new InMemoryJournalStore(Bounds.DEFAULT, shard -> new Epoch(epoch.get()));
   private volatile CompletableFuture<Boolean> gate = CompletableFuture.completedFuture(true);
   private volatile CompletableFuture<Boolean> rounds = CompletableFuture.completedFuture(true);
   private final AtomicInteger appends = new AtomicInteger();
@@ -63,7 +66,7 @@ public final class GatedStore implements JournalStore {
     var unused =
         store.append(
             SHARD,
-            epoch.get(),
+            epoch(),
             appendId ->
                 new Append(
                     appendId,
@@ -93,7 +96,7 @@ public final class GatedStore implements JournalStore {
     var unused =
         store.append(
             SHARD,
-            epoch.get(),
+            epoch(),
             appendId ->
                 new Append(
                     appendId,
@@ -138,8 +141,8 @@ public final class GatedStore implements JournalStore {
     epoch.incrementAndGet();
   }
 
-  public long epoch() {
-    return epoch.get();
+  public Epoch epoch() {
+    return new Epoch(epoch.get());
   }
 
   void failReads(boolean fail) {
@@ -147,7 +150,8 @@ public final class GatedStore implements JournalStore {
   }
 
   @Override
-  public CompletionStage<Verdict> append(int shard, long epoch, Function<AppendId, Append> append) {
+  public CompletionStage<Verdict> append(
+      ShardId shard, Epoch epoch, Function<AppendId, Append> append) {
     appends.incrementAndGet();
     return gate.thenCompose(open -> store.append(shard, epoch, append));
   }
@@ -165,7 +169,7 @@ public final class GatedStore implements JournalStore {
   }
 
   @Override
-  public CompletionStage<JournalVersion> settled(int shard) {
+  public CompletionStage<JournalVersion> settled(ShardId shard) {
     return failing
         ? CompletableFuture.failedFuture(new IllegalStateException("cannot be read"))
         : store.settled(shard);

@@ -11,6 +11,8 @@ import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.fixtures.UsualSettings;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.ChangeFeed;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.journal.JournalStateMachine;
@@ -54,7 +56,7 @@ import org.junit.jupiter.api.Test;
  */
 class TwoActorsTest {
 
-  private static final int SHARD = 3;
+  private static final ShardId SHARD = ShardId.of(3);
 
   /** The number of requests of each kind in a run. */
   private static final int EACH = 7;
@@ -102,7 +104,8 @@ class TwoActorsTest {
 
     Life(SplittableRandom random) {
       this.random = random;
-      JournalStateMachine machine = new JournalStateMachine(Bounds.DEFAULT, s -> epoch.get(), 1);
+      JournalStateMachine machine =
+          new JournalStateMachine(Bounds.DEFAULT, s -> new Epoch(epoch.get()), 1);
       machine.follow(grants);
       log = new UnreliableLog(random, machine);
       store = new RaftJournalStore(log, machine, 1024, /* many= */ 1, pauses::add);
@@ -241,7 +244,7 @@ class TwoActorsTest {
           ShardEntity.lock(
               new LockLogic.Terms(
                   key,
-                  new PermanentShard(SHARD, epoch, new AtomicLong(epoch * 1_000)),
+                  new PermanentShard(SHARD, new Epoch(epoch), new AtomicLong(epoch * 1_000)),
                   new DeadlineKeeper(() -> true, System::nanoTime),
                   store,
                   new LockMachine(/* maxWaiters= */ 20),

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.EntryCodec.Entry;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
@@ -35,10 +37,16 @@ class EntryCodecTest {
   private static final LeaseRef LEASE = new LeaseRef(1L << 62, 1L << 60);
 
   private static final Append PLAIN =
-      new Append(new AppendId(47, 3, 1), "lock|é", 1, Bytes.of("event"), null, Draft.NONE);
+      new Append(
+          new AppendId(ShardId.of(47), new Epoch(3), 1),
+          "lock|é",
+          1,
+          Bytes.of("event"),
+          null,
+          Draft.NONE);
   private static final Append FULL =
       new Append(
-          new AppendId(0, 1L << 50, 1L << 40),
+          new AppendId(ShardId.of(0), new Epoch(1L << 50), 1L << 40),
           "lock|key",
           1L << 33,
           Bytes.EMPTY,
@@ -64,7 +72,7 @@ class EntryCodecTest {
 
   private static Append lease(LeaseChange change, boolean isLast) {
     return new Append(
-        new AppendId(1, 1, 2),
+        new AppendId(ShardId.of(1), new Epoch(1), 2),
         "lease|key",
         2,
         Bytes.of("event"),
@@ -89,7 +97,7 @@ class EntryCodecTest {
 
   private static Append needs(Need need, int waiters) {
     return new Append(
-        new AppendId(1, 1, 3),
+        new AppendId(ShardId.of(1), new Epoch(1), 3),
         "lock|key",
         2,
         Bytes.of("event"),

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Change;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** The contract of every journal store. */
 abstract class JournalStoreContract {
 
-  static final int SHARD = 5;
+  static final ShardId SHARD = ShardId.of(5);
   static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 16);
 
   final AtomicLong epoch = new AtomicLong(1);
@@ -62,9 +64,9 @@ abstract class JournalStoreContract {
   void an_old_epoch_is_fenced_and_the_next_one_continues() {
     assertInstanceOf(Verdict.Applied.class, await(append(1, "id", 1)));
     epoch.set(2);
-    assertEquals(new Verdict.Fenced(2), await(append(1, "id", 2)));
+    assertEquals(new Verdict.Fenced(new Epoch(2)), await(append(1, "id", 2)));
     assertInstanceOf(Verdict.Applied.class, await(append(2, "id", 2)));
-    assertEquals(new Verdict.Fenced(2), await(append(1, "id", 3)));
+    assertEquals(new Verdict.Fenced(new Epoch(2)), await(append(1, "id", 3)));
     assertInstanceOf(Verdict.Applied.class, await(append(2, "id", 3)));
     assertEquals(3, store().version().highestSequenceNr(SHARD, "id").orElse(0));
   }
@@ -82,7 +84,7 @@ abstract class JournalStoreContract {
           store()
               .append(
                   SHARD,
-                  1,
+                  new Epoch(1),
                   appendId -> {
                     throw new IllegalArgumentException("too large");
                   });
@@ -159,7 +161,7 @@ abstract class JournalStoreContract {
     return store()
         .append(
             SHARD,
-            1,
+            new Epoch(1),
             appendId ->
                 new Append(
                     appendId,
@@ -183,7 +185,7 @@ abstract class JournalStoreContract {
     return store()
         .append(
             SHARD,
-            epoch,
+            new Epoch(epoch),
             appendId -> new Append(appendId, id, sequenceNr, Bytes.of("event"), null, Draft.NONE));
   }
 

@@ -2,6 +2,8 @@ package io.holdfast.journal;
 
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.Append;
@@ -110,7 +112,9 @@ public final class LineCost {
     double without = journal(stored, false);
     double with = journal(stored, true);
     String id = "lock|line-" + ID;
-    double all = perEvent(() -> LockHistoryReader.read(journal.version(), ID, id).waiters().size());
+    double all =
+        perEvent(
+            () -> LockHistoryReader.read(journal.version(), ShardId.of(ID), id).waiters().size());
     System.out.printf(
         Locale.ROOT,
         "%-12d %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f   %d, %d%n",
@@ -276,7 +280,7 @@ public final class LineCost {
     }
     Append append =
         new Append(
-            new AppendId(ID, 1, counts ? ++number : number + 1),
+            new AppendId(ShardId.of(ID), new Epoch(1), counts ? ++number : number + 1),
             "lock|line-" + ID,
             counts ? ++sequenceNr : sequenceNr + 1,
             event(handOver()),
@@ -296,7 +300,7 @@ public final class LineCost {
 
   private Append begin(int session) {
     return new Append(
-        new AppendId(ID, 1, ++number),
+        new AppendId(ShardId.of(ID), new Epoch(1), ++number),
         "lease|" + session,
         1,
         Bytes.of("begun"),
@@ -315,7 +319,9 @@ public final class LineCost {
 
   private void apply(Append append) {
     Verdict verdict =
-        journal.apply(journal.index() + 1, List.of(append), shard -> 1, new Effects()).get(0);
+        journal
+            .apply(journal.index() + 1, List.of(append), shard -> new Epoch(1), new Effects())
+            .get(0);
     if (!(verdict instanceof Verdict.Applied)) {
       throw new AssertionError(verdict);
     }

@@ -43,8 +43,8 @@ class DeadlineKeepersTest {
       new DeadlineKeepers(
           TaskScheduler.of(world.kit.system()),
           System::nanoTime,
-          GatedStore.SHARD + 1,
-          shard -> shard == GatedStore.SHARD ? Optional.of(owned) : Optional.empty(),
+          GatedStore.SHARD.value() + 1,
+          shard -> shard.equals(GatedStore.SHARD) ? Optional.of(owned) : Optional.empty(),
           world.store,
           (shard, what) -> due.add(what));
 
@@ -96,8 +96,8 @@ class DeadlineKeepersTest {
         new DeadlineKeepers(
             TaskScheduler.of(world.kit.system()),
             now::get,
-            GatedStore.SHARD + 1,
-            shard -> shard == GatedStore.SHARD ? Optional.of(owned) : Optional.empty(),
+            GatedStore.SHARD.value() + 1,
+            shard -> shard.equals(GatedStore.SHARD) ? Optional.of(owned) : Optional.empty(),
             world.store,
             (shard, what) -> {});
     for (int i = 0; i < 300; i++) { // more than one append drops
@@ -117,9 +117,9 @@ class DeadlineKeepersTest {
   }
 
   private static long leaseOfTheShard() {
-    KeyShards<ShardMessage> shards = new KeyShards<>(GatedStore.SHARD + 1);
+    KeyShards<ShardMessage> shards = new KeyShards<>(GatedStore.SHARD.value() + 1);
     return LongStream.generate(EntityWorld::leaseId)
-        .filter(id -> shards.number(EntityIds.entityOfLease(id)) == GatedStore.SHARD)
+        .filter(id -> shards.of(EntityIds.entityOfLease(id)).equals(GatedStore.SHARD))
         .findFirst()
         .orElseThrow();
   }

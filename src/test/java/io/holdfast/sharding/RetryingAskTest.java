@@ -12,6 +12,7 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.RecipientRef;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.entity.EntityWorld;
+import io.holdfast.id.ShardId;
 import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
@@ -41,7 +42,7 @@ class RetryingAskTest {
               .withFallback(ConfigFactory.load()));
   private static final ManualTime TIME = ManualTime.get(KIT.system());
 
-  private static final int SHARD = 3;
+  private static final ShardId SHARD = ShardId.of(3);
   private static final Duration WITHIN = Duration.ofMinutes(1);
   private static final Duration MS = Duration.ofMillis(1);
 
@@ -68,7 +69,7 @@ class RetryingAskTest {
     ask(WITHIN);
     assertAskedAfter(Duration.ofMillis(250));
     assertAskedAfter(Duration.ofMillis(500));
-    retryingAsk.moved(SHARD + 1);
+    retryingAsk.moved(ShardId.of(SHARD.value() + 1));
     lock.expectNoMessage(Duration.ZERO);
     retryingAsk.moved(SHARD);
     lock.receiveMessage();
@@ -110,7 +111,7 @@ class RetryingAskTest {
   @Test
   void a_timer_that_fires_before_its_cancel_starts_no_second() {
     TimersInHand timers = new TimersInHand();
-    RetryingAsk asking = new RetryingAsk(new Unanswered(), timers, () -> 0, SHARD + 1);
+    RetryingAsk asking = new RetryingAsk(new Unanswered(), timers, () -> 0, SHARD.value() + 1);
     var unused =
         asking.<LeaseAnswer>ask(
             lock.getRef(),

@@ -8,6 +8,8 @@ import io.holdfast.entity.CommandBatcher;
 import io.holdfast.entity.LeaseLogic;
 import io.holdfast.entity.LockLogic;
 import io.holdfast.entity.SimulatedActor;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.journal.LockHistoryReader;
@@ -58,12 +60,12 @@ public final class SimulatedShards {
     /** Returns the time until another thread has run a task. */
     long soonUs();
 
-    Optional<OwnedShard> owned(int shard);
+    Optional<OwnedShard> owned(ShardId shard);
 
     JournalStore store();
 
     /** True if this epoch is in truth the fence of the shard. */
-    boolean isOwner(int shard, long epoch);
+    boolean isOwner(ShardId shard, Epoch epoch);
 
     /** Returns the owners of shards, as far as this node has heard. */
     Owners owners();
@@ -75,7 +77,7 @@ public final class SimulatedShards {
     void kept(Renewal renewal, long ageMs, Renewal.Answer answer);
 
     /** Notes a persisted write of an actor. */
-    void persisted(long epoch);
+    void persisted(Epoch epoch);
   }
 
   private final Node node;
@@ -105,17 +107,17 @@ public final class SimulatedShards {
   }
 
   /** Returns the shard of an actor. */
-  public int shardOf(String name) {
-    return names.number(name);
+  public ShardId shardOf(String name) {
+    return names.of(name);
   }
 
-  public static int shardOf(KeyShards<?> names, Renewal renewal) {
+  public static ShardId shardOf(KeyShards<?> names, Renewal renewal) {
     if (renewal instanceof Renewal.OfGrant grant) {
-      return names.number(grant.key().value());
+      return names.of(grant.key().value());
     } else if (renewal instanceof Renewal.OfRequest request) {
-      return names.number(request.key().value());
+      return names.of(request.key().value());
     } else if (renewal instanceof Renewal.OfLease lease) {
-      return names.number(nameOfLease(lease.id()));
+      return names.of(nameOfLease(lease.id()));
     }
     throw new AssertionError(renewal); // looks are not simulated
   }
@@ -185,7 +187,7 @@ public final class SimulatedShards {
         settings.limits().waitingCommands(), () -> actor.tell(ShardMessage.Lifecycle.NEXT));
   }
 
-  private static LeaseState read(JournalVersion version, int shard, String persistenceId) {
+  private static LeaseState read(JournalVersion version, ShardId shard, String persistenceId) {
     LeaseState state = LeaseState.NONE;
     for (var event : version.replay(shard, persistenceId, 1).events()) {
       state = ((PersistedLeaseEvent) TestAppends.event(event)).after(state);
@@ -198,16 +200,17 @@ public final class SimulatedShards {
   }
 
   /** Starts the ownership of a shard. Actors of an older epoch are replaced. */
-  public void begin(int shard, long epoch) {
+  public void begin(ShardId shard, Epoch epoch) {
     actors
         .values()
-        .removeIf(actor -> actor.owned().shard() == shard && actor.owned().epoch() != epoch);
+        .removeIf(
+            actor -> actor.owned().shard().equals(shard) && !actor.owned().epoch().equals(epoch));
   }
 
   /** Ends the ownership of a shard. Its actors stop, or are not told. */
-  public void release(long epoch, boolean tells) {
+  public void release(Epoch epoch, boolean tells) {
     for (Map.Entry<String, SimulatedActor<?>> entry : List.copyOf(actors.entrySet())) {
-      if (entry.getValue().owned().epoch() == epoch) {
+      if (entry.getValue().owned().epoch().equals(epoch)) {
         if (tells) {
           entry.getValue().receive(ShardMessage.Lifecycle.STOP);
         } else {
@@ -269,7 +272,7 @@ public final class SimulatedShards {
   }
 
   /** Notes the new owner of a shard. */
-  public void moved(int shard) {
+  public void moved(ShardId shard) {
     renewals.moved(shard, node.nanos());
   }
 

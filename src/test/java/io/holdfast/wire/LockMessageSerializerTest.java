@@ -10,6 +10,8 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.Serialization;
 import akka.serialization.SerializationExtension;
 import com.typesafe.config.ConfigFactory;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseTerms;
@@ -131,10 +133,11 @@ class LockMessageSerializerTest {
             new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.REQUEST_REUSED)),
             new RenewalMessage.Renewals(
                 List.of(
-                    new RenewalMessage.Item(1, 2, 0, new Renewal.OfGrant(new LockKey("k"), TOKEN)),
                     new RenewalMessage.Item(
-                        2, 3, 250, new Renewal.OfRequest(new LockKey("k"), NAMED)),
-                    new RenewalMessage.Item(3, 4, 9_999, new Renewal.OfLease(5, 0))),
+                        1, ShardId.of(2), 0, new Renewal.OfGrant(new LockKey("k"), TOKEN)),
+                    new RenewalMessage.Item(
+                        2, ShardId.of(3), 250, new Renewal.OfRequest(new LockKey("k"), NAMED)),
+                    new RenewalMessage.Item(3, ShardId.of(4), 9_999, new Renewal.OfLease(5, 0))),
                 keeper),
             new RenewalMessage.Renewed(
                 List.of(
@@ -177,7 +180,7 @@ class LockMessageSerializerTest {
 
   @Test
   void a_due_notice_does_not_leave_its_node() {
-    LockMessage due = new LockMessage.Due(new LockCommand.Expire(TOKEN), 1);
+    LockMessage due = new LockMessage.Due(new LockCommand.Expire(TOKEN), new Epoch(1));
     assertThrows(IllegalArgumentException.class, () -> serializer.toBinary(due));
     LockMessage together = new LockMessage.CommandBatch(List.of(due));
     assertThrows(IllegalArgumentException.class, () -> serializer.toBinary(together));

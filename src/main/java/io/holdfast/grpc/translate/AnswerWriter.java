@@ -3,6 +3,7 @@ package io.holdfast.grpc.translate;
 import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.Owners;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LeaseLife;
@@ -203,12 +204,12 @@ public final class AnswerWriter {
     shards.owner(key).ifPresent(owner -> to.accept(hint(shards.shard(key), owner)));
   }
 
-  public static OwnerHint hint(int shard, Owners.Owner owner) {
+  public static OwnerHint hint(ShardId shard, Owners.Owner owner) {
     return OwnerHint.newBuilder()
         .setMemberId(owner.member())
         .setEndpoint(owner.endpoint())
-        .setShard(shard)
-        .setEpoch(owner.epoch())
+        .setShard(shard.value())
+        .setEpoch(owner.epoch().value())
         .build();
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ record ApplyContext(
     RevisionCounter revisions,
     LeaseTable leases,
     LeaseIndex attached,
-    Map<Integer, Shard> shards,
+    Map<ShardId, Shard> shards,
     SizeAccount account) {
 
   /** The refusal of an append that needs more room than there is; empty if there is enough. */

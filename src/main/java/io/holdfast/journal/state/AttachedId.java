@@ -1,4 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.ShardId;
+
 /** An id that is attached to a lease, and its shard. */
-public record AttachedId(int shard, String persistenceId) {}
+public record AttachedId(ShardId shard, String persistenceId) {}

@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -17,7 +18,7 @@ import java.util.TreeMap;
 public final class JournalState {
 
   private final Bounds bounds;
-  private final SortedMap<Integer, Shard> shards = new TreeMap<>();
+  private final SortedMap<ShardId, Shard> shards = new TreeMap<>();
   private final LeaseTable leases;
   private final LeaseIndex attached;
   private final RevisionCounter revisions;
@@ -89,7 +90,7 @@ public final class JournalState {
     return apply(index, appends, fences, new Effects());
   }
 
-  private Shard shard(int id) {
+  private Shard shard(ShardId id) {
     return shards.computeIfAbsent(id, created -> new Shard(created, bounds, account));
   }
 

@@ -2,6 +2,8 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.ByteSink;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,26 +53,26 @@ public final class JournalVersion {
   }
 
   /** The state of an id, unless only later events are asked for, and its events. */
-  public Replay replay(int shard, String persistenceId, long fromSequenceNr) {
+  public Replay replay(ShardId shard, String persistenceId, long fromSequenceNr) {
     return history(shard, persistenceId)
         .map(history -> history.replay(fromSequenceNr))
         .orElse(Replay.EMPTY);
   }
 
   /** The number of the id's last event; empty if there is none, or if the id was forgotten. */
-  public OptionalLong highestSequenceNr(int shard, String persistenceId) {
+  public OptionalLong highestSequenceNr(ShardId shard, String persistenceId) {
     return history(shard, persistenceId).stream().mapToLong(History::highest).findFirst();
   }
 
   /** The public record of a key, if there is one. */
-  public Optional<PublicRecord> record(int shard, String key) {
+  public Optional<PublicRecord> record(ShardId shard, String key) {
     return frozen(shard)
         .map(found -> found.histories().pieces(Bytes.of(key).array()))
         .flatMap(history -> RecordList.record(key, history[0]));
   }
 
   /** The shards that have a history, in order. */
-  public List<Integer> liveShards() {
+  public List<ShardId> liveShards() {
     return shards.stream()
         .filter(shard -> !shard.histories().isEmpty())
         .map(Shard.Frozen::id)
@@ -78,7 +80,7 @@ public final class JournalVersion {
   }
 
   /** The ids of a shard after this one (empty for all), in order, up to a limit. */
-  public List<String> liveKeys(int shard, String after, int limit) {
+  public List<String> liveKeys(ShardId shard, String after, int limit) {
     List<String> keys = new ArrayList<>();
     if (limit > 0) {
       frozen(shard)
@@ -104,7 +106,7 @@ public final class JournalVersion {
   }
 
   /** The records of one shard, as {@link #list(String, String, int)}. */
-  public List<PublicRecord> list(int shard, String prefix, String after, int limit) {
+  public List<PublicRecord> list(ShardId shard, String prefix, String after, int limit) {
     RecordList list = new RecordList(limit);
     frozen(shard).ifPresent(found -> list.add(found.histories(), prefix, following(after)));
     return list.records();
@@ -131,17 +133,17 @@ public final class JournalVersion {
   }
 
   /** The outcome of a request that a shard answered, if it is still kept. */
-  public Optional<Bytes> request(int shard, RequestKey request) {
+  public Optional<Bytes> request(ShardId shard, RequestKey request) {
     return frozen(shard).flatMap(found -> RequestOutcomes.outcome(found.requests(), request));
   }
 
   /** The number of outcomes of named requests that a shard keeps. */
-  public int requestCount(int shard) {
+  public int requestCount(ShardId shard) {
     return frozen(shard).map(found -> RequestOutcomes.named(found.requests())).orElse(0);
   }
 
   /** The number of these outcomes that belong to the client of this request. */
-  public int requestCount(int shard, RequestKey.Named ofClient) {
+  public int requestCount(ShardId shard, RequestKey.Named ofClient) {
     return frozen(shard).map(found -> RequestOutcomes.named(found.requests(), ofClient)).orElse(0);
   }
 
@@ -149,7 +151,7 @@ public final class JournalVersion {
    * True if a shard no longer knows the outcome of a session's request, which may have been
    * answered.
    */
-  public boolean isForgotten(int shard, RequestKey.Numbered request) {
+  public boolean isForgotten(ShardId shard, RequestKey.Numbered request) {
     return frozen(shard)
         .filter(found -> RequestOutcomes.isForgotten(found.requests(), request))
         .isPresent();
@@ -159,13 +161,13 @@ public final class JournalVersion {
    * The number of named requests that a shard has ever answered: the place of the last one. With
    * {@link Draft#forgetBefore} the owner says which of them are old enough to be forgotten.
    */
-  public long lastOrder(int shard) {
+  public long lastOrder(ShardId shard) {
     return frozen(shard).map(Shard.Frozen::lastOrder).orElse(0L);
   }
 
-  /** The latest epoch under which a shard was written; 0 if it never was. */
-  public long epoch(int shard) {
-    return frozen(shard).map(found -> found.verdicts().epoch()).orElse(0L);
+  /** The latest epoch under which a shard was written, if it ever was. */
+  public Epoch epoch(ShardId shard) {
+    return frozen(shard).map(found -> found.verdicts().epoch()).orElse(Epoch.NONE);
   }
 
   /**
@@ -183,23 +185,23 @@ public final class JournalVersion {
     new SnapshotWriter(sink).write(bounds, index, revision, shards, leases, attached);
   }
 
-  private Optional<Shard.Frozen> frozen(int shard) {
+  private Optional<Shard.Frozen> frozen(ShardId shard) {
     int low = 0;
     int high = shards.size();
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (shards.get(middle).id() < shard) {
+      if (shards.get(middle).id().compareTo(shard) < 0) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    return low < shards.size() && shards.get(low).id() == shard
+    return low < shards.size() && shards.get(low).id().equals(shard)
         ? Optional.of(shards.get(low))
         : Optional.empty();
   }
 
-  private Optional<History> history(int shard, String persistenceId) {
+  private Optional<History> history(ShardId shard, String persistenceId) {
     return frozen(shard)
         .flatMap(
             found -> {

@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.ShardId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ final class LeaseIndex {
   }
 
   /** Moves an id from the leases before to the leases after. */
-  void move(int shard, byte[] id, List<LeaseRef> before, List<LeaseRef> after) {
+  void move(ShardId shard, byte[] id, List<LeaseRef> before, List<LeaseRef> after) {
     if (before.equals(after)) {
       return;
     }
@@ -59,7 +60,7 @@ final class LeaseIndex {
         prefix,
         prefix,
         (key, value) -> {
-          int shard = ByteBuffer.wrap(key).getInt(SHARD);
+          ShardId shard = ShardId.of(ByteBuffer.wrap(key).getInt(SHARD));
           Bytes id = Bytes.of(Arrays.copyOfRange(key, SHARD + Integer.BYTES, key.length));
           return found.add(new AttachedId(shard, id.text()));
         });
@@ -70,10 +71,10 @@ final class LeaseIndex {
     return ByteBuffer.allocate(SHARD).putLong(lease.id()).putLong(lease.incarnation()).array();
   }
 
-  private static byte[] key(LeaseRef lease, int shard, byte[] id) {
+  private static byte[] key(LeaseRef lease, ShardId shard, byte[] id) {
     return ByteBuffer.allocate(SHARD + Integer.BYTES + id.length)
         .put(key(lease))
-        .putInt(shard)
+        .putInt(shard.value())
         .put(id)
         .array();
   }

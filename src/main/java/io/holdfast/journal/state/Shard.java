@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,13 +14,13 @@ final class Shard {
 
   /** The immutable content of a shard, for readers. */
   record Frozen(
-      int id,
+      ShardId id,
       SortedBytes histories,
       SortedBytes requests,
       long lastOrder,
       VerdictRecord.Frozen verdicts) {}
 
-  private final int id;
+  private final ShardId id;
   private final Bounds bounds;
   private final RequestOutcomes requests;
   private final VerdictRecord verdicts;
@@ -29,7 +30,7 @@ final class Shard {
   /** The current content, if a reader has asked since the last change. */
   private @Nullable Frozen frozen;
 
-  Shard(int id, Bounds bounds, SizeAccount account) {
+  Shard(ShardId id, Bounds bounds, SizeAccount account) {
     this(
         id,
         bounds,
@@ -40,7 +41,7 @@ final class Shard {
   }
 
   Shard(
-      int id,
+      ShardId id,
       Bounds bounds,
       SortedBytes histories,
       RequestOutcomes requests,
@@ -60,7 +61,7 @@ final class Shard {
         });
   }
 
-  int id() {
+  ShardId id() {
     return id;
   }
 

@@ -3,6 +3,8 @@ package io.holdfast.journal.state;
 import io.holdfast.bytes.ByteSource;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.bytes.BytesInput;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,15 +38,15 @@ public final class SnapshotReader {
     SizeAccount account = new SizeAccount();
     List<Shard> shards = new ArrayList<>();
     for (int id = in.getInt(); id != SnapshotFormat.NO_MORE_SHARDS; id = in.getInt()) {
-      shards.add(shard(id, bounds, account));
+      shards.add(shard(ShardId.of(id), bounds, account));
     }
     SortedBytes leases = map();
     return new JournalState(bounds, index, revision, leases, map(), shards, account);
   }
 
-  private Shard shard(int id, Bounds bounds, SizeAccount account) {
+  private Shard shard(ShardId id, Bounds bounds, SizeAccount account) {
     VerdictRecord verdicts = new VerdictRecord(bounds.verdicts());
-    long epoch = in.getLong();
+    Epoch epoch = new Epoch(in.getLong());
     long last = in.getLong();
     int count = in.getInt();
     for (long number = last - count + 1; number <= last; number++) {

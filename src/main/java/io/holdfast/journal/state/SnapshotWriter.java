@@ -25,7 +25,7 @@ final class SnapshotWriter {
     out.putLong(revision);
     out.putInt(bounds.verdicts());
     for (Shard.Frozen shard : shards) {
-      out.putInt(shard.id());
+      out.putInt(shard.id().value());
       write(shard.verdicts());
       write(shard.histories());
       write(shard.requests());
@@ -38,7 +38,7 @@ final class SnapshotWriter {
   }
 
   private void write(VerdictRecord.Frozen verdicts) {
-    out.putLong(verdicts.epoch());
+    out.putLong(verdicts.epoch().value());
     out.putLong(verdicts.last());
     out.putInt((int) (verdicts.last() - verdicts.oldest() + 1));
     for (long number = verdicts.oldest(); number <= verdicts.last(); number++) {

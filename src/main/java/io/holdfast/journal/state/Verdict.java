@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
 
 /**
  * The journal's verdict on an append. With all but {@link Applied}, this copy of it changed
@@ -17,7 +18,7 @@ public sealed interface Verdict {
   record Applied(long revision, int ended) implements Verdict {}
 
   /** The shard has another epoch now: the writer must stop. The verdict is not recorded. */
-  record Fenced(long epoch) implements Verdict {}
+  record Fenced(Epoch epoch) implements Verdict {}
 
   /** An earlier append is missing: send again, in order. The verdict is not recorded. */
   record Gap(long expected) implements Verdict {}

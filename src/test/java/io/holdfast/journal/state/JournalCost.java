@@ -1,6 +1,8 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,7 +142,7 @@ public final class JournalCost {
   }
 
   private void apply(List<Append> batch) {
-    List<Verdict> verdicts = journal.apply(journal.index() + 1, batch, shard -> 1);
+    List<Verdict> verdicts = journal.apply(journal.index() + 1, batch, shard -> new Epoch(1));
     for (Verdict verdict : verdicts) {
       if (!(verdict instanceof Verdict.Applied)) {
         throw new AssertionError(verdict);
@@ -158,7 +160,7 @@ public final class JournalCost {
       answered = List.of(new AnsweredRequest(request, STATE));
     }
     return new Append(
-        new AppendId(shard, 1, ++numbers[shard]),
+        new AppendId(ShardId.of(shard), new Epoch(1), ++numbers[shard]),
         name(key),
         ++sequenceNrs[key],
         EVENT,
@@ -197,7 +199,7 @@ public final class JournalCost {
   private Append append(int key, PublicChange change, @Nullable LeaseChange leaseChange) {
     int shard = key % SHARDS;
     return new Append(
-        new AppendId(shard, 1, ++numbers[shard]),
+        new AppendId(ShardId.of(shard), new Epoch(1), ++numbers[shard]),
         name(key),
         ++sequenceNrs[key],
         EVENT,

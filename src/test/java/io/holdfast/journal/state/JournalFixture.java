@@ -1,6 +1,8 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +16,8 @@ abstract class JournalFixture {
   static final Bounds BOUNDS = new Bounds(4, 8, 3, 5, 3);
   static final LeaseRef LEASE = new LeaseRef(7, 1);
 
-  final Map<Integer, Long> fences = new HashMap<>(Map.of(1, 1L, 2, 1L));
+  final Map<ShardId, Epoch> fences =
+      new HashMap<>(Map.of(ShardId.of(1), new Epoch(1), ShardId.of(2), new Epoch(1)));
   final Effects effects = new Effects();
   JournalState journal = withLeases(LEASE);
 
@@ -49,7 +52,7 @@ abstract class JournalFixture {
   }
 
   static AppendId epoch(long epoch, long number) {
-    return new AppendId(1, epoch, number);
+    return new AppendId(ShardId.of(1), new Epoch(epoch), number);
   }
 
   Verdict append(AppendBuilder draft) {
@@ -64,8 +67,8 @@ abstract class JournalFixture {
     return journal.apply(journal.index() + 1, appends, this::fence, effects);
   }
 
-  long fence(int shard) {
-    return fences.getOrDefault(shard, 0L);
+  Epoch fence(ShardId shard) {
+    return fences.getOrDefault(shard, Epoch.NONE);
   }
 
   /** Applied, with the last public change of this generation being the {@code count}th. */
@@ -78,7 +81,7 @@ abstract class JournalFixture {
   }
 
   Replay replay(String id, long from) {
-    return journal.version().replay(1, id, from);
+    return journal.version().replay(ShardId.of(1), id, from);
   }
 
   List<String> events(String id) {
@@ -86,11 +89,11 @@ abstract class JournalFixture {
   }
 
   OptionalLong highest(String id) {
-    return journal.version().highestSequenceNr(1, id);
+    return journal.version().highestSequenceNr(ShardId.of(1), id);
   }
 
   Optional<String> outcome(RequestKey request) {
-    return journal.version().request(1, request).map(Bytes::text);
+    return journal.version().request(ShardId.of(1), request).map(Bytes::text);
   }
 
   static List<String> keys(List<PublicRecord> records) {

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,8 +39,8 @@ class JournalModelTest {
     private final SplittableRandom random;
     private final Bounds bounds;
     private final NaiveJournal model;
-    private final Map<Integer, Long> fences = new HashMap<>();
-    private final Map<Integer, Long> numbers = new HashMap<>();
+    private final Map<ShardId, Epoch> fences = new HashMap<>();
+    private final Map<ShardId, Long> numbers = new HashMap<>();
     private final Set<LeaseRef> everAlive = new LinkedHashSet<>();
     private final Effects effects = new Effects();
     private final List<List<Append>> sent = new ArrayList<>();
@@ -88,7 +90,7 @@ class JournalModelTest {
       numbers.clear();
       int kind = random.nextInt(20);
       if (kind == 0) {
-        fences.merge(shard(), 1L, Long::sum);
+        fences.merge(shard(), new Epoch(1), (old, one) -> new Epoch(old.value() + 1));
       } else if (kind < 6 && !sent.isEmpty()) {
         apply(sent.get(random.nextInt(sent.size()))); // a duplicate, however old
       } else {
@@ -120,7 +122,7 @@ class JournalModelTest {
 
     private List<Verdict> apply(JournalState member, List<Append> batch, Effects effects) {
       return member.apply(
-          member.index() + 1, batch, shard -> fences.getOrDefault(shard, 0L), effects);
+          member.index() + 1, batch, shard -> fences.getOrDefault(shard, Epoch.NONE), effects);
     }
 
     private Append append() {
@@ -188,16 +190,16 @@ class JournalModelTest {
     }
 
     private AppendId appendId() {
-      int shard = shard();
-      long fence = fences.getOrDefault(shard, 0L);
-      long epoch = Math.max(1, random.nextInt(15) == 0 ? fence - 1 : fence);
+      ShardId shard = shard();
+      long fence = fences.getOrDefault(shard, Epoch.NONE).value();
+      Epoch epoch = new Epoch(Math.max(1, random.nextInt(15) == 0 ? fence - 1 : fence));
       long inBatch = numbers.merge(shard, 1L, Long::sum) - 1;
       long skew = random.nextInt(30) == 0 ? random.nextInt(-3, 3) : 0;
       return new AppendId(shard, epoch, Math.max(1, model.next(shard, epoch) + inBatch + skew));
     }
 
-    private int shard() {
-      return random.nextInt(SHARDS);
+    private ShardId shard() {
+      return ShardId.of(random.nextInt(SHARDS));
     }
 
     private String id() {
@@ -232,7 +234,7 @@ class JournalModelTest {
       List<PublicRecord> page = new ArrayList<>(model.records("id/"));
       page.removeIf(found -> found.key().compareTo("id/2") <= 0);
       assertEquals(page.size(), version.list("id/", "id/2", 100).size());
-      for (int shard = 0; shard < SHARDS; shard++) {
+      for (ShardId shard : ShardId.range(SHARDS)) {
         assertEquals(model.liveKeys(shard), version.liveKeys(shard, "", 100));
         for (int i = 0; i < IDS; i++) {
           compare(version, shard, "id/" + i, model.id(shard, "id/" + i));
@@ -250,7 +252,7 @@ class JournalModelTest {
       assertEquals(model.liveShards(), version.liveShards());
     }
 
-    private void compareOutcomes(JournalVersion version, NaiveJournal model, int shard) {
+    private void compareOutcomes(JournalVersion version, NaiveJournal model, ShardId shard) {
       assertEquals(model.lastOrder(shard), version.lastOrder(shard));
       for (int place = 1; place <= 2; place++) {
         for (int number = 0; number < 20; number++) {
@@ -267,7 +269,7 @@ class JournalModelTest {
       }
     }
 
-    private void compare(JournalVersion version, int shard, String name, @Nullable NaiveId id) {
+    private void compare(JournalVersion version, ShardId shard, String name, @Nullable NaiveId id) {
       if (id == null) {
         assertEquals(OptionalLong.empty(), version.highestSequenceNr(shard, name));
         assertEquals(Optional.empty(), version.record(shard, name));
@@ -287,7 +289,7 @@ class JournalModelTest {
     }
 
     private static void outcome(
-        JournalVersion version, NaiveJournal model, int shard, RequestKey request) {
+        JournalVersion version, NaiveJournal model, ShardId shard, RequestKey request) {
       assertEquals(
           Optional.ofNullable(model.outcome(shard, request)), version.request(shard, request));
     }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class LeasesTest extends JournalFixture {
 
   private static final LeaseRef OTHER = new LeaseRef(8, 1);
-  private static final AppendId ELSEWHERE = new AppendId(2, 1, 1);
+  private static final AppendId ELSEWHERE = new AppendId(ShardId.of(2), new Epoch(1), 1);
 
   @Test
   void a_lease_begins_at_the_revision_of_its_record() {
@@ -28,7 +30,7 @@ class LeasesTest extends JournalFixture {
     assertEquals(
         new Verdict.LeaseAlive(LEASE),
         append(draft(1, "lease|7", 1, "granted").shows("lease").begins(7)));
-    assertEquals(Optional.empty(), journal.version().record(1, "lease|7"));
+    assertEquals(Optional.empty(), journal.version().record(ShardId.of(1), "lease|7"));
     append(draft(2, "lease|7", 1, "over").ends(LEASE));
     assertEquals(applied(1), append(draft(3, "lease|7", 2, "granted").shows("lease").begins(7)));
     assertEquals(OptionalLong.of(revision(1)), journal.version().lease(7));
@@ -56,10 +58,10 @@ class LeasesTest extends JournalFixture {
         new Verdict.Applied(revision(5), 3),
         append(draft(ELSEWHERE, "other", 1, "over").ends(LEASE)));
     JournalVersion version = journal.version();
-    assertEquals(Optional.empty(), version.record(1, "c"));
+    assertEquals(Optional.empty(), version.record(ShardId.of(1), "c"));
     PublicRecord left = new PublicRecord("b", List.of(others), revision(2), revision(5), 2);
-    assertEquals(Optional.of(left), version.record(1, "b"));
-    assertEquals(revision(3), version.record(1, "a").orElseThrow().revision());
+    assertEquals(Optional.of(left), version.record(ShardId.of(1), "b"));
+    assertEquals(revision(3), version.record(ShardId.of(1), "a").orElseThrow().revision());
     assertEquals(
         List.of(
             new Change(
@@ -76,12 +78,17 @@ class LeasesTest extends JournalFixture {
                 AppendBuilder.NOTE)),
         effects.changes());
     List<AttachedId> had =
-        List.of(new AttachedId(1, "a"), new AttachedId(1, "b"), new AttachedId(1, "c"));
+        List.of(
+            new AttachedId(ShardId.of(1), "a"),
+            new AttachedId(ShardId.of(1), "b"),
+            new AttachedId(ShardId.of(1), "c"));
     assertEquals(List.of(new LeaseEnd(LEASE, AppendBuilder.NOTE, had)), effects.leaseEnds());
     assertEquals(List.of(), version.attachedTo(LEASE.id(), LEASE.incarnation()));
     assertEquals(0, version.attachedCount(LEASE.id(), LEASE.incarnation()));
     assertEquals(2, version.attachedCount(8, 1));
-    assertEquals(List.of(new AttachedId(1, "a"), new AttachedId(1, "b")), version.attachedTo(8, 1));
+    assertEquals(
+        List.of(new AttachedId(ShardId.of(1), "a"), new AttachedId(ShardId.of(1), "b")),
+        version.attachedTo(8, 1));
   }
 
   @Test
@@ -92,7 +99,7 @@ class LeasesTest extends JournalFixture {
     AppendBuilder over = draft(3, "lease", 2, "over").ends(LEASE).tombstone();
     assertEquals(new Verdict.Applied(revision(3), 1), append(over));
     assertEquals(List.of("a", "lease"), effects.changes().stream().map(Change::id).toList());
-    assertEquals(List.of("a"), journal.version().liveKeys(1, "", 9));
+    assertEquals(List.of("a"), journal.version().liveKeys(ShardId.of(1), "", 9));
     assertEquals(List.of(), journal.version().list("", "", 9));
   }
 
@@ -111,7 +118,7 @@ class LeasesTest extends JournalFixture {
   void an_id_is_attached_to_the_leases_of_its_record() {
     append(draft(1, "a", 1, "x").shows(new Part(Bytes.of("held"), LEASE)));
     append(draft(2, "a", 2, "no change"));
-    assertEquals(List.of(new AttachedId(1, "a")), journal.version().attachedTo(7, 1));
+    assertEquals(List.of(new AttachedId(ShardId.of(1), "a")), journal.version().attachedTo(7, 1));
     append(draft(3, "a", 3, "freed").showsNothing());
     assertEquals(List.of(), journal.version().attachedTo(7, 1));
   }
@@ -133,7 +140,7 @@ class LeasesTest extends JournalFixture {
     assertEquals(List.of(new LeaseEnd(LEASE, AppendBuilder.NOTE, List.of())), effects.leaseEnds());
     assertEquals(0, journal.version().attachedCount(LEASE.id(), LEASE.incarnation()));
     assertEquals(
-        List.of(new AttachedId(1, "l")),
+        List.of(new AttachedId(ShardId.of(1), "l")),
         journal.version().attachedTo(OTHER.id(), OTHER.incarnation()));
   }
 

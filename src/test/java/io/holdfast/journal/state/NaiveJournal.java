@@ -1,6 +1,8 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class NaiveJournal {
 
   private final Bounds bounds;
-  private final Map<Integer, NaiveShard> shards = new TreeMap<>();
+  private final Map<ShardId, NaiveShard> shards = new TreeMap<>();
   private final Map<Long, Long> leases = new TreeMap<>();
   private final List<Change> changes = new ArrayList<>();
   private final List<LeaseEnd> leaseEnds = new ArrayList<>();
@@ -31,7 +33,7 @@ final class NaiveJournal {
     return copy;
   }
 
-  Verdict append(Append append, Map<Integer, Long> fences) {
+  Verdict append(Append append, Map<ShardId, Epoch> fences) {
     NaiveShard shard = shard(append.id().shard());
     Verdict known = known(shard, append.id(), fences);
     if (known != null) {
@@ -43,18 +45,18 @@ final class NaiveJournal {
   }
 
   /** The number that this epoch writes next. */
-  long next(int shard, long epoch) {
+  long next(ShardId shard, Epoch epoch) {
     NaiveShard found = shard(shard);
-    return found.epoch == epoch ? found.verdicts.lastKey() + 1 : 1;
+    return found.epoch.equals(epoch) ? found.verdicts.lastKey() + 1 : 1;
   }
 
-  private NaiveShard shard(int id) {
+  private NaiveShard shard(ShardId id) {
     return shards.computeIfAbsent(id, created -> new NaiveShard());
   }
 
-  private @Nullable Verdict known(NaiveShard shard, AppendId appendId, Map<Integer, Long> fences) {
-    long fence = fences.getOrDefault(appendId.shard(), 0L);
-    if (appendId.epoch() != fence) {
+  private @Nullable Verdict known(NaiveShard shard, AppendId appendId, Map<ShardId, Epoch> fences) {
+    Epoch fence = fences.getOrDefault(appendId.shard(), Epoch.NONE);
+    if (!appendId.epoch().equals(fence)) {
       return new Verdict.Fenced(fence);
     }
     long last = next(appendId.shard(), appendId.epoch()) - 1;
@@ -69,7 +71,7 @@ final class NaiveJournal {
   }
 
   private static Verdict recorded(NaiveShard shard, AppendId appendId, Verdict verdict) {
-    if (shard.epoch != appendId.epoch()) {
+    if (!shard.epoch.equals(appendId.epoch())) {
       shard.verdicts.clear();
     }
     shard.epoch = appendId.epoch();
@@ -277,22 +279,22 @@ final class NaiveJournal {
         .toList();
   }
 
-  List<Integer> liveShards() {
+  List<ShardId> liveShards() {
     return shards.entrySet().stream()
         .filter(shard -> !shard.getValue().ids.isEmpty())
         .map(Map.Entry::getKey)
         .toList();
   }
 
-  long lastOrder(int shard) {
+  long lastOrder(ShardId shard) {
     return shards.getOrDefault(shard, new NaiveShard()).lastOrder;
   }
 
-  List<String> liveKeys(int shard) {
+  List<String> liveKeys(ShardId shard) {
     return List.copyOf(shards.getOrDefault(shard, new NaiveShard()).ids.keySet());
   }
 
-  @Nullable NaiveId id(int shard, String id) {
+  @Nullable NaiveId id(ShardId shard, String id) {
     return shards.getOrDefault(shard, new NaiveShard()).ids.get(id);
   }
 
@@ -310,7 +312,7 @@ final class NaiveJournal {
     return records;
   }
 
-  @Nullable Bytes outcome(int shard, RequestKey request) {
+  @Nullable Bytes outcome(ShardId shard, RequestKey request) {
     NaiveShard of = shards.getOrDefault(shard, new NaiveShard());
     if (request instanceof RequestKey.Numbered numbered) {
       return of.outcomes.getOrDefault(numbered.lease(), new TreeMap<>()).get(numbered.number());

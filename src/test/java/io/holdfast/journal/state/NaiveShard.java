@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,7 +10,7 @@ import java.util.TreeMap;
 final class NaiveShard {
 
   final TreeMap<String, NaiveId> ids = new TreeMap<>();
-  long epoch;
+  Epoch epoch = Epoch.NONE;
   final TreeMap<Long, Verdict> verdicts = new TreeMap<>();
   final Map<LeaseRef, TreeMap<Long, Bytes>> outcomes = new HashMap<>();
   final Map<LeaseRef, Long> floors = new HashMap<>();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.ShardId;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,7 @@ class PublicChangesTest extends JournalFixture {
             new Change(revision(2), "a", first, second, AppendBuilder.NOTE),
             new Change(revision(3), "a", second, null, AppendBuilder.NOTE)),
         effects.changes());
-    assertEquals(Optional.empty(), journal.version().record(1, "a"));
+    assertEquals(Optional.empty(), journal.version().record(ShardId.of(1), "a"));
   }
 
   @Test
@@ -32,10 +33,10 @@ class PublicChangesTest extends JournalFixture {
     append(draft(1, "a", 1, "x").shows("1"));
     append(draft(2, "b", 1, "x").shows("2"));
     append(draft(3, "a", 2, "x").shows("3"));
-    assertEquals(Optional.of(record("3", 1, 3, 2)), journal.version().record(1, "a"));
+    assertEquals(Optional.of(record("3", 1, 3, 2)), journal.version().record(ShardId.of(1), "a"));
     append(draft(4, "a", 3, "x").showsNothing());
     append(draft(5, "a", 4, "x").shows("5"));
-    assertEquals(Optional.of(record("5", 5, 5, 1)), journal.version().record(1, "a"));
+    assertEquals(Optional.of(record("5", 5, 5, 1)), journal.version().record(ShardId.of(1), "a"));
   }
 
   @Test
@@ -66,7 +67,7 @@ class PublicChangesTest extends JournalFixture {
   void the_most_parts_are_kept() {
     List<Part> many = Collections.nCopies(PublicChange.MAX_PARTS, new Part(Bytes.of("p"), LEASE));
     append(draft(1, "a", 1, "x").shows(many.toArray(Part[]::new)));
-    assertEquals(many, journal.version().record(1, "a").orElseThrow().parts());
+    assertEquals(many, journal.version().record(ShardId.of(1), "a").orElseThrow().parts());
   }
 
   private static PublicRecord record(String content, long created, long at, long version) {

@@ -1,6 +1,7 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.coordination.state.CoordinationVerdict;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.PersistedLeaseEvent;
 import io.holdfast.journal.PersistedLockEvents;
 import io.holdfast.journal.TestAppends;
@@ -68,11 +69,11 @@ final class LockBook implements JournalInvariant.EachEvent {
   private final Consumer<Consumer<ClusterInvariant>> tell;
   private final Runnable eventOver;
   private final Map<String, Row> rows = new TreeMap<>();
-  private final Map<String, Integer> shards = new TreeMap<>();
+  private final Map<String, ShardId> shards = new TreeMap<>();
   private final Map<LeaseLife, LeaseTerms> alive = new LinkedHashMap<>();
   private final Map<LeaseLife, Gone> gone = new HashMap<>();
   private final Map<Long, Grant> grants = new HashMap<>();
-  private final Map<Integer, Long> acquiredUs = new HashMap<>();
+  private final Map<ShardId, Long> acquiredUs = new HashMap<>();
   private final Set<String> queued = new HashSet<>();
   private final Set<String> seen = new HashSet<>();
   private final List<io.holdfast.journal.state.Change> changes = new ArrayList<>();
@@ -92,8 +93,8 @@ final class LockBook implements JournalInvariant.EachEvent {
     return rows;
   }
 
-  int shardOf(String key) {
-    return shards.getOrDefault(key, 0);
+  ShardId shardOf(String key) {
+    return shards.getOrDefault(key, ShardId.of(0));
   }
 
   boolean isAlive(LeaseLife lease) {
@@ -124,7 +125,7 @@ final class LockBook implements JournalInvariant.EachEvent {
   }
 
   /** The true time when the shard was acquired last. */
-  long acquiredUs(int shard) {
+  long acquiredUs(ShardId shard) {
     return acquiredUs.getOrDefault(shard, 0L);
   }
 
@@ -136,7 +137,7 @@ final class LockBook implements JournalInvariant.EachEvent {
   @Override
   public void coordinated(CoordinationVerdict verdict) {
     if (verdict instanceof CoordinationVerdict.Acquired acquired) {
-      acquiredUs.put(acquired.shard().value(), world.nowUs());
+      acquiredUs.put(acquired.shard(), world.nowUs());
     }
   }
 
@@ -171,7 +172,7 @@ final class LockBook implements JournalInvariant.EachEvent {
   }
 
   private boolean isNew(Append append) {
-    long epoch = append.id().epoch();
+    long epoch = append.id().epoch().value();
     long number = append.id().number();
     return seen.add(epoch + "/" + number);
   }

@@ -1,6 +1,8 @@
 package io.holdfast.simulation.journal;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
@@ -23,8 +25,8 @@ final class LeaseActor {
   private final JournalWorld world;
   private final NodeProcess node;
   private final SplittableRandom chance;
-  private final int shard;
-  private final long epoch;
+  private final ShardId shard;
+  private final Epoch epoch;
   private long lastSequenceNr;
   private boolean ready;
   private boolean stopped;
@@ -33,8 +35,8 @@ final class LeaseActor {
     this.world = world;
     this.node = node;
     this.chance = chance;
-    shard = held.ownership().shard().value();
-    epoch = held.ownership().epoch().value();
+    shard = ShardId.of(held.ownership().shard().value());
+    epoch = held.ownership().epoch();
     var unused =
         node.store().settled(shard).thenAccept(version -> world.guard(() -> recover(version)));
   }
@@ -61,7 +63,7 @@ final class LeaseActor {
   }
 
   private String key() {
-    return PREFIX + shard;
+    return PREFIX + shard.value();
   }
 
   boolean isStopped() {
@@ -72,13 +74,13 @@ final class LeaseActor {
     if (stopped || !ready || chance.nextInt(4) > 0) {
       return;
     }
-    OptionalLong incarnation = node.store().version().lease(shard);
+    OptionalLong incarnation = node.store().version().lease(shard.value());
     if (incarnation.isPresent()) {
       append(
           new PublicChange.Absent(Bytes.EMPTY),
-          new LeaseChange.Ends(shard, incarnation.getAsLong()));
+          new LeaseChange.Ends(shard.value(), incarnation.getAsLong()));
     } else {
-      append(PublicChange.Set.of(Bytes.EMPTY), new LeaseChange.Begins(shard));
+      append(PublicChange.Set.of(Bytes.EMPTY), new LeaseChange.Begins(shard.value()));
     }
   }
 

@@ -1,6 +1,8 @@
 package io.holdfast.simulation.journal;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
@@ -32,8 +34,8 @@ final class LockActor {
   private final NodeProcess node;
   private final Holding held;
   private final String key;
-  private final int shard;
-  private final long epoch;
+  private final ShardId shard;
+  private final Epoch epoch;
   private final SplittableRandom chance;
   private LockView view = LockView.NEW;
   private long lastSequenceNr;
@@ -50,8 +52,8 @@ final class LockActor {
     this.held = held;
     this.key = key;
     this.chance = chance;
-    shard = held.ownership().shard().value();
-    epoch = held.ownership().epoch().value();
+    shard = ShardId.of(held.ownership().shard().value());
+    epoch = held.ownership().epoch();
     var unused =
         node.store().settled(shard).thenAccept(version -> world.guard(() -> recover(version)));
   }
@@ -158,7 +160,7 @@ final class LockActor {
     stopped |= isLast;
     boolean asks = changes.stream().anyMatch(change -> change.kind() == Change.Kind.GRANTED);
     Need need = asks ? Need.ROOM : Need.NOTHING;
-    long epoch = this.epoch;
+    Epoch epoch = this.epoch;
     var unused =
         node.store()
             .append(

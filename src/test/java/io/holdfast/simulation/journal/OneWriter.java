@@ -1,8 +1,8 @@
 package io.holdfast.simulation.journal;
 
 import io.holdfast.coordination.state.CoordinationVerdict;
-import io.holdfast.coordination.state.Epoch;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseChange;
@@ -32,7 +32,7 @@ final class OneWriter implements JournalInvariant {
   private final JournalWorld world;
   private final Map<ShardId, Ownership> owners = new HashMap<>();
   private final Set<Epoch> epochs = new HashSet<>();
-  private final Map<Long, Long> numbers = new HashMap<>();
+  private final Map<Epoch, Long> numbers = new HashMap<>();
   private final Set<Long> tookEffect = new HashSet<>();
   private final Set<LeaseRef> alive = new HashSet<>();
   private final List<Append> touched = new ArrayList<>();
@@ -60,7 +60,7 @@ final class OneWriter implements JournalInvariant {
       return;
     }
     touched.add(append);
-    long epoch = append.id().epoch();
+    Epoch epoch = append.id().epoch();
     Long last = numbers.get(epoch);
     if (last != null && append.id().number() <= last) {
       changes.forEach(change -> require(isApplied(change), "an old number", change));
@@ -103,7 +103,7 @@ final class OneWriter implements JournalInvariant {
     for (Change change : changes) {
       Ownership owner = owners.get(change.under().shard());
       require(change.under().equals(owner), "another is the owner", change);
-      require(change.under().epoch().value() == append.id().epoch(), "a borrowed epoch", change);
+      require(change.under().epoch().equals(append.id().epoch()), "a borrowed epoch", change);
       require(tookEffect.add(change.id()), "a duplicate", change);
       boolean isGrant = change.kind() == Change.Kind.GRANTED;
       require(isGrant != view.isHeld(), "a grant of what is held, or an end of nothing", change);

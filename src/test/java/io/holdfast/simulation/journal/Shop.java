@@ -1,5 +1,6 @@
 package io.holdfast.simulation.journal;
 
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.JournalVersion;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +34,7 @@ final class Shop implements Tenant {
   /** Takes over the deadlines of the shard's grants, each with its full ttl, and the doubt. */
   @Override
   public void recover(Holding held, BooleanSupplier isStill) {
-    int shard = held.ownership().shard().value();
+    ShardId shard = held.ownership().shard();
     var unused =
         node.store()
             .settled(shard)
@@ -47,7 +48,7 @@ final class Shop implements Tenant {
                         }));
   }
 
-  private void recover(Holding held, int shard, JournalVersion version) {
+  private void recover(Holding held, ShardId shard, JournalVersion version) {
     long now = node.clock().nowMs();
     long doubtMs = held.owned().doubt().toMillis();
     for (String key : version.liveKeys(shard, "", Integer.MAX_VALUE)) {
@@ -83,7 +84,7 @@ final class Shop implements Tenant {
     for (ShardSeat seat : node.seats()) {
       Holding held = seat.holding();
       if (held != null && held.isRecovered() && (isValid || chance.nextInt(8) == 0)) {
-        serve(seat.shard().value(), held, nowMs, isValid);
+        serve(ShardId.of(seat.shard().value()), held, nowMs, isValid);
       }
     }
     for (LockActor actor : List.copyOf(leaked)) {
@@ -96,7 +97,7 @@ final class Shop implements Tenant {
     }
   }
 
-  private void serve(int shard, Holding held, long nowMs, boolean isValid) {
+  private void serve(ShardId shard, Holding held, long nowMs, boolean isValid) {
     if (isValid) {
       keepAlive(held, nowMs);
     }
