@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
@@ -28,7 +29,7 @@ final class AppendCodec {
     io.holdfast.internal.journal.Append.Builder proto =
         io.holdfast.internal.journal.Append.newBuilder()
             .setId(proto(append.id()))
-            .setPersistenceId(append.persistenceId())
+            .setPersistenceId(append.persistenceId().value())
             .setSequenceNr(append.sequenceNr())
             .setEvent(bytes(append.event()))
             .setTombstone(draft.tombstone())
@@ -61,7 +62,7 @@ final class AppendCodec {
   static Append append(io.holdfast.internal.journal.Append proto) {
     return new Append(
         appendId(proto.getId()),
-        proto.getPersistenceId(),
+        new PersistenceId(proto.getPersistenceId()),
         proto.getSequenceNr(),
         bytes(proto.getEvent()),
         proto.hasState() ? bytes(proto.getState()) : null,

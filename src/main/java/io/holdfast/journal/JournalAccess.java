@@ -4,6 +4,7 @@ import akka.actor.AbstractExtensionId;
 import akka.actor.ActorSystem;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.Extension;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public final class JournalAccess implements Extension {
 
   private static final Id ID = new Id();
 
-  private record Opened(JournalStore store, Function<String, ShardId> shardOf) {}
+  private record Opened(JournalStore store, Function<PersistenceId, ShardId> shardOf) {}
 
   private volatile @Nullable Opened opened;
 
@@ -42,7 +43,7 @@ public final class JournalAccess implements Extension {
    *
    * @param shardOf the shard of a persistence id
    */
-  public void open(JournalStore store, Function<String, ShardId> shardOf) {
+  public void open(JournalStore store, Function<PersistenceId, ShardId> shardOf) {
     store.answerOn(system.dispatcher());
     opened = new Opened(store, shardOf);
   }
@@ -51,7 +52,7 @@ public final class JournalAccess implements Extension {
     return opened().store;
   }
 
-  ShardId shardOf(String persistenceId) {
+  ShardId shardOf(PersistenceId persistenceId) {
     return opened().shardOf.apply(persistenceId);
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.keeper;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.ShardOwnership;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseProto;
@@ -49,7 +50,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   private static final int PAGE = 1_000;
 
   /** The id of a write that only drops old outcomes. It has no record before or after. */
-  private static final String FORGETTING = "forget|";
+  private static final PersistenceId FORGETTING = new PersistenceId("forget|");
 
   private record Kept(OwnedShard owned, DeadlineKeeper keeper, AtomicBoolean forgets) {}
 
@@ -202,7 +203,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   private void each(
       JournalVersion version,
       ShardId shard,
-      Consumer<String> action,
+      Consumer<PersistenceId> action,
       Runnable then,
       Runnable onFailure) {
     each(version, shard, "", action, then, onFailure);
@@ -212,10 +213,10 @@ public final class DeadlineKeepers implements LocalKeepers {
       JournalVersion version,
       ShardId shard,
       String after,
-      Consumer<String> action,
+      Consumer<PersistenceId> action,
       Runnable then,
       Runnable onFailure) {
-    List<String> ids = version.liveKeys(shard, after, PAGE);
+    List<PersistenceId> ids = version.liveIds(shard, after, PAGE);
     try {
       ids.forEach(action);
     } catch (RuntimeException e) {
@@ -226,7 +227,7 @@ public final class DeadlineKeepers implements LocalKeepers {
     if (ids.size() < PAGE) {
       then.run();
     } else {
-      String last = ids.get(PAGE - 1);
+      String last = ids.get(PAGE - 1).value();
       scheduler.soon(() -> each(version, shard, last, action, then, onFailure));
     }
   }
@@ -246,17 +247,17 @@ public final class DeadlineKeepers implements LocalKeepers {
       this.doubt = owned.doubt();
     }
 
-    void load(String id) {
+    void load(PersistenceId id) {
       EntityIds.lock(id).ifPresent(key -> lock(key, id));
       EntityIds.lease(id).ifPresent(lease -> lease(lease, id));
     }
 
-    private void lock(LockKey key, String id) {
+    private void lock(LockKey key, PersistenceId id) {
       LockState state = LockHistoryReader.read(version, owned.shard(), id);
       keeper.found(key, state, doubt, hasOrphans(version, state));
     }
 
-    private void lease(long lease, String id) {
+    private void lease(long lease, PersistenceId id) {
       Optional<PublicRecord> record = version.record(owned.shard(), id);
       version
           .lease(lease)

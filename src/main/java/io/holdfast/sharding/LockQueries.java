@@ -88,7 +88,7 @@ public final class LockQueries {
   /** Reads the held locks with this prefix after this key, in the order of their bytes. */
   public CompletionStage<Read<List<LockDetails>>> locks(
       String prefix, String after, int limit, boolean linearizable, int waiterLimit) {
-    String from = after.isEmpty() ? "" : EntityIds.of(new LockKey(after));
+    String from = after.isEmpty() ? "" : EntityIds.of(new LockKey(after)).value();
     return list(
         linearizable,
         version ->
@@ -118,7 +118,7 @@ public final class LockQueries {
   /** Reads the living shared leases after this one, in the order of their ids. */
   public CompletionStage<Read<List<LeaseDetails>>> leases(
       long after, int limit, boolean linearizable) {
-    String from = after == 0 ? "" : EntityIds.ofLease(after);
+    String from = after == 0 ? "" : EntityIds.ofLease(after).value();
     return list(
         linearizable,
         version ->
@@ -169,7 +169,7 @@ public final class LockQueries {
   }
 
   private LockDetails lock(JournalVersion version, PublicRecord record, int waiterLimit) {
-    LockKey key = EntityIds.lock(record.key()).orElseThrow();
+    LockKey key = EntityIds.lock(record.id()).orElseThrow();
     return lock(version, key, waiterLimit);
   }
 
@@ -222,7 +222,7 @@ public final class LockQueries {
   /** Returns a lease by its record, without its keys. */
   static LeaseDetails lease(PublicRecord record) {
     return new LeaseDetails(
-        EntityIds.lease(record.key()).orElseThrow(),
+        EntityIds.lease(record.id()).orElseThrow(),
         record.created(),
         LeaseProto.terms(record.parts().get(0).content()),
         List.of(),

@@ -9,6 +9,7 @@ import akka.cluster.sharding.typed.javadsl.EntityRef;
 import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.ShardOwnership;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseEndFeed;
@@ -274,7 +275,7 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
   }
 
   /** Returns the function from the ids of locks and leases in the journal to their shards. */
-  public static Function<String, ShardId> shardOf(LockSettings settings) {
+  public static Function<PersistenceId, ShardId> shardOf(LockSettings settings) {
     KeyShards<ShardMessage> shards = new KeyShards<>(settings.shards());
     return persistenceId -> shards.of(EntityIds.entity(persistenceId));
   }

@@ -2,6 +2,7 @@ package io.holdfast.entity;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.JournalStore;
@@ -70,7 +71,7 @@ public final class GatedStore implements JournalStore {
             appendId ->
                 new Append(
                     appendId,
-                    "lock|of " + session.id() + "#" + number,
+                    new PersistenceId("lock|of " + session.id() + "#" + number),
                     1,
                     Bytes.of("answered"),
                     null,
@@ -91,8 +92,9 @@ public final class GatedStore implements JournalStore {
 
   /** Ends a lease without the gate, as another node would. */
   public void endLease(long id, long incarnation) {
-    String persistenceId = EntityIds.ofLease(id);
-    long next = store.version().highestSequenceNr(SHARD, persistenceId).orElse(0) + 1;
+    String persistenceId = EntityIds.ofLease(id).value();
+    long next =
+        store.version().highestSequenceNr(SHARD, new PersistenceId(persistenceId)).orElse(0) + 1;
     var unused =
         store.append(
             SHARD,
@@ -100,7 +102,7 @@ public final class GatedStore implements JournalStore {
             appendId ->
                 new Append(
                     appendId,
-                    persistenceId,
+                    new PersistenceId(persistenceId),
                     next,
                     Bytes.of("ended"),
                     null,

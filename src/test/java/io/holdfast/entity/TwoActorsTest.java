@@ -12,6 +12,7 @@ import com.typesafe.config.ConfigFactory;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.fixtures.UsualSettings;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.ChangeFeed;
 import io.holdfast.journal.JournalAccess;
@@ -93,7 +94,7 @@ class TwoActorsTest {
     private final AtomicLong epoch = new AtomicLong(1);
     private final Queue<Runnable> pauses = new ConcurrentLinkedQueue<>();
     private final LockKey key = new LockKey("two-" + KEYS.incrementAndGet());
-    private final String id = EntityIds.of(key);
+    private final String id = EntityIds.of(key).value();
     private final List<TestProbe<LockAnswer>> askedOfFirst = new ArrayList<>();
     private final List<TestProbe<LockAnswer>> askedOfSecond = new ArrayList<>();
     private final Grants grants = new Grants();
@@ -236,7 +237,9 @@ class TwoActorsTest {
     }
 
     private Optional<FencingToken> lastGranted() {
-      return LockHistoryReader.read(store.version(), SHARD, id).holder().map(Holder::token);
+      return LockHistoryReader.read(store.version(), SHARD, new PersistenceId(id))
+          .holder()
+          .map(Holder::token);
     }
 
     private ActorRef<ShardMessage> start(long epoch) {

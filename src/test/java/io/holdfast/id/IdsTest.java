@@ -41,6 +41,13 @@ class IdsTest {
     assertEquals("e9", new Epoch(9).toString());
   }
 
+  @Test
+  void a_persistence_id_is_not_empty_and_is_its_text() {
+    assertRefused(PersistenceId::new, "", "a persistence id is empty");
+    assertEquals("lock|a", new PersistenceId("lock|a").toString());
+    assertTrue(new PersistenceId("lease|7").compareTo(new PersistenceId("lock|a")) < 0);
+  }
+
   private static <T> void assertRefused(Function<T, ?> made, T value, String message) {
     Exception refused = assertThrows(IllegalArgumentException.class, () -> made.apply(value));
     assertEquals(message, refused.getMessage());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.EntryCodec.Entry;
 import io.holdfast.journal.state.AnsweredRequest;
@@ -39,7 +40,7 @@ class EntryCodecTest {
   private static final Append PLAIN =
       new Append(
           new AppendId(ShardId.of(47), new Epoch(3), 1),
-          "lock|é",
+          new PersistenceId("lock|é"),
           1,
           Bytes.of("event"),
           null,
@@ -47,7 +48,7 @@ class EntryCodecTest {
   private static final Append FULL =
       new Append(
           new AppendId(ShardId.of(0), new Epoch(1L << 50), 1L << 40),
-          "lock|key",
+          new PersistenceId("lock|key"),
           1L << 33,
           Bytes.EMPTY,
           Bytes.of("state"),
@@ -73,7 +74,7 @@ class EntryCodecTest {
   private static Append lease(LeaseChange change, boolean isLast) {
     return new Append(
         new AppendId(ShardId.of(1), new Epoch(1), 2),
-        "lease|key",
+        new PersistenceId("lease|key"),
         2,
         Bytes.of("event"),
         null,
@@ -98,7 +99,7 @@ class EntryCodecTest {
   private static Append needs(Need need, int waiters) {
     return new Append(
         new AppendId(ShardId.of(1), new Epoch(1), 3),
-        "lock|key",
+        new PersistenceId("lock|key"),
         2,
         Bytes.of("event"),
         null,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
@@ -47,8 +48,9 @@ abstract class JournalStoreContract {
       all.add(append(1, "id", i));
     }
     all.forEach(each -> assertEquals(new Verdict.Applied(0, 0), await(each)));
-    assertEquals(100, store().version().replay(SHARD, "id", 1).events().size());
-    assertEquals(100, store().version().highestSequenceNr(SHARD, "id").orElse(0));
+    assertEquals(100, store().version().replay(SHARD, new PersistenceId("id"), 1).events().size());
+    assertEquals(
+        100, store().version().highestSequenceNr(SHARD, new PersistenceId("id")).orElse(0));
   }
 
   @Test
@@ -57,7 +59,7 @@ abstract class JournalStoreContract {
       CompletionStage<Verdict> unused = append(1, "id", i);
     }
     JournalVersion settled = await(store().settled(SHARD));
-    assertEquals(20, settled.highestSequenceNr(SHARD, "id").orElse(0));
+    assertEquals(20, settled.highestSequenceNr(SHARD, new PersistenceId("id")).orElse(0));
   }
 
   @Test
@@ -68,7 +70,7 @@ abstract class JournalStoreContract {
     assertInstanceOf(Verdict.Applied.class, await(append(2, "id", 2)));
     assertEquals(new Verdict.Fenced(new Epoch(2)), await(append(1, "id", 3)));
     assertInstanceOf(Verdict.Applied.class, await(append(2, "id", 3)));
-    assertEquals(3, store().version().highestSequenceNr(SHARD, "id").orElse(0));
+    assertEquals(3, store().version().highestSequenceNr(SHARD, new PersistenceId("id")).orElse(0));
   }
 
   @Test
@@ -165,7 +167,7 @@ abstract class JournalStoreContract {
             appendId ->
                 new Append(
                     appendId,
-                    id,
+                    new PersistenceId(id),
                     sequenceNr,
                     Bytes.of("event"),
                     null,
@@ -186,7 +188,14 @@ abstract class JournalStoreContract {
         .append(
             SHARD,
             new Epoch(epoch),
-            appendId -> new Append(appendId, id, sequenceNr, Bytes.of("event"), null, Draft.NONE));
+            appendId ->
+                new Append(
+                    appendId,
+                    new PersistenceId(id),
+                    sequenceNr,
+                    Bytes.of("event"),
+                    null,
+                    Draft.NONE));
   }
 
   private static <T> T await(CompletionStage<T> stage) {

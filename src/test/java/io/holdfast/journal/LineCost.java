@@ -3,6 +3,7 @@ package io.holdfast.journal;
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
@@ -114,7 +115,10 @@ public final class LineCost {
     String id = "lock|line-" + ID;
     double all =
         perEvent(
-            () -> LockHistoryReader.read(journal.version(), ShardId.of(ID), id).waiters().size());
+            () ->
+                LockHistoryReader.read(journal.version(), ShardId.of(ID), new PersistenceId(id))
+                    .waiters()
+                    .size());
     System.out.printf(
         Locale.ROOT,
         "%-12d %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f   %d, %d%n",
@@ -281,7 +285,7 @@ public final class LineCost {
     Append append =
         new Append(
             new AppendId(ShardId.of(ID), new Epoch(1), counts ? ++number : number + 1),
-            "lock|line-" + ID,
+            new PersistenceId("lock|line-" + ID),
             counts ? ++sequenceNr : sequenceNr + 1,
             event(handOver()),
             stored,
@@ -301,7 +305,7 @@ public final class LineCost {
   private Append begin(int session) {
     return new Append(
         new AppendId(ShardId.of(ID), new Epoch(1), ++number),
-        "lease|" + session,
+        new PersistenceId("lease|" + session),
         1,
         Bytes.of("begun"),
         Bytes.of("state"),

@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigFactory;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.config.HoldfastSettings;
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicRecord;
@@ -139,7 +140,8 @@ class LockRecordReaderTest {
   }
 
   private static PublicRecord record(List<Part> parts) {
-    return new PublicRecord("key", parts, /* created= */ 1, /* revision= */ 2, /* version= */ 2);
+    return new PublicRecord(
+        new PersistenceId("key"), parts, /* created= */ 1, /* revision= */ 2, /* version= */ 2);
   }
 
   private static HolderId holder(int number) {

@@ -52,7 +52,7 @@ public final class PersistCost {
     JournalAccess.get(Adapter.toClassic(system))
         .open(
             log ? overLog(thread, machine) : inMemory(),
-            name -> ShardId.of(Integer.parseInt(name) % SHARDS));
+            name -> ShardId.of(Integer.parseInt(name.value()) % SHARDS));
     OperatingSystemMXBean process =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     for (int round = 0; round < rounds; round++) {

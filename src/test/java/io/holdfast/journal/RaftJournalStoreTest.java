@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
@@ -57,7 +58,7 @@ class RaftJournalStoreTest {
               appendId ->
                   new Append(
                       appendId,
-                      id,
+                      new PersistenceId(id),
                       sequenceNr,
                       Bytes.of(id + "-" + sequenceNr + "@" + epoch),
                       null,
@@ -74,7 +75,7 @@ class RaftJournalStoreTest {
               appendId ->
                   new Append(
                       appendId,
-                      id,
+                      new PersistenceId(id),
                       1,
                       Bytes.of(new byte[Append.MAX_BYTES]),
                       Bytes.of(new byte[stateBytes]),
@@ -102,7 +103,7 @@ class RaftJournalStoreTest {
     }
 
     List<String> events(int shard, String id) {
-      return store.version().replay(ShardId.of(shard), id, 1).events().stream()
+      return store.version().replay(ShardId.of(shard), new PersistenceId(id), 1).events().stream()
           .map(Bytes::text)
           .toList();
     }
@@ -182,7 +183,12 @@ class RaftJournalStoreTest {
               written.put("id-" + old + "@1", world.append(0, 1, "id", old));
             } else if (dice == 1 && i >= takenOver) {
               long next =
-                  world.store.version().highestSequenceNr(ShardId.of(0), "id").orElse(0) + 1;
+                  world
+                          .store
+                          .version()
+                          .highestSequenceNr(ShardId.of(0), new PersistenceId("id"))
+                          .orElse(0)
+                      + 1;
               if (!written.containsKey("id-" + next + "@2")) {
                 written.put("id-" + next + "@2", world.append(0, 2, "id", next));
               }
@@ -232,7 +238,8 @@ class RaftJournalStoreTest {
     assertFalse(settled.isDone());
     assertTrue(other.isDone());
     world.settle();
-    assertEquals(1, settled.join().highestSequenceNr(ShardId.of(0), "id").orElse(0));
+    assertEquals(
+        1, settled.join().highestSequenceNr(ShardId.of(0), new PersistenceId("id")).orElse(0));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.holdfast.journal;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.Append;
@@ -25,7 +26,7 @@ public final class TestAppends {
     Object state = event.state();
     return new Append(
         appendId,
-        persistenceId,
+        new PersistenceId(persistenceId),
         sequenceNr,
         encode(event.event()),
         state == null ? null : encodeState(state),

@@ -22,6 +22,7 @@ import akka.testkit.javadsl.TestKit;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
@@ -126,7 +127,14 @@ class UnsupportedRequestsTest {
         STORE.append(
             SHARD,
             new Epoch(FencingAdapter.EPOCH),
-            appendId -> new Append(appendId, "text", sequenceNr, Bytes.EMPTY, state, Draft.NONE));
+            appendId ->
+                new Append(
+                    appendId,
+                    new PersistenceId("text"),
+                    sequenceNr,
+                    Bytes.EMPTY,
+                    state,
+                    Draft.NONE));
   }
 
   private static void assertRefused(String reason, Throwable cause) {

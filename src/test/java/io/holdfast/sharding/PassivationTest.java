@@ -18,6 +18,7 @@ import com.typesafe.config.ConfigFactory;
 import io.holdfast.entity.EntityWorld;
 import io.holdfast.fixtures.UsualSettings;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.journal.state.Bounds;
@@ -121,8 +122,8 @@ class PassivationTest {
     acquire(new LockKey("key-0"), "anna-0");
   }
 
-  private List<String> keys(LockKey key) {
-    return store.version().liveKeys(locks.shard(key), "", 10);
+  private List<PersistenceId> keys(LockKey key) {
+    return store.version().liveIds(locks.shard(key), "", 10);
   }
 
   private List<String> inMemory() {

@@ -9,6 +9,7 @@ import io.holdfast.entity.LeaseLogic;
 import io.holdfast.entity.LockLogic;
 import io.holdfast.entity.SimulatedActor;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseEndFeed;
@@ -159,7 +160,7 @@ public final class SimulatedShards {
         new LockLogic(terms, batcher, () -> actor.tell(ShardMessage.Lifecycle.GONE));
     actor.begin(
         new SimulatedActor.Kind<>(
-            EntityIds.of(key),
+            EntityIds.of(key).value(),
             batcher,
             routine,
             version -> LockHistoryReader.read(version, owned.shard(), EntityIds.of(key))));
@@ -175,10 +176,10 @@ public final class SimulatedShards {
             lease, owned, keepers.of(owned), node.store(), settings.limits(), batcher, actor);
     actor.begin(
         new SimulatedActor.Kind<>(
-            EntityIds.ofLease(lease),
+            EntityIds.ofLease(lease).value(),
             batcher,
             routine,
-            version -> read(version, owned.shard(), EntityIds.ofLease(lease))));
+            version -> read(version, owned.shard(), EntityIds.ofLease(lease).value())));
     return actor;
   }
 
@@ -189,7 +190,7 @@ public final class SimulatedShards {
 
   private static LeaseState read(JournalVersion version, ShardId shard, String persistenceId) {
     LeaseState state = LeaseState.NONE;
-    for (var event : version.replay(shard, persistenceId, 1).events()) {
+    for (var event : version.replay(shard, new PersistenceId(persistenceId), 1).events()) {
       state = ((PersistedLeaseEvent) TestAppends.event(event)).after(state);
     }
     return state;

@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ record ApplyContext(
   }
 
   private @Nullable PublicRecord changed(
-      String id, @Nullable PublicRecord before, PublicChange change) {
+      PersistenceId id, @Nullable PublicRecord before, PublicChange change) {
     PublicRecord after;
     Bytes note;
     if (change instanceof PublicChange.Set set) {

@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Change(
     long revision,
-    String id,
+    PersistenceId id,
     @Nullable PublicRecord before,
     @Nullable PublicRecord after,
     Bytes note) {}

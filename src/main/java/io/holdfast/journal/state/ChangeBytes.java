@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import java.nio.ByteBuffer;
 
 /**
@@ -12,7 +13,7 @@ public final class ChangeBytes {
   private ChangeBytes() {}
 
   public static byte[] of(Change change) {
-    byte[] id = Bytes.of(change.id()).array();
+    byte[] id = Bytes.of(change.id().value()).array();
     byte[] note = change.note().array();
     int records = HistoryBytes.size(change.before()) + HistoryBytes.size(change.after());
     ByteBuffer out =
@@ -25,15 +26,15 @@ public final class ChangeBytes {
   }
 
   /** The id of the change that begins here. Reads nothing else of it. */
-  public static String id(ByteBuffer in) {
+  public static PersistenceId id(ByteBuffer in) {
     ByteBuffer from = in.slice().position(Long.BYTES);
-    return HistoryBytes.take(from, from.getInt()).text();
+    return new PersistenceId(HistoryBytes.take(from, from.getInt()).text());
   }
 
   /** The change that begins here. */
   public static Change take(ByteBuffer in) {
     long revision = in.getLong();
-    String id = HistoryBytes.take(in, in.getInt()).text();
+    PersistenceId id = new PersistenceId(HistoryBytes.take(in, in.getInt()).text());
     PublicRecord before = HistoryBytes.takeRecord(in, id);
     PublicRecord after = HistoryBytes.takeRecord(in, id);
     return new Change(revision, id, before, after, HistoryBytes.take(in, in.getInt()));

@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +112,7 @@ record History(
   }
 
   /** Decodes the three pieces, or all in one. */
-  static History decode(String id, byte[][] pieces) {
+  static History decode(PersistenceId id, byte[][] pieces) {
     ByteBuffer in = ByteBuffer.wrap(pieces[0]);
     PublicRecord record = HistoryBytes.takeRecord(in, id);
     long highest = in.getLong();

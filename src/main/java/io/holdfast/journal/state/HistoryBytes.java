@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +60,7 @@ final class HistoryBytes {
     }
   }
 
-  static @Nullable PublicRecord takeRecord(ByteBuffer in, String key) {
+  static @Nullable PublicRecord takeRecord(ByteBuffer in, PersistenceId id) {
     int count = Short.toUnsignedInt(in.getShort());
     if (count == 0) {
       return null;
@@ -73,7 +74,7 @@ final class HistoryBytes {
       Bytes content = take(in, size & ~ON_A_LEASE);
       parts.add(new Part(content, (size & ON_A_LEASE) == 0 ? null : takeLease(in)));
     }
-    return new PublicRecord(key, parts, created, revision, version);
+    return new PublicRecord(id, parts, created, revision, version);
   }
 
   static int size(List<LeaseRef> leases) {

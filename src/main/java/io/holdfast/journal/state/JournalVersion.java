@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import io.holdfast.bytes.ByteSink;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,22 +54,22 @@ public final class JournalVersion {
   }
 
   /** The state of an id, unless only later events are asked for, and its events. */
-  public Replay replay(ShardId shard, String persistenceId, long fromSequenceNr) {
+  public Replay replay(ShardId shard, PersistenceId persistenceId, long fromSequenceNr) {
     return history(shard, persistenceId)
         .map(history -> history.replay(fromSequenceNr))
         .orElse(Replay.EMPTY);
   }
 
   /** The number of the id's last event; empty if there is none, or if the id was forgotten. */
-  public OptionalLong highestSequenceNr(ShardId shard, String persistenceId) {
+  public OptionalLong highestSequenceNr(ShardId shard, PersistenceId persistenceId) {
     return history(shard, persistenceId).stream().mapToLong(History::highest).findFirst();
   }
 
-  /** The public record of a key, if there is one. */
-  public Optional<PublicRecord> record(ShardId shard, String key) {
+  /** The public record of an id, if it has one. */
+  public Optional<PublicRecord> record(ShardId shard, PersistenceId id) {
     return frozen(shard)
-        .map(found -> found.histories().pieces(Bytes.of(key).array()))
-        .flatMap(history -> RecordList.record(key, history[0]));
+        .map(found -> found.histories().pieces(bytes(id)))
+        .flatMap(history -> RecordList.record(id, history[0]));
   }
 
   /** The shards that have a history, in order. */
@@ -80,8 +81,8 @@ public final class JournalVersion {
   }
 
   /** The ids of a shard after this one (empty for all), in order, up to a limit. */
-  public List<String> liveKeys(ShardId shard, String after, int limit) {
-    List<String> keys = new ArrayList<>();
+  public List<PersistenceId> liveIds(ShardId shard, String after, int limit) {
+    List<PersistenceId> ids = new ArrayList<>();
     if (limit > 0) {
       frozen(shard)
           .ifPresent(
@@ -90,9 +91,11 @@ public final class JournalVersion {
                       .histories()
                       .scan(
                           following(after),
-                          (key, value) -> keys.add(Bytes.of(key).text()) && keys.size() < limit));
+                          (key, value) ->
+                              ids.add(new PersistenceId(Bytes.of(key).text()))
+                                  && ids.size() < limit));
     }
-    return keys;
+    return ids;
   }
 
   /**
@@ -201,15 +204,19 @@ public final class JournalVersion {
         : Optional.empty();
   }
 
-  private Optional<History> history(ShardId shard, String persistenceId) {
+  private Optional<History> history(ShardId shard, PersistenceId persistenceId) {
     return frozen(shard)
         .flatMap(
             found -> {
-              byte[][] pieces = found.histories().pieces(Bytes.of(persistenceId).array());
+              byte[][] pieces = found.histories().pieces(bytes(persistenceId));
               return pieces == null
                   ? Optional.empty()
                   : Optional.of(History.decode(persistenceId, pieces));
             });
+  }
+
+  private static byte[] bytes(PersistenceId id) {
+    return Bytes.of(id.value()).array();
   }
 
   /** The least key that is greater than this one; the least of all keys if this one is empty. */

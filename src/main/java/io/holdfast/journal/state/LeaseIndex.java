@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ final class LeaseIndex {
   List<AttachedId> ended(LeaseRef lease) {
     List<AttachedId> had = of(attached.now(), lease);
     for (AttachedId id : had) {
-      attached.remove(key(lease, id.shard(), Bytes.of(id.persistenceId()).array()));
+      attached.remove(key(lease, id.shard(), Bytes.of(id.persistenceId().value()).array()));
     }
     return had;
   }
@@ -62,7 +63,7 @@ final class LeaseIndex {
         (key, value) -> {
           ShardId shard = ShardId.of(ByteBuffer.wrap(key).getInt(SHARD));
           Bytes id = Bytes.of(Arrays.copyOfRange(key, SHARD + Integer.BYTES, key.length));
-          return found.add(new AttachedId(shard, id.text()));
+          return found.add(new AttachedId(shard, new PersistenceId(id.text())));
         });
     return found;
   }

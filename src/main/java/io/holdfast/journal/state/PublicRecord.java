@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.PersistenceId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param version 1 when it was created, and one more with every change
  */
 public record PublicRecord(
-    String key, List<Part> parts, long created, long revision, long version) {
+    PersistenceId id, List<Part> parts, long created, long revision, long version) {
 
   public PublicRecord {
     parts = List.copyOf(parts);
@@ -21,10 +22,10 @@ public record PublicRecord(
 
   /** The record after this one, or the first one. */
   static PublicRecord set(
-      String key, @Nullable PublicRecord before, List<Part> parts, long revision) {
+      PersistenceId id, @Nullable PublicRecord before, List<Part> parts, long revision) {
     return before == null
-        ? new PublicRecord(key, parts, revision, revision, 1)
-        : new PublicRecord(key, parts, before.created, revision, before.version + 1);
+        ? new PublicRecord(id, parts, revision, revision, 1)
+        : new PublicRecord(id, parts, before.created, revision, before.version + 1);
   }
 
   /**
@@ -34,7 +35,7 @@ public record PublicRecord(
   @Nullable PublicRecord without(LeaseRef lease, long at) {
     List<Part> rest = new ArrayList<>(parts);
     rest.removeIf(part -> lease.equals(part.lease()));
-    return rest.isEmpty() ? null : set(key, this, rest, at);
+    return rest.isEmpty() ? null : set(id, this, rest, at);
   }
 
   /** The number of its parts that are attached to a lease. */

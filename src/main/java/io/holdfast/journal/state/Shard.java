@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +57,8 @@ final class Shard {
     histories.scan(
         new byte[0],
         (key, value) -> {
-          account.changed(History.NONE, History.decode("", value));
+          account.changed(
+              History.NONE, History.decode(new PersistenceId(Bytes.of(key).text()), value));
           return true;
         });
   }
@@ -72,7 +74,7 @@ final class Shard {
     if (known.isPresent()) {
       return known.get();
     }
-    byte[] key = Bytes.of(append.persistenceId()).array();
+    byte[] key = Bytes.of(append.persistenceId().value()).array();
     History history = history(append.persistenceId(), key);
     requests.forget(append.draft().forgetBefore());
     Verdict verdict =
@@ -141,9 +143,13 @@ final class Shard {
    * revision. Returns the number of parts.
    */
   int detach(
-      String persistenceId, LeaseRef lease, long revision, Bytes note, List<Change> changes) {
+      PersistenceId persistenceId,
+      LeaseRef lease,
+      long revision,
+      Bytes note,
+      List<Change> changes) {
     frozen = null;
-    byte[] key = Bytes.of(persistenceId).array();
+    byte[] key = Bytes.of(persistenceId.value()).array();
     History before = history(persistenceId, key);
     History after = before.without(lease, revision);
     histories.put(key, after.encode());
@@ -156,7 +162,7 @@ final class Shard {
     return parts;
   }
 
-  private History history(String persistenceId, byte[] key) {
+  private History history(PersistenceId persistenceId, byte[] key) {
     byte[][] pieces = histories.pieces(key);
     return pieces == null ? History.NONE : History.decode(persistenceId, pieces);
   }

@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -114,7 +115,7 @@ final class AppendBuilder {
   Append done() {
     return new Append(
         appendId,
-        id,
+        new PersistenceId(id),
         sequenceNr,
         event,
         state,

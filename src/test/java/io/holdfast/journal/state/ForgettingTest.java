@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
@@ -17,11 +18,12 @@ class ForgettingTest extends JournalFixture {
     append(draft(1, "a", 1, "x").shows("held").attaches(LEASE));
     assertEquals(applied(2), append(draft(2, "a", 2, "gone").tombstone()));
     JournalVersion version = journal.version();
-    assertEquals(OptionalLong.empty(), version.highestSequenceNr(ShardId.of(1), "a"));
-    assertEquals(Optional.empty(), version.record(ShardId.of(1), "a"));
-    assertEquals(List.of(), version.liveKeys(ShardId.of(1), "", 10));
+    assertEquals(
+        OptionalLong.empty(), version.highestSequenceNr(ShardId.of(1), new PersistenceId("a")));
+    assertEquals(Optional.empty(), version.record(ShardId.of(1), new PersistenceId("a")));
+    assertEquals(List.of(), version.liveIds(ShardId.of(1), "", 10));
     assertEquals(List.of(), version.attachedTo(LEASE.id(), LEASE.incarnation()));
-    assertEquals(Replay.EMPTY, version.replay(ShardId.of(1), "a", 1));
+    assertEquals(Replay.EMPTY, version.replay(ShardId.of(1), new PersistenceId("a"), 1));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -161,7 +162,7 @@ public final class JournalCost {
     }
     return new Append(
         new AppendId(ShardId.of(shard), new Epoch(1), ++numbers[shard]),
-        name(key),
+        new PersistenceId(name(key)),
         ++sequenceNrs[key],
         EVENT,
         STATE,
@@ -200,7 +201,7 @@ public final class JournalCost {
     int shard = key % SHARDS;
     return new Append(
         new AppendId(ShardId.of(shard), new Epoch(1), ++numbers[shard]),
-        name(key),
+        new PersistenceId(name(key)),
         ++sequenceNrs[key],
         EVENT,
         STATE,

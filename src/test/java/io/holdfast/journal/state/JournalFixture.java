@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** A journal whose shards 1 and 2 are in epoch 1, and methods to append and to read. */
 abstract class JournalFixture {
@@ -81,7 +83,7 @@ abstract class JournalFixture {
   }
 
   Replay replay(String id, long from) {
-    return journal.version().replay(ShardId.of(1), id, from);
+    return journal.version().replay(ShardId.of(1), new PersistenceId(id), from);
   }
 
   List<String> events(String id) {
@@ -89,16 +91,20 @@ abstract class JournalFixture {
   }
 
   OptionalLong highest(String id) {
-    return journal.version().highestSequenceNr(ShardId.of(1), id);
+    return journal.version().highestSequenceNr(ShardId.of(1), new PersistenceId(id));
   }
 
   Optional<String> outcome(RequestKey request) {
     return journal.version().request(ShardId.of(1), request).map(Bytes::text);
   }
 
+  static List<PersistenceId> ids(String... ids) {
+    return Stream.of(ids).map(PersistenceId::new).toList();
+  }
+
   static List<String> keys(List<PublicRecord> records) {
     List<String> keys = new ArrayList<>();
-    records.forEach(found -> keys.add(found.key()));
+    records.forEach(found -> keys.add(found.id().value()));
     return keys;
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -232,10 +233,10 @@ class JournalModelTest {
       assertEquals(model.revision(), version.revision());
       assertEquals(model.records("id"), version.list("id", "", 100));
       List<PublicRecord> page = new ArrayList<>(model.records("id/"));
-      page.removeIf(found -> found.key().compareTo("id/2") <= 0);
+      page.removeIf(found -> found.id().value().compareTo("id/2") <= 0);
       assertEquals(page.size(), version.list("id/", "id/2", 100).size());
       for (ShardId shard : ShardId.range(SHARDS)) {
-        assertEquals(model.liveKeys(shard), version.liveKeys(shard, "", 100));
+        assertEquals(model.liveIds(shard), version.liveIds(shard, "", 100));
         for (int i = 0; i < IDS; i++) {
           compare(version, shard, "id/" + i, model.id(shard, "id/" + i));
         }
@@ -271,15 +272,17 @@ class JournalModelTest {
 
     private void compare(JournalVersion version, ShardId shard, String name, @Nullable NaiveId id) {
       if (id == null) {
-        assertEquals(OptionalLong.empty(), version.highestSequenceNr(shard, name));
-        assertEquals(Optional.empty(), version.record(shard, name));
-        assertEquals(Replay.EMPTY, version.replay(shard, name, 1));
+        assertEquals(
+            OptionalLong.empty(), version.highestSequenceNr(shard, new PersistenceId(name)));
+        assertEquals(Optional.empty(), version.record(shard, new PersistenceId(name)));
+        assertEquals(Replay.EMPTY, version.replay(shard, new PersistenceId(name), 1));
         return;
       }
-      assertEquals(OptionalLong.of(id.highest), version.highestSequenceNr(shard, name));
-      assertEquals(Optional.ofNullable(id.record), version.record(shard, name));
+      assertEquals(
+          OptionalLong.of(id.highest), version.highestSequenceNr(shard, new PersistenceId(name)));
+      assertEquals(Optional.ofNullable(id.record), version.record(shard, new PersistenceId(name)));
       for (long from = 0; from <= id.highest + 1; from++) {
-        Replay replay = version.replay(shard, name, from);
+        Replay replay = version.replay(shard, new PersistenceId(name), from);
         assertEquals(List.copyOf(id.events.tailMap(from).values()), replay.events());
         assertEquals(from <= id.stateAt ? id.state : null, replay.state());
         if (!replay.events().isEmpty()) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +48,11 @@ class JournalReadsTest extends JournalFixture {
     assertEquals(
         List.of(
             new PublicRecord(
-                "b", List.of(Part.of(Bytes.of("held too"))), revision(3), revision(3), 1)),
+                new PersistenceId("b"),
+                List.of(Part.of(Bytes.of("held too"))),
+                revision(3),
+                revision(3),
+                1)),
         journal.version().list("", "", 10));
   }
 
@@ -65,9 +70,9 @@ class JournalReadsTest extends JournalFixture {
     assertEquals(List.of("k/2b", "k/3", "k/3b"), keys(version.list("k/", "k/2", 3)));
     assertEquals(List.of("k/4b"), keys(version.list("k/", "k/4", 3)));
     assertEquals(List.of("k/3", "k/4"), keys(version.list(ShardId.of(1), "k/", "k/2b", 9)));
-    assertEquals(List.of("k/0", "k/1"), version.liveKeys(ShardId.of(1), "", 2));
-    assertEquals(List.of("l"), version.liveKeys(ShardId.of(1), "k/4", 2));
-    assertEquals(List.of(), version.liveKeys(ShardId.of(77), "", 2));
+    assertEquals(ids("k/0", "k/1"), version.liveIds(ShardId.of(1), "", 2));
+    assertEquals(ids("l"), version.liveIds(ShardId.of(1), "k/4", 2));
+    assertEquals(List.of(), version.liveIds(ShardId.of(77), "", 2));
   }
 
   @Test
@@ -76,7 +81,8 @@ class JournalReadsTest extends JournalFixture {
     JournalVersion version = journal.version();
     long digest = version.digest();
     append(draft(2, "a", 2, "gone").tombstone());
-    assertEquals(OptionalLong.of(1), version.highestSequenceNr(ShardId.of(1), "a"));
+    assertEquals(
+        OptionalLong.of(1), version.highestSequenceNr(ShardId.of(1), new PersistenceId("a")));
     assertEquals(digest, version.digest());
     assertNotEquals(digest, journal.version().digest());
   }

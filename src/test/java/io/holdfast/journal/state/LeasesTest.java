@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +31,8 @@ class LeasesTest extends JournalFixture {
     assertEquals(
         new Verdict.LeaseAlive(LEASE),
         append(draft(1, "lease|7", 1, "granted").shows("lease").begins(7)));
-    assertEquals(Optional.empty(), journal.version().record(ShardId.of(1), "lease|7"));
+    assertEquals(
+        Optional.empty(), journal.version().record(ShardId.of(1), new PersistenceId("lease|7")));
     append(draft(2, "lease|7", 1, "over").ends(LEASE));
     assertEquals(applied(1), append(draft(3, "lease|7", 2, "granted").shows("lease").begins(7)));
     assertEquals(OptionalLong.of(revision(1)), journal.version().lease(7));
@@ -58,36 +60,47 @@ class LeasesTest extends JournalFixture {
         new Verdict.Applied(revision(5), 3),
         append(draft(ELSEWHERE, "other", 1, "over").ends(LEASE)));
     JournalVersion version = journal.version();
-    assertEquals(Optional.empty(), version.record(ShardId.of(1), "c"));
-    PublicRecord left = new PublicRecord("b", List.of(others), revision(2), revision(5), 2);
-    assertEquals(Optional.of(left), version.record(ShardId.of(1), "b"));
-    assertEquals(revision(3), version.record(ShardId.of(1), "a").orElseThrow().revision());
+    assertEquals(Optional.empty(), version.record(ShardId.of(1), new PersistenceId("c")));
+    PublicRecord left =
+        new PublicRecord(new PersistenceId("b"), List.of(others), revision(2), revision(5), 2);
+    assertEquals(Optional.of(left), version.record(ShardId.of(1), new PersistenceId("b")));
+    assertEquals(
+        revision(3),
+        version.record(ShardId.of(1), new PersistenceId("a")).orElseThrow().revision());
     assertEquals(
         List.of(
             new Change(
                 revision(5),
-                "b",
-                new PublicRecord("b", List.of(mine, others, mine), revision(2), revision(2), 1),
+                new PersistenceId("b"),
+                new PublicRecord(
+                    new PersistenceId("b"),
+                    List.of(mine, others, mine),
+                    revision(2),
+                    revision(2),
+                    1),
                 left,
                 AppendBuilder.NOTE),
             new Change(
                 revision(5),
-                "c",
-                new PublicRecord("c", List.of(mine), revision(1), revision(1), 1),
+                new PersistenceId("c"),
+                new PublicRecord(
+                    new PersistenceId("c"), List.of(mine), revision(1), revision(1), 1),
                 null,
                 AppendBuilder.NOTE)),
         effects.changes());
     List<AttachedId> had =
         List.of(
-            new AttachedId(ShardId.of(1), "a"),
-            new AttachedId(ShardId.of(1), "b"),
-            new AttachedId(ShardId.of(1), "c"));
+            new AttachedId(ShardId.of(1), new PersistenceId("a")),
+            new AttachedId(ShardId.of(1), new PersistenceId("b")),
+            new AttachedId(ShardId.of(1), new PersistenceId("c")));
     assertEquals(List.of(new LeaseEnd(LEASE, AppendBuilder.NOTE, had)), effects.leaseEnds());
     assertEquals(List.of(), version.attachedTo(LEASE.id(), LEASE.incarnation()));
     assertEquals(0, version.attachedCount(LEASE.id(), LEASE.incarnation()));
     assertEquals(2, version.attachedCount(8, 1));
     assertEquals(
-        List.of(new AttachedId(ShardId.of(1), "a"), new AttachedId(ShardId.of(1), "b")),
+        List.of(
+            new AttachedId(ShardId.of(1), new PersistenceId("a")),
+            new AttachedId(ShardId.of(1), new PersistenceId("b"))),
         version.attachedTo(8, 1));
   }
 
@@ -98,8 +111,8 @@ class LeasesTest extends JournalFixture {
     effects.clear();
     AppendBuilder over = draft(3, "lease", 2, "over").ends(LEASE).tombstone();
     assertEquals(new Verdict.Applied(revision(3), 1), append(over));
-    assertEquals(List.of("a", "lease"), effects.changes().stream().map(Change::id).toList());
-    assertEquals(List.of("a"), journal.version().liveKeys(ShardId.of(1), "", 9));
+    assertEquals(ids("a", "lease"), effects.changes().stream().map(Change::id).toList());
+    assertEquals(ids("a"), journal.version().liveIds(ShardId.of(1), "", 9));
     assertEquals(List.of(), journal.version().list("", "", 9));
   }
 
@@ -118,7 +131,9 @@ class LeasesTest extends JournalFixture {
   void an_id_is_attached_to_the_leases_of_its_record() {
     append(draft(1, "a", 1, "x").shows(new Part(Bytes.of("held"), LEASE)));
     append(draft(2, "a", 2, "no change"));
-    assertEquals(List.of(new AttachedId(ShardId.of(1), "a")), journal.version().attachedTo(7, 1));
+    assertEquals(
+        List.of(new AttachedId(ShardId.of(1), new PersistenceId("a"))),
+        journal.version().attachedTo(7, 1));
     append(draft(3, "a", 3, "freed").showsNothing());
     assertEquals(List.of(), journal.version().attachedTo(7, 1));
   }
@@ -140,7 +155,7 @@ class LeasesTest extends JournalFixture {
     assertEquals(List.of(new LeaseEnd(LEASE, AppendBuilder.NOTE, List.of())), effects.leaseEnds());
     assertEquals(0, journal.version().attachedCount(LEASE.id(), LEASE.incarnation()));
     assertEquals(
-        List.of(new AttachedId(ShardId.of(1), "l")),
+        List.of(new AttachedId(ShardId.of(1), new PersistenceId("l"))),
         journal.version().attachedTo(OTHER.id(), OTHER.incarnation()));
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,7 +81,7 @@ final class NaiveJournal {
   }
 
   private Verdict judge(NaiveShard shard, Append append) {
-    NaiveId id = shard.ids.getOrDefault(append.persistenceId(), new NaiveId());
+    NaiveId id = shard.ids.getOrDefault(append.persistenceId().value(), new NaiveId());
     if (append.sequenceNr() != id.highest + 1) {
       return new Verdict.WrongSequence(id.highest);
     }
@@ -138,7 +139,7 @@ final class NaiveJournal {
   }
 
   private int apply(NaiveShard shard, NaiveId id, Append append) {
-    String name = append.persistenceId();
+    String name = append.persistenceId().value();
     shard.ids.put(name, id);
     id.events.put(++id.highest, append.event());
     if (append.state() != null) {
@@ -181,7 +182,7 @@ final class NaiveJournal {
     if (change instanceof PublicChange.Set set) {
       id.record =
           new PublicRecord(
-              name,
+              new PersistenceId(name),
               set.parts(),
               before == null ? revision + 1 : before.created(),
               revision + 1,
@@ -191,7 +192,8 @@ final class NaiveJournal {
     } else {
       return;
     }
-    changes.add(new Change(++revision, name, before, id.record, AppendBuilder.NOTE));
+    changes.add(
+        new Change(++revision, new PersistenceId(name), before, id.record, AppendBuilder.NOTE));
   }
 
   /**
@@ -202,7 +204,7 @@ final class NaiveJournal {
     List<Change> together = new ArrayList<>();
     long at = revision + 1;
     if (by.record != null) {
-      together.add(new Change(at, name, by.record, null, note));
+      together.add(new Change(at, new PersistenceId(name), by.record, null, note));
       by.record = null;
     }
     leaseEnds.add(new LeaseEnd(lease, note, attachedTo(lease)));
@@ -221,8 +223,13 @@ final class NaiveJournal {
                 rest.isEmpty()
                     ? null
                     : new PublicRecord(
-                        entry.getKey(), rest, before.created(), at, before.version() + 1);
-            together.add(new Change(at, entry.getKey(), before, id.record, note));
+                        new PersistenceId(entry.getKey()),
+                        rest,
+                        before.created(),
+                        at,
+                        before.version() + 1);
+            together.add(
+                new Change(at, new PersistenceId(entry.getKey()), before, id.record, note));
           }
         }
       }
@@ -290,8 +297,10 @@ final class NaiveJournal {
     return shards.getOrDefault(shard, new NaiveShard()).lastOrder;
   }
 
-  List<String> liveKeys(ShardId shard) {
-    return List.copyOf(shards.getOrDefault(shard, new NaiveShard()).ids.keySet());
+  List<PersistenceId> liveIds(ShardId shard) {
+    return shards.getOrDefault(shard, new NaiveShard()).ids.keySet().stream()
+        .map(PersistenceId::new)
+        .toList();
   }
 
   @Nullable NaiveId id(ShardId shard, String id) {
@@ -308,7 +317,7 @@ final class NaiveJournal {
             }
           });
     }
-    records.sort(Comparator.comparing(PublicRecord::key));
+    records.sort(Comparator.comparing(PublicRecord::id));
     return records;
   }
 
@@ -336,7 +345,7 @@ final class NaiveJournal {
                           && id.record.parts().stream()
                               .anyMatch(part -> lease.equals(part.lease()));
                   if (byPart || id.leases.contains(lease)) {
-                    found.add(new AttachedId(shard, name));
+                    found.add(new AttachedId(shard, new PersistenceId(name)));
                   }
                 }));
     return found;

@@ -58,7 +58,7 @@ class StateBoundTest extends JournalFixture {
     assertEquals(full, write("c", 1, Need.ROOM));
     assertEquals(full, write("a", 2, Need.ROOM), "also where something is");
     assertEquals(before, size());
-    assertEquals(List.of("a", "b"), journal.version().liveKeys(ShardId.of(1), "", 9));
+    assertEquals(ids("a", "b"), journal.version().liveIds(ShardId.of(1), "", 9));
     Append refused = draft(number, "a", 2, "event").state("held").needs(Need.ROOM).done();
     max = NO_BOUND;
     assertEquals(full, apply(refused), "a copy of it is refused for good");
@@ -71,7 +71,7 @@ class StateBoundTest extends JournalFixture {
     AppendBuilder release = draft(++number, "a", 2, "released").state("free").showsNothing();
     assertTrue(append(release.answers(named("r"), "released")) instanceof Verdict.Applied);
     assertTrue(append(draft(++number, "a", 3, "gone").tombstone()) instanceof Verdict.Applied);
-    assertEquals(List.of(), journal.version().liveKeys(ShardId.of(1), "", 9));
+    assertEquals(List.of(), journal.version().liveIds(ShardId.of(1), "", 9));
   }
 
   @Test

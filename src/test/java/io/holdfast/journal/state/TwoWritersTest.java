@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -161,11 +162,13 @@ class TwoWritersTest {
     }
 
     private List<String> replayed() {
-      return journal.version().replay(SHARD, ID, 1).events().stream().map(Bytes::text).toList();
+      return journal.version().replay(SHARD, new PersistenceId(ID), 1).events().stream()
+          .map(Bytes::text)
+          .toList();
     }
 
     private long highest() {
-      return journal.version().highestSequenceNr(SHARD, ID).orElse(0);
+      return journal.version().highestSequenceNr(SHARD, new PersistenceId(ID)).orElse(0);
     }
   }
 }

@@ -144,7 +144,7 @@ final class LockBook implements JournalInvariant.EachEvent {
   @Override
   public void changed(List<io.holdfast.journal.state.Change> all) {
     for (io.holdfast.journal.state.Change change : all) {
-      if (change.id().startsWith(LOCK)) {
+      if (change.id().value().startsWith(LOCK)) {
         changes.add(change);
         tell.accept(each -> each.changed(change));
       }
@@ -178,7 +178,7 @@ final class LockBook implements JournalInvariant.EachEvent {
   }
 
   private void happened(Append append, LockEvent event) {
-    String key = append.persistenceId().substring(LOCK.length());
+    String key = append.persistenceId().value().substring(LOCK.length());
     Row before = row(key);
     Row after = before.after(event);
     Step step = new Step(append.id().shard(), key, event, before, after);
@@ -240,7 +240,7 @@ final class LockBook implements JournalInvariant.EachEvent {
   private void requireSame(Append append) {
     LockState lock = TestAppends.state(append.state());
     if (lock != null) {
-      Row row = row(append.persistenceId().substring(LOCK.length()));
+      Row row = row(append.persistenceId().value().substring(LOCK.length()));
       Row stored = new Row(lock.holder().orElse(null), lock.waiters());
       if (!stored.equals(row)) {
         throw new Violation("I3 NoLostGrant", stored + " stands for a history of " + row);

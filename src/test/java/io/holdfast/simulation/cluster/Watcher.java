@@ -54,7 +54,7 @@ final class Watcher {
   }
 
   private static String keyOf(Change change) {
-    return change.id().substring("lock|".length());
+    return change.id().value().substring("lock|".length());
   }
 
   /** Sees to it that it watches somewhere. */

@@ -2,6 +2,7 @@ package io.holdfast.simulation.journal;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Draft;
@@ -42,7 +43,7 @@ final class LeaseActor {
   }
 
   private void recover(JournalVersion version) {
-    lastSequenceNr = version.highestSequenceNr(shard, key()).orElse(0);
+    lastSequenceNr = version.highestSequenceNr(shard, new PersistenceId(key())).orElse(0);
     ready = true;
   }
 
@@ -95,7 +96,7 @@ final class LeaseActor {
                 appendId ->
                     new Append(
                         appendId,
-                        key(),
+                        new PersistenceId(key()),
                         number,
                         Bytes.EMPTY,
                         Bytes.EMPTY,

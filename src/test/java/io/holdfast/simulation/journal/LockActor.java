@@ -2,6 +2,7 @@ package io.holdfast.simulation.journal;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.AnsweredRequest;
@@ -59,9 +60,9 @@ final class LockActor {
   }
 
   private void recover(JournalVersion version) {
-    Replay replay = version.replay(shard, key, 1);
+    Replay replay = version.replay(shard, new PersistenceId(key), 1);
     view = world.view(replay);
-    lastSequenceNr = version.highestSequenceNr(shard, key).orElse(0);
+    lastSequenceNr = version.highestSequenceNr(shard, new PersistenceId(key)).orElse(0);
     sinceState = world.changes(replay.events()).size();
     recovered = true;
   }
@@ -169,7 +170,7 @@ final class LockActor {
                 appendId ->
                     new Append(
                         appendId,
-                        key,
+                        new PersistenceId(key),
                         number,
                         Change.event(changes),
                         state,

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.journal;
 
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Replay;
@@ -57,7 +58,7 @@ final class NoLostGrant implements JournalInvariant {
       for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
         for (int number = 0; number < JournalWorld.KEYS_A_SHARD; number++) {
           String key = JournalWorld.key(shard, number);
-          Replay replay = process.store().version().replay(shard, key, 1);
+          Replay replay = process.store().version().replay(shard, new PersistenceId(key), 1);
           LockView wanted = oneWriter.kept(key).view();
           LockView has = world.view(replay);
           require(has.equals(wanted), process + " replays " + key + " to " + has, wanted);

@@ -2,6 +2,7 @@ package io.holdfast.simulation.journal;
 
 import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.JournalVersion;
@@ -76,8 +77,9 @@ final class OneWriter implements JournalInvariant {
   public void entryJudged() {
     JournalVersion journal = world.chronicle().journal();
     for (Append append : touched) {
-      String key = append.persistenceId();
-      long highest = journal.highestSequenceNr(append.id().shard(), key).orElse(0);
+      String key = append.persistenceId().value();
+      long highest =
+          journal.highestSequenceNr(append.id().shard(), new PersistenceId(key)).orElse(0);
       require(highest == kept(key).highest(), "the journal is elsewhere", kept(key));
     }
     if (touched.stream().anyMatch(append -> append.draft().leaseChange() != null)) {
@@ -94,7 +96,7 @@ final class OneWriter implements JournalInvariant {
   }
 
   private void take(Append append, List<Change> changes) {
-    Kept before = kept(append.persistenceId());
+    Kept before = kept(append.persistenceId().value());
     require(append.sequenceNr() == before.highest() + 1, "an old sequence number", changes);
     for (LeaseRef lease : append.draft().whileAlive()) {
       require(alive.contains(lease), "a lease is dead", changes);
@@ -110,9 +112,9 @@ final class OneWriter implements JournalInvariant {
       view = view.after(change);
     }
     if (append.draft().tombstone()) {
-      kept.remove(append.persistenceId());
+      kept.remove(append.persistenceId().value());
     } else {
-      kept.put(append.persistenceId(), new Kept(append.sequenceNr(), view));
+      kept.put(append.persistenceId().value(), new Kept(append.sequenceNr(), view));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.journal;
 
+import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.JournalVersion;
 import java.util.ArrayList;
@@ -51,11 +52,12 @@ final class Shop implements Tenant {
   private void recover(Holding held, ShardId shard, JournalVersion version) {
     long now = node.clock().nowMs();
     long doubtMs = held.owned().doubt().toMillis();
-    for (String key : version.liveKeys(shard, "", Integer.MAX_VALUE)) {
+    for (PersistenceId id : version.liveIds(shard, "", Integer.MAX_VALUE)) {
+      String key = id.value();
       if (LeaseActor.isKey(key)) {
         continue;
       }
-      LockView view = world.view(version.replay(shard, key, 1));
+      LockView view = world.view(version.replay(shard, id, 1));
       if (view.isHeld()) {
         long atMs = now + view.ttlMs() + doubtMs;
         held.deadlines().put(key, new Holding.Deadline(view.token(), view.ttlMs(), atMs));

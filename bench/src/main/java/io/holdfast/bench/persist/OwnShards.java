@@ -42,7 +42,7 @@ final class OwnShards {
   /** Acquires all shards and starts the writers. */
   static OwnShards open(Config config, Agreement agreement, int shards, int writers, int bytes) {
     ActorSystem system = ActorSystem.create("persist", BootstrapSetup.create(local(config)));
-    JournalAccess.get(system).open(agreement.journal(), id -> shardOf(id, shards));
+    JournalAccess.get(system).open(agreement.journal(), id -> shardOf(id.value(), shards));
     for (ShardId shard : ShardId.range(shards)) {
       boolean own =
           await(agreement.coordination().shards().acquire(shard, lost -> {}).toCompletableFuture());
