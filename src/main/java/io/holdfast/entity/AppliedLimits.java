@@ -1,11 +1,11 @@
 package io.holdfast.entity;
 
 import io.holdfast.config.LockLimits;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Fullness;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.RequestKey;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Limits;
 import io.holdfast.lock.RequestId;
 import java.util.OptionalInt;
@@ -43,7 +43,7 @@ final class AppliedLimits implements Limits {
 
   @Override
   public OptionalInt keysOn(LeaseLife lease) {
-    return version.attachedCount(lease.id(), lease.incarnation()) >= bounds.keysPerLease()
+    return version.attachedCount(lease) >= bounds.keysPerLease()
         ? OptionalInt.of(bounds.keysPerLease())
         : OptionalInt.empty();
   }

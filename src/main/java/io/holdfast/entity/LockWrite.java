@@ -2,12 +2,12 @@ package io.holdfast.entity;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.PersistedLockEvents;
 import io.holdfast.journal.ProtoValues;
 import io.holdfast.journal.state.Draft;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
@@ -116,26 +116,26 @@ final class LockWrite {
 
   private static Part part(Holder holder) {
     return new Part(
-        Bytes.of(ProtoValues.holder(holder).toByteArray()), lease(holder.life()).orElse(null));
+        Bytes.of(ProtoValues.holder(holder).toByteArray()), holder.life().lease().orElse(null));
   }
 
-  private static List<LeaseRef> leasesOfQueue(LockState lock) {
+  private static List<LeaseLife> leasesOfQueue(LockState lock) {
     return lock.waiters().isEmpty()
         ? List.of()
         : lock.waiters().stream()
-            .flatMap(waiter -> lease(waiter.life()).stream())
+            .flatMap(waiter -> waiter.life().lease().stream())
             .distinct()
             .toList();
   }
 
   /** Returns the leases that must be alive: no grant and no wait may begin on an ended lease. */
-  private static List<LeaseRef> needed(List<LockEvent> events) {
-    Set<LeaseRef> needed = new LinkedHashSet<>(0);
+  private static List<LeaseLife> needed(List<LockEvent> events) {
+    Set<LeaseLife> needed = new LinkedHashSet<>(0);
     for (LockEvent event : events) {
       granted(event)
           .or(() -> handedOver(event))
           .or(() -> queued(event))
-          .flatMap(LockWrite::lease)
+          .flatMap(Lifetime::lease)
           .ifPresent(needed::add);
     }
     return List.copyOf(needed);
@@ -159,10 +159,6 @@ final class LockWrite {
     return event instanceof LockEvent.Queued queued
         ? Optional.of(queued.waiter().life())
         : Optional.empty();
-  }
-
-  private static Optional<LeaseRef> lease(Lifetime life) {
-    return life.lease().map(lease -> new LeaseRef(lease.id(), lease.incarnation()));
   }
 
   private static Need need(Batch batch) {

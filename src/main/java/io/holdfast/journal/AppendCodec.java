@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.AnsweredRequest;
@@ -11,7 +12,6 @@ import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.RequestKey;
@@ -47,13 +47,13 @@ final class AppendCodec {
     if (leaseChange != null) {
       proto.setLeaseChange(ChangeCodec.proto(leaseChange));
     }
-    for (LeaseRef lease : draft.leases()) {
+    for (LeaseLife lease : draft.leases()) {
       proto.addLeases(proto(lease));
     }
     for (AnsweredRequest answer : draft.answers()) {
       proto.addAnswers(proto(answer));
     }
-    for (LeaseRef lease : draft.whileAlive()) {
+    for (LeaseLife lease : draft.whileAlive()) {
       proto.addWhileAlive(proto(lease));
     }
     return proto.build();
@@ -160,15 +160,15 @@ final class AppendCodec {
         ShardId.of(proto.getShard()), new Epoch(proto.getEpoch()), proto.getNumber());
   }
 
-  static io.holdfast.internal.journal.LeaseRef proto(LeaseRef lease) {
+  static io.holdfast.internal.journal.LeaseRef proto(LeaseLife lease) {
     return io.holdfast.internal.journal.LeaseRef.newBuilder()
         .setId(lease.id())
         .setIncarnation(lease.incarnation())
         .build();
   }
 
-  static LeaseRef lease(io.holdfast.internal.journal.LeaseRef proto) {
-    return new LeaseRef(proto.getId(), proto.getIncarnation());
+  static LeaseLife lease(io.holdfast.internal.journal.LeaseRef proto) {
+    return new LeaseLife(proto.getId(), proto.getIncarnation());
   }
 
   static ByteString bytes(Bytes bytes) {

@@ -3,6 +3,7 @@ package io.holdfast.keeper;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.ShardOwnership;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
@@ -17,7 +18,6 @@ import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.PublicRecord;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockState;
 import io.holdfast.wire.EntityIds;
@@ -310,7 +310,7 @@ public final class DeadlineKeepers implements LocalKeepers {
    */
   @Override
   public void ended(LeaseEnd end) {
-    LeaseLife lease = new LeaseLife(end.lease().id(), end.lease().incarnation());
+    LeaseLife lease = end.lease();
     of(shards.of(EntityIds.entityOfLease(lease.id())))
         .ifPresent(keeper -> keeper.leaseEnded(lease));
     for (AttachedId id : end.had()) {

@@ -1,7 +1,7 @@
 package io.holdfast.keeper;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.Waiter;
 import io.holdfast.lock.WaiterQueue;

@@ -1,6 +1,7 @@
 package io.holdfast.sharding;
 
 import io.holdfast.coordination.Barrier;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseProto;
@@ -8,11 +9,9 @@ import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.AttachedId;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.keeper.EndedLeases;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Waiter;
 import io.holdfast.lock.WaiterQueue;
@@ -188,9 +187,9 @@ public final class LockQueries {
     if (incarnation.isEmpty()) {
       return Optional.empty();
     }
-    LeaseRef lease = new LeaseRef(id, incarnation.getAsLong());
+    LeaseLife lease = new LeaseLife(id, incarnation.getAsLong());
     List<LockKey> keys =
-        version.attachedTo(id, incarnation.getAsLong()).stream()
+        version.attachedTo(lease).stream()
             .filter(attached -> holds(version, attached, lease))
             .flatMap(attached -> EntityIds.lock(attached.persistenceId()).stream())
             .sorted(Comparator.comparing(LockKey::value, BY_BYTES))
@@ -212,7 +211,7 @@ public final class LockQueries {
                     keys.size()));
   }
 
-  private static boolean holds(JournalVersion version, AttachedId attached, LeaseRef lease) {
+  private static boolean holds(JournalVersion version, AttachedId attached, LeaseLife lease) {
     return version
         .record(attached.shard(), attached.persistenceId())
         .filter(record -> record.parts().stream().map(Part::lease).anyMatch(lease::equals))

@@ -2,6 +2,7 @@ package io.holdfast.entity;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.InMemoryJournalStore;
@@ -13,7 +14,6 @@ import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.RequestKey;
@@ -63,7 +63,7 @@ public final class GatedStore implements JournalStore {
   }
 
   /** Records an outcome for another request of a session, as another lock would. */
-  void answer(LeaseRef session, long number, long lowestOpen) {
+  void answer(LeaseLife session, long number, long lowestOpen) {
     var unused =
         store.append(
             SHARD,
@@ -108,7 +108,7 @@ public final class GatedStore implements JournalStore {
                     null,
                     new Draft(
                         List.of(new PublicChange.Absent(Bytes.EMPTY)),
-                        new LeaseChange.Ends(id, incarnation),
+                        new LeaseChange.Ends(new LeaseLife(id, incarnation)),
                         List.of(),
                         List.of(),
                         List.of(),

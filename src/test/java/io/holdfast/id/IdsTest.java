@@ -48,6 +48,21 @@ class IdsTest {
     assertTrue(new PersistenceId("lease|7").compareTo(new PersistenceId("lock|a")) < 0);
   }
 
+  @Test
+  void an_incarnation_of_a_lease_has_an_id_and_a_revision() {
+    assertRefused(id -> new LeaseLife(id, 1), 0L, "lease_id [0] is of no lease");
+    assertRefused(at -> new LeaseLife(1, at), 0L, "lease_incarnation [0] is below the minimum [1]");
+    assertEquals("7@3", new LeaseLife(7, 3).toString());
+  }
+
+  @Test
+  void incarnations_are_in_the_order_of_their_leases() {
+    LeaseLife life = new LeaseLife(7, 3);
+    assertTrue(life.compareTo(new LeaseLife(8, 1)) < 0);
+    assertTrue(life.compareTo(new LeaseLife(7, 2)) > 0);
+    assertEquals(0, life.compareTo(new LeaseLife(7, 3)));
+  }
+
   private static <T> void assertRefused(Function<T, ?> made, T value, String message) {
     Exception refused = assertThrows(IllegalArgumentException.class, () -> made.apply(value));
     assertEquals(message, refused.getMessage());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.EntryCodec.Entry;
@@ -14,7 +15,6 @@ import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
@@ -35,7 +35,7 @@ class EntryCodecTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden/journal/log-1.txt");
 
   private static final byte CODE = JournalStateMachine.CODE;
-  private static final LeaseRef LEASE = new LeaseRef(1L << 62, 1L << 60);
+  private static final LeaseLife LEASE = new LeaseLife(1L << 62, 1L << 60);
 
   private static final Append PLAIN =
       new Append(
@@ -59,7 +59,7 @@ class EntryCodecTest {
                       Bytes.of("note")),
                   new PublicChange.Absent(Bytes.of("gone"))),
               null,
-              List.of(LEASE, new LeaseRef(2, 3)),
+              List.of(LEASE, new LeaseLife(2, 3)),
               List.of(
                   new AnsweredRequest(new RequestKey.Numbered(LEASE, 9, 7), Bytes.of("outcome")),
                   new AnsweredRequest(new RequestKey.Named("client", "request"), Bytes.EMPTY)),
@@ -69,7 +69,7 @@ class EntryCodecTest {
               Need.NOTHING,
               0));
   private static final Append BEGINS = lease(new LeaseChange.Begins(-5), false);
-  private static final Append ENDS = lease(new LeaseChange.Ends(-5, 1L << 60), true);
+  private static final Append ENDS = lease(new LeaseChange.Ends(new LeaseLife(-5, 1L << 60)), true);
 
   private static Append lease(LeaseChange change, boolean isLast) {
     return new Append(

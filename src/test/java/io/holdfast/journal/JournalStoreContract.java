@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
@@ -13,7 +14,6 @@ import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
@@ -121,12 +121,12 @@ abstract class JournalStoreContract {
               heard.add("end of " + end.lease().id() + " " + end.had().size() + isDead);
             });
     PublicChange set = PublicChange.Set.of(Bytes.of("record"));
-    LeaseRef lease = new LeaseRef(7, 1);
+    LeaseLife lease = new LeaseLife(7, 1);
     List<Part> held = List.of(new Part(Bytes.of("held"), lease));
     told(heard, append("lease", 1, set, new LeaseChange.Begins(7)));
     told(heard, append("id", 1, new PublicChange.Set(held, Bytes.EMPTY), null));
     told(heard, append("quiet", 1, null, null));
-    told(heard, append("lease", 2, absent(), new LeaseChange.Ends(7, 1)));
+    told(heard, append("lease", 2, absent(), new LeaseChange.Ends(lease)));
     assertEquals(
         List.of(
             "lease@1true",

@@ -3,6 +3,7 @@ package io.holdfast.journal;
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.internal.journal.StoredEvent;
@@ -13,7 +14,6 @@ import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.Effects;
 import io.holdfast.journal.state.JournalState;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.Verdict;
@@ -23,7 +23,6 @@ import io.holdfast.lock.DecisionContext;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;
@@ -57,7 +56,7 @@ public final class LineCost {
   private final int sessions;
   private final JournalState journal = new JournalState(Bounds.DEFAULT, 0);
   private final LockMachine machine = new LockMachine(/* maxWaiters= */ 20_000);
-  private final List<LeaseRef> leases = new ArrayList<>();
+  private final List<LeaseLife> leases = new ArrayList<>();
   private LockState state;
   private long token = 1;
   private int next;
@@ -68,7 +67,7 @@ public final class LineCost {
     sessions = isOneSession ? 1 : length;
     for (int i = 0; i < sessions; i++) {
       apply(begin(i));
-      leases.add(new LeaseRef(lease(i), journal.revision()));
+      leases.add(new LeaseLife(lease(i), journal.revision()));
     }
     List<Waiter> waiters = IntStream.range(1, length + 1).mapToObj(this::waiter).toList();
     next = length + 1;
@@ -222,10 +221,9 @@ public final class LineCost {
         Metadata.NONE);
   }
 
-  private List<LeaseRef> leasesOfLine() {
+  private List<LeaseLife> leasesOfLine() {
     return state.waiters().stream()
         .flatMap(waiter -> waiter.life().lease().stream())
-        .map(lease -> new LeaseRef(lease.id(), lease.incarnation()))
         .distinct()
         .toList();
   }
@@ -278,7 +276,7 @@ public final class LineCost {
 
   /** Of a lock whose first in line changes its lease, if they have different ones. */
   private Append append(boolean counts, @org.jspecify.annotations.Nullable Bytes stored) {
-    List<LeaseRef> now = leases;
+    List<LeaseLife> now = leases;
     if (sequenceNr % 2 == 0) {
       now = leases.subList(leases.size() > 1 ? 1 : 0, leases.size());
     }
@@ -332,8 +330,7 @@ public final class LineCost {
   }
 
   private Waiter waiter(int seat) {
-    LeaseRef lease = leases.get(seat % sessions);
-    LeaseLife session = new LeaseLife(lease.id(), lease.incarnation());
+    LeaseLife session = leases.get(seat % sessions);
     return new Waiter(
         new HolderId(ClientId.NAMELESS, session.id(), "seat-" + seat),
         new RequestHeader(

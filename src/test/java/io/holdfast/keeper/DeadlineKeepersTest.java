@@ -13,8 +13,8 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.entity.EntityWorld;
 import io.holdfast.entity.GatedStore;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.state.LeaseEnd;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.LockKey;
 import io.holdfast.wire.EntityIds;
@@ -85,7 +85,7 @@ class DeadlineKeepersTest {
     eventually("the keeper has loaded everything", WITHIN, keeper::size, size -> size == 2);
     Renewal keepalive = new Renewal.OfLease(lease, incarnation);
     assertTrue(keeper.renew(keepalive).orElseThrow().alive());
-    keepers.ended(new LeaseEnd(new LeaseRef(lease, incarnation), Bytes.EMPTY, List.of()));
+    keepers.ended(new LeaseEnd(new LeaseLife(lease, incarnation), Bytes.EMPTY, List.of()));
     assertFalse(keeper.renew(keepalive).orElseThrow().alive());
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.id.LeaseLife;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

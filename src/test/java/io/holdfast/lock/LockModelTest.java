@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.LeaseLife;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

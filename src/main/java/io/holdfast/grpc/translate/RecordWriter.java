@@ -1,7 +1,7 @@
 package io.holdfast.grpc.translate;
 
 import com.google.protobuf.ByteString;
-import io.holdfast.lock.LeaseLife;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Waiter;

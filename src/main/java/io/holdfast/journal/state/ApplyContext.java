@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
@@ -66,8 +67,8 @@ record ApplyContext(
   /**
    * Those of an append's leases that are alive. All that its id was attached to before are alive.
    */
-  List<LeaseRef> living(Append append, History before) {
-    List<LeaseRef> known = append.draft().leaseChange() == null ? before.leases() : List.of();
+  List<LeaseLife> living(Append append, History before) {
+    List<LeaseLife> known = append.draft().leaseChange() == null ? before.leases() : List.of();
     return LeaseLists.living(known, append.draft().leases(), leases::isAlive);
   }
 
@@ -78,7 +79,7 @@ record ApplyContext(
    * @param own the record that its id had, if any
    * @return the number of parts of other records that ended with it
    */
-  int ended(LeaseRef lease, Append by, @Nullable PublicRecord own) {
+  int ended(LeaseLife lease, Append by, @Nullable PublicRecord own) {
     Bytes note =
         by.draft().changes().get(0) instanceof PublicChange.Absent gone ? gone.note() : Bytes.EMPTY;
     long revision = revisions.current() + 1;

@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.LeaseLife;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 public record Draft(
     List<PublicChange> changes,
     @Nullable LeaseChange leaseChange,
-    List<LeaseRef> leases,
+    List<LeaseLife> leases,
     List<AnsweredRequest> answers,
-    List<LeaseRef> whileAlive,
+    List<LeaseLife> whileAlive,
     boolean tombstone,
     long forgetBefore,
     Need need,

@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -22,14 +23,14 @@ record History(
     long stateSequenceNr,
     @Nullable Bytes state,
     @Nullable PublicRecord record,
-    List<LeaseRef> leases,
+    List<LeaseLife> leases,
     int waiters,
     List<Bytes> events) {
 
   static final History NONE = new History(0, 0, null, null, List.of(), 0, List.of());
 
   /** The history after an append that leaves this record and these leases. */
-  History after(Append append, @Nullable PublicRecord left, List<LeaseRef> attached) {
+  History after(Append append, @Nullable PublicRecord left, List<LeaseLife> attached) {
     long last = append.sequenceNr();
     int wait = append.draft().waiters();
     if (append.state() != null) {
@@ -44,8 +45,8 @@ record History(
   /**
    * This history without a lease that ended at this revision, and without the parts attached to it.
    */
-  History without(LeaseRef lease, long revision) {
-    List<LeaseRef> rest = new ArrayList<>(leases);
+  History without(LeaseLife lease, long revision) {
+    List<LeaseLife> rest = new ArrayList<>(leases);
     rest.remove(lease);
     PublicRecord left = record;
     if (left != null && left.partsOn(lease) > 0) {
@@ -55,13 +56,13 @@ record History(
   }
 
   /** All leases to which it is attached. */
-  List<LeaseRef> hangsOn() {
+  List<LeaseLife> hangsOn() {
     if (record == null) {
       return leases;
     }
-    List<LeaseRef> ofParts = List.of();
+    List<LeaseLife> ofParts = List.of();
     for (Part part : record.parts()) {
-      LeaseRef lease = part.lease();
+      LeaseLife lease = part.lease();
       if (lease != null) {
         ofParts = ofParts.isEmpty() ? new ArrayList<>(1) : ofParts;
         ofParts.add(lease);
@@ -121,7 +122,7 @@ record History(
     int leaseCount = Short.toUnsignedInt(in.getShort());
     int waiters = Short.toUnsignedInt(in.getShort()); // up to 65,535
     int eventCount = Short.toUnsignedInt(in.getShort());
-    List<LeaseRef> leases = HistoryBytes.takeLeases(in, leaseCount);
+    List<LeaseLife> leases = HistoryBytes.takeLeases(in, leaseCount);
     Bytes state = null;
     if (stateLength != HistoryBytes.NOTHING) {
       state = pieces.length == 1 ? HistoryBytes.take(in, stateLength) : Bytes.of(pieces[1]);

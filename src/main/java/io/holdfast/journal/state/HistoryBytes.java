@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ final class HistoryBytes {
     out.putShort((short) record.parts().size());
     out.putLong(record.created()).putLong(record.revision()).putLong(record.version());
     for (Part part : record.parts()) {
-      LeaseRef lease = part.lease();
+      LeaseLife lease = part.lease();
       int size = part.content().size();
       out.putInt(lease == null ? size : size | ON_A_LEASE).put(part.content().array());
       if (lease != null) {
@@ -77,18 +78,18 @@ final class HistoryBytes {
     return new PublicRecord(id, parts, created, revision, version);
   }
 
-  static int size(List<LeaseRef> leases) {
+  static int size(List<LeaseLife> leases) {
     return LEASE * leases.size();
   }
 
-  static void put(ByteBuffer out, List<LeaseRef> leases) {
-    for (LeaseRef lease : leases) {
+  static void put(ByteBuffer out, List<LeaseLife> leases) {
+    for (LeaseLife lease : leases) {
       put(out, lease);
     }
   }
 
-  static List<LeaseRef> takeLeases(ByteBuffer in, int count) {
-    List<LeaseRef> leases = new ArrayList<>(count);
+  static List<LeaseLife> takeLeases(ByteBuffer in, int count) {
+    List<LeaseLife> leases = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       leases.add(takeLease(in));
     }
@@ -101,11 +102,11 @@ final class HistoryBytes {
     return Bytes.of(bytes);
   }
 
-  private static void put(ByteBuffer out, LeaseRef lease) {
+  private static void put(ByteBuffer out, LeaseLife lease) {
     out.putLong(lease.id()).putLong(lease.incarnation());
   }
 
-  private static LeaseRef takeLease(ByteBuffer in) {
-    return new LeaseRef(in.getLong(), in.getLong());
+  private static LeaseLife takeLease(ByteBuffer in) {
+    return new LeaseLife(in.getLong(), in.getLong());
   }
 }

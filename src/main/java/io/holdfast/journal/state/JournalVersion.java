@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import io.holdfast.bytes.ByteSink;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
@@ -126,13 +127,13 @@ public final class JournalVersion {
   }
 
   /** The number of ids that are attached to a lease. */
-  public int attachedCount(long lease, long incarnation) {
-    return LeaseIndex.count(attached, new LeaseRef(lease, incarnation));
+  public int attachedCount(LeaseLife lease) {
+    return LeaseIndex.count(attached, lease);
   }
 
   /** The ids that are attached to a lease. */
-  public List<AttachedId> attachedTo(long lease, long incarnation) {
-    return LeaseIndex.of(attached, new LeaseRef(lease, incarnation));
+  public List<AttachedId> attachedTo(LeaseLife lease) {
+    return LeaseIndex.of(attached, lease);
   }
 
   /** The outcome of a request that a shard answered, if it is still kept. */

@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.nio.ByteBuffer;
@@ -28,20 +29,20 @@ final class LeaseIndex {
   }
 
   /** Moves an id from the leases before to the leases after. */
-  void move(ShardId shard, byte[] id, List<LeaseRef> before, List<LeaseRef> after) {
+  void move(ShardId shard, byte[] id, List<LeaseLife> before, List<LeaseLife> after) {
     if (before.equals(after)) {
       return;
     }
-    for (LeaseRef lease : LeaseLists.without(before, after)) {
+    for (LeaseLife lease : LeaseLists.without(before, after)) {
       attached.remove(key(lease, shard, id));
     }
-    for (LeaseRef lease : LeaseLists.without(after, before)) {
+    for (LeaseLife lease : LeaseLists.without(after, before)) {
       attached.put(key(lease, shard, id), NOTHING);
     }
   }
 
   /** Removes the lease. Returns the ids that were attached to it. */
-  List<AttachedId> ended(LeaseRef lease) {
+  List<AttachedId> ended(LeaseLife lease) {
     List<AttachedId> had = of(attached.now(), lease);
     for (AttachedId id : had) {
       attached.remove(key(lease, id.shard(), Bytes.of(id.persistenceId().value()).array()));
@@ -50,11 +51,11 @@ final class LeaseIndex {
   }
 
   /** The number of ids that are attached to a lease. */
-  static int count(SortedBytes attached, LeaseRef lease) {
+  static int count(SortedBytes attached, LeaseLife lease) {
     return attached.count(key(lease));
   }
 
-  static List<AttachedId> of(SortedBytes attached, LeaseRef lease) {
+  static List<AttachedId> of(SortedBytes attached, LeaseLife lease) {
     List<AttachedId> found = new ArrayList<>();
     byte[] prefix = key(lease);
     attached.scan(
@@ -68,11 +69,11 @@ final class LeaseIndex {
     return found;
   }
 
-  private static byte[] key(LeaseRef lease) {
+  private static byte[] key(LeaseLife lease) {
     return ByteBuffer.allocate(SHARD).putLong(lease.id()).putLong(lease.incarnation()).array();
   }
 
-  private static byte[] key(LeaseRef lease, ShardId shard, byte[] id) {
+  private static byte[] key(LeaseLife lease, ShardId shard, byte[] id) {
     return ByteBuffer.allocate(SHARD + Integer.BYTES + id.length)
         .put(key(lease))
         .putInt(shard.value())

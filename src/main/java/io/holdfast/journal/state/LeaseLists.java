@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.LeaseLife;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,9 +19,9 @@ final class LeaseLists {
   private LeaseLists() {}
 
   /** A list, and the range of it that differs from another list. */
-  private record Middle(List<LeaseRef> list, int from, int to) {
+  private record Middle(List<LeaseLife> list, int from, int to) {
 
-    static Middle of(List<LeaseRef> list, List<LeaseRef> other) {
+    static Middle of(List<LeaseLife> list, List<LeaseLife> other) {
       int most = Math.min(list.size(), other.size());
       int front = 0;
       while (front < most && list.get(front).equals(other.get(front))) {
@@ -34,19 +35,19 @@ final class LeaseLists {
       return new Middle(list, front, list.size() - back);
     }
 
-    List<LeaseRef> leases() {
+    List<LeaseLife> leases() {
       return list.subList(from, to);
     }
   }
 
   /** The leases of the first list that are not in the second. */
-  static List<LeaseRef> without(List<LeaseRef> some, List<LeaseRef> others) {
-    List<LeaseRef> mine = Middle.of(some, others).leases();
-    List<LeaseRef> theirs = Middle.of(others, some).leases();
+  static List<LeaseLife> without(List<LeaseLife> some, List<LeaseLife> others) {
+    List<LeaseLife> mine = Middle.of(some, others).leases();
+    List<LeaseLife> theirs = Middle.of(others, some).leases();
     if (mine.isEmpty() || theirs.isEmpty()) {
       return mine;
     }
-    Set<LeaseRef> rest = new LinkedHashSet<>(mine);
+    Set<LeaseLife> rest = new LinkedHashSet<>(mine);
     theirs.forEach(rest::remove);
     return List.copyOf(rest);
   }
@@ -56,18 +57,18 @@ final class LeaseLists {
    *
    * @param known some that are alive, each once
    */
-  static List<LeaseRef> living(
-      List<LeaseRef> known, List<LeaseRef> all, Predicate<LeaseRef> isAlive) {
+  static List<LeaseLife> living(
+      List<LeaseLife> known, List<LeaseLife> all, Predicate<LeaseLife> isAlive) {
     Middle middle = Middle.of(all, known);
-    List<LeaseRef> end = all.subList(middle.to, all.size());
-    List<LeaseRef> begin = all.subList(0, middle.from);
-    List<LeaseRef> unknown = middle.leases();
+    List<LeaseLife> end = all.subList(middle.to, all.size());
+    List<LeaseLife> begin = all.subList(0, middle.from);
+    List<LeaseLife> unknown = middle.leases();
     if (unknown.size() > FEW || unknown.stream().anyMatch(end::contains)) {
       return all.stream().filter(isAlive).distinct().toList();
     }
-    List<LeaseRef> living = new ArrayList<>(all.size());
+    List<LeaseLife> living = new ArrayList<>(all.size());
     living.addAll(begin);
-    for (LeaseRef lease : unknown) {
+    for (LeaseLife lease : unknown) {
       if (!living.contains(lease) && isAlive.test(lease)) {
         living.add(lease);
       }
@@ -77,17 +78,17 @@ final class LeaseLists {
   }
 
   /** The leases, and then the others in their order. */
-  static List<LeaseRef> with(List<LeaseRef> leases, List<LeaseRef> others) {
+  static List<LeaseLife> with(List<LeaseLife> leases, List<LeaseLife> others) {
     if (others.isEmpty()) {
       return leases;
     } else if (others.size() > FEW) {
-      Set<LeaseRef> all = new LinkedHashSet<>(leases);
+      Set<LeaseLife> all = new LinkedHashSet<>(leases);
       all.addAll(others);
       return List.copyOf(all);
     }
-    List<LeaseRef> all = new ArrayList<>(leases.size() + others.size());
+    List<LeaseLife> all = new ArrayList<>(leases.size() + others.size());
     all.addAll(leases);
-    for (LeaseRef other : others) {
+    for (LeaseLife other : others) {
       if (!all.contains(other)) {
         all.add(other);
       }

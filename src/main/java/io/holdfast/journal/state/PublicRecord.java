@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,14 +33,14 @@ public record PublicRecord(
    * The record without the parts that are attached to a lease, which ended at this revision; null
    * if none is left.
    */
-  @Nullable PublicRecord without(LeaseRef lease, long at) {
+  @Nullable PublicRecord without(LeaseLife lease, long at) {
     List<Part> rest = new ArrayList<>(parts);
     rest.removeIf(part -> lease.equals(part.lease()));
     return rest.isEmpty() ? null : set(id, this, rest, at);
   }
 
   /** The number of its parts that are attached to a lease. */
-  int partsOn(LeaseRef lease) {
+  int partsOn(LeaseLife lease) {
     int count = 0;
     for (Part part : parts) {
       count += lease.equals(part.lease()) ? 1 : 0;

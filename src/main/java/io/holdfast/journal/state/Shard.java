@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.List;
@@ -88,7 +89,7 @@ final class Shard {
     if (append.sequenceNr() != history.highest() + 1) {
       return Optional.of(new Verdict.WrongSequence(history.highest()));
     }
-    for (LeaseRef lease : append.draft().whileAlive()) {
+    for (LeaseLife lease : append.draft().whileAlive()) {
       if (!leases.isAlive(lease)) {
         return Optional.of(new Verdict.LeaseDead(lease));
       }
@@ -111,7 +112,7 @@ final class Shard {
 
   private Verdict take(byte[] key, Append append, History history, ApplyContext applying) {
     LeaseChange change = append.draft().leaseChange();
-    LeaseRef ended = change instanceof LeaseChange.Ends ends ? ends.lease() : null;
+    LeaseLife ended = change instanceof LeaseChange.Ends ends ? ends.lease() : null;
     PublicRecord left = null;
     if (ended != null) {
       applying.leases().ends(ended.id());
@@ -120,7 +121,7 @@ final class Shard {
     }
     if (change instanceof LeaseChange.Begins begins) {
       long incarnation = applying.revisions().current();
-      applying.leases().begins(new LeaseRef(begins.id(), incarnation));
+      applying.leases().begins(new LeaseLife(begins.id(), incarnation));
     }
     History after = history.after(append, left, applying.living(append, history));
     if (append.draft().tombstone()) {
@@ -144,7 +145,7 @@ final class Shard {
    */
   int detach(
       PersistenceId persistenceId,
-      LeaseRef lease,
+      LeaseLife lease,
       long revision,
       Bytes note,
       List<Change> changes) {
@@ -171,7 +172,7 @@ final class Shard {
    * Removes the outcomes of a session whose lease has ended. Only few shards have any: the others
    * stay frozen.
    */
-  void leaseEnded(LeaseRef lease) {
+  void leaseEnded(LeaseLife lease) {
     SortedBytes before = requests.kept();
     requests.ended(lease);
     if (requests.kept() != before) {

@@ -4,6 +4,7 @@ import io.holdfast.bytes.ByteSource;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.bytes.BytesInput;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,8 +65,8 @@ public final class SnapshotReader {
     return switch (kind) {
       case SnapshotFormat.APPLIED -> new Verdict.Applied(value, in.getInt());
       case SnapshotFormat.WRONG_SEQUENCE -> new Verdict.WrongSequence(value);
-      case SnapshotFormat.LEASE_DEAD -> new Verdict.LeaseDead(new LeaseRef(value, in.getLong()));
-      case SnapshotFormat.LEASE_ALIVE -> new Verdict.LeaseAlive(new LeaseRef(value, in.getLong()));
+      case SnapshotFormat.LEASE_DEAD -> new Verdict.LeaseDead(new LeaseLife(value, in.getLong()));
+      case SnapshotFormat.LEASE_ALIVE -> new Verdict.LeaseAlive(new LeaseLife(value, in.getLong()));
       case SnapshotFormat.ALREADY_ANSWERED ->
           new Verdict.AlreadyAnswered((int) value, Bytes.of(take(in.getInt())));
       case SnapshotFormat.REQUEST_FORGOTTEN -> new Verdict.RequestForgotten((int) value);

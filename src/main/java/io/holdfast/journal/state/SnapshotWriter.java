@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.ByteSink;
 import io.holdfast.bytes.BytesOutput;
+import io.holdfast.id.LeaseLife;
 import java.util.List;
 
 /** Writes a version of the journal in pieces, in {@link SnapshotFormat}. */
@@ -131,7 +132,7 @@ final class SnapshotWriter {
       throw new IllegalStateException("recorded [" + forgotten + "]");
     }
 
-    private Boolean one(byte kind, LeaseRef lease) {
+    private Boolean one(byte kind, LeaseLife lease) {
       one(kind, lease.id());
       out.putLong(lease.incarnation());
       return true;

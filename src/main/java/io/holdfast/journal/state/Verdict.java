@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 
 /**
  * The journal's verdict on an append. With all but {@link Applied}, this copy of it changed
@@ -30,10 +31,10 @@ public sealed interface Verdict {
   record WrongSequence(long highest) implements Verdict {}
 
   /** A lease that the append needs, or would end, is not alive. */
-  record LeaseDead(LeaseRef lease) implements Verdict {}
+  record LeaseDead(LeaseLife lease) implements Verdict {}
 
   /** The lease that the append would begin is already alive. */
-  record LeaseAlive(LeaseRef lease) implements Verdict {}
+  record LeaseAlive(LeaseLife lease) implements Verdict {}
 
   /**
    * A request that the append would answer was answered before.

@@ -9,14 +9,13 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.state.LeaseEnd;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.ContentHash;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
@@ -136,7 +135,7 @@ class LeaseQuotaTest {
     grant(caller, 1, NAMELESS); // at a node that has heard of the end
     alive.put(1L, ++revision);
     answer(revision);
-    share.ended(new LeaseEnd(new LeaseRef(1, before), Bytes.EMPTY, List.of()));
+    share.ended(new LeaseEnd(new LeaseLife(1, before), Bytes.EMPTY, List.of()));
     assertEquals(1, quota.taken());
     ends(1);
     assertEquals(0, quota.taken());
@@ -198,7 +197,7 @@ class LeaseQuotaTest {
   private void ends(long lease) {
     long incarnation = alive.remove(lease);
     revision++;
-    share.ended(new LeaseEnd(new LeaseRef(lease, incarnation), Bytes.EMPTY, List.of()));
+    share.ended(new LeaseEnd(new LeaseLife(lease, incarnation), Bytes.EMPTY, List.of()));
   }
 
   private Refusal refused(long lease, ClientId client) {

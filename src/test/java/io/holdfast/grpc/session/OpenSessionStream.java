@@ -3,9 +3,9 @@ package io.holdfast.grpc.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Outcome;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.holdfast.lock.LeaseLife;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
 import io.holdfast.v1.Answer;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.LocalActors;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.state.LeaseEnd;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.lease.LeaseEvent;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -29,10 +29,10 @@ class SessionRegistryTest {
     TestProbe<SessionMessage> stream = actors.kit().createTestProbe();
     sessions.join(7, stream.ref());
     byte[] ofAnotherVersion = {8, 99};
-    sessions.ended(new LeaseEnd(new LeaseRef(7, 1), Bytes.of(ofAnotherVersion), List.of()));
+    sessions.ended(new LeaseEnd(new LeaseLife(7, 1), Bytes.of(ofAnotherVersion), List.of()));
     assertFalse(stream.expectMessageClass(SessionRegistry.SessionEnded.class).isRevoked());
     Bytes revoked = ChangeNote.of(LeaseEvent.Cause.REVOKED).toBytes();
-    sessions.ended(new LeaseEnd(new LeaseRef(7, 1), revoked, List.of()));
+    sessions.ended(new LeaseEnd(new LeaseLife(7, 1), revoked, List.of()));
     assertTrue(stream.expectMessageClass(SessionRegistry.SessionEnded.class).isRevoked());
   }
 

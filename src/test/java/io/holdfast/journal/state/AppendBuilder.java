@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +21,8 @@ final class AppendBuilder {
   private final List<PublicChange> changes = new ArrayList<>();
   private @Nullable LeaseChange leaseChange;
   private long forgetBefore;
-  private List<LeaseRef> leases = List.of();
-  private List<LeaseRef> whileAlive = List.of();
+  private List<LeaseLife> leases = List.of();
+  private List<LeaseLife> whileAlive = List.of();
   private boolean tombstone;
   private Need need = Need.NOTHING;
   private int waiters;
@@ -65,8 +66,8 @@ final class AppendBuilder {
     return this;
   }
 
-  AppendBuilder ends(LeaseRef lease) {
-    leaseChange = new LeaseChange.Ends(lease.id(), lease.incarnation());
+  AppendBuilder ends(LeaseLife lease) {
+    leaseChange = new LeaseChange.Ends(lease);
     return showsNothing();
   }
 
@@ -75,17 +76,17 @@ final class AppendBuilder {
     return this;
   }
 
-  AppendBuilder attaches(LeaseRef... attached) {
+  AppendBuilder attaches(LeaseLife... attached) {
     leases = List.of(attached);
     return this;
   }
 
-  AppendBuilder attaches(List<LeaseRef> attached) {
+  AppendBuilder attaches(List<LeaseLife> attached) {
     leases = attached;
     return this;
   }
 
-  AppendBuilder whileAlive(LeaseRef... needed) {
+  AppendBuilder whileAlive(LeaseLife... needed) {
     whileAlive = List.of(needed);
     return this;
   }

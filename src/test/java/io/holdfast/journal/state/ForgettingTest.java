@@ -22,7 +22,7 @@ class ForgettingTest extends JournalFixture {
         OptionalLong.empty(), version.highestSequenceNr(ShardId.of(1), new PersistenceId("a")));
     assertEquals(Optional.empty(), version.record(ShardId.of(1), new PersistenceId("a")));
     assertEquals(List.of(), version.liveIds(ShardId.of(1), "", 10));
-    assertEquals(List.of(), version.attachedTo(LEASE.id(), LEASE.incarnation()));
+    assertEquals(List.of(), version.attachedTo(LEASE));
     assertEquals(Replay.EMPTY, version.replay(ShardId.of(1), new PersistenceId("a"), 1));
   }
 

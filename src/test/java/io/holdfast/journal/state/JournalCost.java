@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.lang.management.ManagementFactory;
@@ -34,7 +35,7 @@ public final class JournalCost {
     sequenceNrs = new int[keys];
     LeaseTable leases = new LeaseTable(SortedBytes.EMPTY, new SizeAccount());
     for (int i = 1; i <= 64; i++) {
-      leases.begins(new LeaseRef(i * 0x9E3779B97F4A7CL, 1));
+      leases.begins(new LeaseLife(i * 0x9E3779B97F4A7CL, 1));
     }
     journal =
         new JournalState(
@@ -156,7 +157,7 @@ public final class JournalCost {
     List<AnsweredRequest> answered = List.of();
     if (answers) {
       open++;
-      LeaseRef session = new LeaseRef((open % 64 + 1) * 0x9E3779B97F4A7CL, 1);
+      LeaseLife session = new LeaseLife((open % 64 + 1) * 0x9E3779B97F4A7CL, 1);
       RequestKey request = new RequestKey.Numbered(session, open, Math.max(0, open - 4096));
       answered = List.of(new AnsweredRequest(request, STATE));
     }
@@ -185,13 +186,13 @@ public final class JournalCost {
 
   /** Nanoseconds for each of this many keys that are attached to a lease that ends. */
   private double ending(int keys) {
-    LeaseRef lease = new LeaseRef(0x9E3779B97F4A7CL, 1);
+    LeaseLife lease = new LeaseLife(0x9E3779B97F4A7CL, 1);
     PublicChange held = new PublicChange.Set(List.of(new Part(STATE, lease)), Bytes.EMPTY);
     for (int key = 0; key < keys; key++) {
       apply(List.of(append(key, held, null)));
     }
     PublicChange gone = new PublicChange.Absent(Bytes.EMPTY);
-    Append end = append(keys, gone, new LeaseChange.Ends(lease.id(), lease.incarnation()));
+    Append end = append(keys, gone, new LeaseChange.Ends(lease));
     long begin = now();
     apply(List.of(end));
     return (double) (now() - begin) / keys;

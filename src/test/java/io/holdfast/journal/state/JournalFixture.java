@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
 abstract class JournalFixture {
 
   static final Bounds BOUNDS = new Bounds(4, 8, 3, 5, 3);
-  static final LeaseRef LEASE = new LeaseRef(7, 1);
+  static final LeaseLife LEASE = new LeaseLife(7, 1);
 
   final Map<ShardId, Epoch> fences =
       new HashMap<>(Map.of(ShardId.of(1), new Epoch(1), ShardId.of(2), new Epoch(1)));
@@ -24,7 +25,7 @@ abstract class JournalFixture {
   JournalState journal = withLeases(LEASE);
 
   /** An empty journal in which these leases are alive. */
-  static JournalState withLeases(LeaseRef... leases) {
+  static JournalState withLeases(LeaseLife... leases) {
     LeaseTable table = new LeaseTable(SortedBytes.EMPTY, new SizeAccount());
     List.of(leases).forEach(table::begins);
     return new JournalState(

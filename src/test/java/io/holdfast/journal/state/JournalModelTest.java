@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ class JournalModelTest {
     private final NaiveJournal model;
     private final Map<ShardId, Epoch> fences = new HashMap<>();
     private final Map<ShardId, Long> numbers = new HashMap<>();
-    private final Set<LeaseRef> everAlive = new LinkedHashSet<>();
+    private final Set<LeaseLife> everAlive = new LinkedHashSet<>();
     private final Effects effects = new Effects();
     private final List<List<Append>> sent = new ArrayList<>();
     private final List<Version> versions = new ArrayList<>();
@@ -158,7 +159,7 @@ class JournalModelTest {
       }
       show(draft);
       if (random.nextInt(2) == 0) {
-        Set<LeaseRef> some = new HashSet<>();
+        Set<LeaseLife> some = new HashSet<>();
         for (int i = random.nextInt(3); i > 0; i--) {
           some.add(lease());
         }
@@ -171,7 +172,7 @@ class JournalModelTest {
 
     private Append changesLease(AppendBuilder draft) {
       if (random.nextInt(5) < 3) {
-        return draft.shows("lease").begins(random.nextInt(LEASES)).done();
+        return draft.shows("lease").begins(1 + random.nextInt(LEASES)).done();
       }
       draft.ends(lease());
       return random.nextBoolean() ? draft.tombstone().done() : draft.done();
@@ -208,13 +209,13 @@ class JournalModelTest {
     }
 
     /** A lease that is alive, mostly. */
-    private LeaseRef lease() {
-      List<LeaseRef> alive = model.alive();
-      List<LeaseRef> ever = List.copyOf(everAlive);
+    private LeaseLife lease() {
+      List<LeaseLife> alive = model.alive();
+      List<LeaseLife> ever = List.copyOf(everAlive);
       if (!alive.isEmpty() && random.nextInt(12) > 0) {
         return alive.get(random.nextInt(alive.size()));
       }
-      return ever.isEmpty() ? new LeaseRef(1, 0) : ever.get(random.nextInt(ever.size()));
+      return ever.isEmpty() ? new LeaseLife(1, 1) : ever.get(random.nextInt(ever.size()));
     }
 
     /** A request that differs from those at other places of the same append. */
@@ -242,10 +243,9 @@ class JournalModelTest {
         }
         compareOutcomes(version, model, shard);
       }
-      for (LeaseRef lease : everAlive) {
-        assertEquals(model.attachedTo(lease), version.attachedTo(lease.id(), lease.incarnation()));
-        assertEquals(
-            model.attachedTo(lease).size(), version.attachedCount(lease.id(), lease.incarnation()));
+      for (LeaseLife lease : everAlive) {
+        assertEquals(model.attachedTo(lease), version.attachedTo(lease));
+        assertEquals(model.attachedTo(lease).size(), version.attachedCount(lease));
         assertEquals(
             model.isAlive(lease),
             version.lease(lease.id()).equals(OptionalLong.of(lease.incarnation())));
@@ -263,7 +263,7 @@ class JournalModelTest {
           }
         }
       }
-      for (LeaseRef lease : everAlive) {
+      for (LeaseLife lease : everAlive) {
         for (int number = 0; number < 24; number++) {
           outcome(version, model, shard, new RequestKey.Numbered(lease, number, 0));
         }

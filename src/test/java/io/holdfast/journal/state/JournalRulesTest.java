@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.OptionalLong;
@@ -154,9 +155,9 @@ class JournalRulesTest extends JournalFixture {
   }
 
   @Test
-  void a_later_incarnation_does_not_replace_an_earlier_one() {
-    LeaseRef earlier = new LeaseRef(LEASE.id(), 0);
-    assertEquals(new Verdict.LeaseDead(earlier), append(draft(1, "a", 1, "x").whileAlive(earlier)));
+  void another_incarnation_does_not_replace_the_living_one() {
+    LeaseLife another = new LeaseLife(LEASE.id(), 9);
+    assertEquals(new Verdict.LeaseDead(another), append(draft(1, "a", 1, "x").whileAlive(another)));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.LeaseLife;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -22,9 +23,9 @@ class LeaseListsTest {
     Seeds.each(
         3_000,
         random -> {
-          List<LeaseRef> before = some(random);
-          List<LeaseRef> after = changed(before, random);
-          Set<LeaseRef> gone = new LinkedHashSet<>(before);
+          List<LeaseLife> before = some(random);
+          List<LeaseLife> after = changed(before, random);
+          Set<LeaseLife> gone = new LinkedHashSet<>(before);
           after.forEach(gone::remove);
           assertEquals(List.copyOf(gone), LeaseLists.without(before, after));
         });
@@ -35,12 +36,12 @@ class LeaseListsTest {
     Seeds.each(
         3_000,
         random -> {
-          List<LeaseRef> known = some(random);
-          List<LeaseRef> all = changed(known, random);
+          List<LeaseLife> known = some(random);
+          List<LeaseLife> all = changed(known, random);
           if (random.nextInt(4) == 0 && !all.isEmpty()) {
             all.add(random.nextInt(all.size()), all.get(random.nextInt(all.size())));
           }
-          Set<LeaseRef> alive = new LinkedHashSet<>(known);
+          Set<LeaseLife> alive = new LinkedHashSet<>(known);
           alive.addAll(some(random));
           assertEquals(
               all.stream().filter(alive::contains).distinct().toList(),
@@ -53,36 +54,36 @@ class LeaseListsTest {
     Seeds.each(
         3_000,
         random -> {
-          List<LeaseRef> leases = some(random);
-          List<LeaseRef> others = some(random);
+          List<LeaseLife> leases = some(random);
+          List<LeaseLife> others = some(random);
           others.addAll(others.subList(0, others.size() / 3));
-          Set<LeaseRef> all = new LinkedHashSet<>(leases);
+          Set<LeaseLife> all = new LinkedHashSet<>(leases);
           all.addAll(others);
           assertEquals(List.copyOf(all), LeaseLists.with(leases, others));
         });
   }
 
-  private static List<LeaseRef> some(SplittableRandom random) {
-    List<LeaseRef> all = new ArrayList<>();
+  private static List<LeaseLife> some(SplittableRandom random) {
+    List<LeaseLife> all = new ArrayList<>();
     for (int i = 0; i < LEASES; i++) {
-      all.add(new LeaseRef(1 + i / 2, 1 + i));
+      all.add(new LeaseLife(1 + i / 2, 1 + i));
     }
     Collections.shuffle(all, new Random(random.nextLong()));
     return new ArrayList<>(all.subList(0, random.nextInt(LEASES)));
   }
 
   /** Removes and adds some, mostly few, one of them at the end. */
-  private static List<LeaseRef> changed(List<LeaseRef> before, SplittableRandom random) {
-    List<LeaseRef> after = new ArrayList<>(before);
+  private static List<LeaseLife> changed(List<LeaseLife> before, SplittableRandom random) {
+    List<LeaseLife> after = new ArrayList<>(before);
     for (int i = random.nextInt(random.nextInt(5) == 0 ? LEASES : 3); i > 0; i--) {
       if (!after.isEmpty()) {
         after.remove(random.nextInt(3) == 0 ? 0 : random.nextInt(after.size()));
       }
     }
-    List<LeaseRef> others = some(random);
+    List<LeaseLife> others = some(random);
     others.removeAll(after);
     int most = random.nextInt(5) == 0 ? others.size() : Math.min(2, others.size());
-    for (LeaseRef other : others.subList(0, most)) {
+    for (LeaseLife other : others.subList(0, most)) {
       int last = after.size();
       after.add(random.nextInt(3) > 0 ? last : random.nextInt(last + 1), other);
     }

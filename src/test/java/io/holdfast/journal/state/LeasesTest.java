@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** The beginning and the end of leases in the journal, and the parts that end with them. */
 class LeasesTest extends JournalFixture {
 
-  private static final LeaseRef OTHER = new LeaseRef(8, 1);
+  private static final LeaseLife OTHER = new LeaseLife(8, 1);
   private static final AppendId ELSEWHERE = new AppendId(ShardId.of(2), new Epoch(1), 1);
 
   @Test
@@ -40,8 +41,8 @@ class LeasesTest extends JournalFixture {
 
   @Test
   void only_a_lease_that_is_alive_can_end() {
-    LeaseRef earlier = new LeaseRef(LEASE.id(), 0);
-    assertEquals(new Verdict.LeaseDead(earlier), append(draft(1, "l", 1, "over").ends(earlier)));
+    LeaseLife another = new LeaseLife(LEASE.id(), 9);
+    assertEquals(new Verdict.LeaseDead(another), append(draft(1, "l", 1, "over").ends(another)));
     assertEquals(applied(0), append(draft(2, "l", 1, "over").ends(LEASE)));
     assertEquals(new Verdict.LeaseDead(LEASE), append(draft(3, "l", 2, "over").ends(LEASE)));
   }
@@ -94,14 +95,14 @@ class LeasesTest extends JournalFixture {
             new AttachedId(ShardId.of(1), new PersistenceId("b")),
             new AttachedId(ShardId.of(1), new PersistenceId("c")));
     assertEquals(List.of(new LeaseEnd(LEASE, AppendBuilder.NOTE, had)), effects.leaseEnds());
-    assertEquals(List.of(), version.attachedTo(LEASE.id(), LEASE.incarnation()));
-    assertEquals(0, version.attachedCount(LEASE.id(), LEASE.incarnation()));
-    assertEquals(2, version.attachedCount(8, 1));
+    assertEquals(List.of(), version.attachedTo(LEASE));
+    assertEquals(0, version.attachedCount(LEASE));
+    assertEquals(2, version.attachedCount(OTHER));
     assertEquals(
         List.of(
             new AttachedId(ShardId.of(1), new PersistenceId("a")),
             new AttachedId(ShardId.of(1), new PersistenceId("b"))),
-        version.attachedTo(8, 1));
+        version.attachedTo(OTHER));
   }
 
   @Test
@@ -120,7 +121,7 @@ class LeasesTest extends JournalFixture {
   void a_dead_lease_has_no_attached_ids() {
     journal = withLeases();
     append(draft(1, "a", 1, "x").attaches(LEASE));
-    assertEquals(List.of(), journal.version().attachedTo(LEASE.id(), LEASE.incarnation()));
+    assertEquals(List.of(), journal.version().attachedTo(LEASE));
     assertEquals(
         new Verdict.LeaseDead(LEASE),
         append(draft(2, "a", 2, "x").shows(new Part(Bytes.of("held"), LEASE)).showsNothing()));
@@ -133,9 +134,9 @@ class LeasesTest extends JournalFixture {
     append(draft(2, "a", 2, "no change"));
     assertEquals(
         List.of(new AttachedId(ShardId.of(1), new PersistenceId("a"))),
-        journal.version().attachedTo(7, 1));
+        journal.version().attachedTo(LEASE));
     append(draft(3, "a", 3, "freed").showsNothing());
-    assertEquals(List.of(), journal.version().attachedTo(7, 1));
+    assertEquals(List.of(), journal.version().attachedTo(LEASE));
   }
 
   @Test
@@ -153,10 +154,10 @@ class LeasesTest extends JournalFixture {
     append(draft(1, "l", 1, "x").shows("lease").attaches(LEASE, OTHER));
     append(draft(2, "l", 2, "over").attaches(LEASE, OTHER).ends(LEASE));
     assertEquals(List.of(new LeaseEnd(LEASE, AppendBuilder.NOTE, List.of())), effects.leaseEnds());
-    assertEquals(0, journal.version().attachedCount(LEASE.id(), LEASE.incarnation()));
+    assertEquals(0, journal.version().attachedCount(LEASE));
     assertEquals(
         List.of(new AttachedId(ShardId.of(1), new PersistenceId("l"))),
-        journal.version().attachedTo(OTHER.id(), OTHER.incarnation()));
+        journal.version().attachedTo(OTHER));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
@@ -85,19 +86,19 @@ final class NaiveJournal {
     if (append.sequenceNr() != id.highest + 1) {
       return new Verdict.WrongSequence(id.highest);
     }
-    List<LeaseRef> needed = new ArrayList<>(append.draft().whileAlive());
+    List<LeaseLife> needed = new ArrayList<>(append.draft().whileAlive());
     append
         .draft()
         .changes()
         .forEach(change -> parts(change).forEach(part -> needed.add(part.lease())));
-    for (LeaseRef lease : needed) {
+    for (LeaseLife lease : needed) {
       if (lease != null && !isAlive(lease)) {
         return new Verdict.LeaseDead(lease);
       }
     }
     if (append.draft().leaseChange() instanceof LeaseChange.Begins begins
         && leases.containsKey(begins.id())) {
-      return new Verdict.LeaseAlive(new LeaseRef(begins.id(), leases.get(begins.id())));
+      return new Verdict.LeaseAlive(new LeaseLife(begins.id(), leases.get(begins.id())));
     }
     if (append.draft().leaseChange() instanceof LeaseChange.Ends ends && !isAlive(ends.lease())) {
       return new Verdict.LeaseDead(ends.lease());
@@ -149,7 +150,7 @@ final class NaiveJournal {
     }
     int parts = 0;
     if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
-      leases.remove(ends.id());
+      leases.remove(ends.lease().id());
       id.leases = List.of();
       parts =
           end(
@@ -200,7 +201,7 @@ final class NaiveJournal {
    * Ends a lease: removes the parts attached to it, in all shards, and the record of the id that
    * ends it.
    */
-  private int end(LeaseRef lease, NaiveId by, String name, Bytes note) {
+  private int end(LeaseLife lease, NaiveId by, String name, Bytes note) {
     List<Change> together = new ArrayList<>();
     long at = revision + 1;
     if (by.record != null) {
@@ -275,14 +276,14 @@ final class NaiveJournal {
     return taken;
   }
 
-  boolean isAlive(LeaseRef lease) {
+  boolean isAlive(LeaseLife lease) {
     return Long.valueOf(lease.incarnation()).equals(leases.get(lease.id()));
   }
 
   /** The leases that are alive, by their ids. */
-  List<LeaseRef> alive() {
+  List<LeaseLife> alive() {
     return leases.entrySet().stream()
-        .map(lease -> new LeaseRef(lease.getKey(), lease.getValue()))
+        .map(lease -> new LeaseLife(lease.getKey(), lease.getValue()))
         .toList();
   }
 
@@ -334,7 +335,7 @@ final class NaiveJournal {
     return null;
   }
 
-  List<AttachedId> attachedTo(LeaseRef lease) {
+  List<AttachedId> attachedTo(LeaseLife lease) {
     List<AttachedId> found = new ArrayList<>();
     shards.forEach(
         (shard, of) ->

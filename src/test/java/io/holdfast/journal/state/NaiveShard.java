@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,8 +13,8 @@ final class NaiveShard {
   final TreeMap<String, NaiveId> ids = new TreeMap<>();
   Epoch epoch = Epoch.NONE;
   final TreeMap<Long, Verdict> verdicts = new TreeMap<>();
-  final Map<LeaseRef, TreeMap<Long, Bytes>> outcomes = new HashMap<>();
-  final Map<LeaseRef, Long> floors = new HashMap<>();
+  final Map<LeaseLife, TreeMap<Long, Bytes>> outcomes = new HashMap<>();
+  final Map<LeaseLife, Long> floors = new HashMap<>();
   final TreeMap<Long, Map.Entry<RequestKey.Named, Bytes>> window = new TreeMap<>();
   long lastOrder;
 

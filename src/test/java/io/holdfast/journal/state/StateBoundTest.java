@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.function.Supplier;
@@ -107,7 +108,7 @@ class StateBoundTest extends JournalFixture {
     Footprint nothing = journal.footprint();
     assertEquals(new Footprint(0, 0, 0, 0), nothing);
     append(draft(++number, "lease", 1, "begun").shows("terms").begins(5));
-    LeaseRef lease = new LeaseRef(5, journal.revision());
+    LeaseLife lease = new LeaseLife(5, journal.revision());
     grows(() -> write("a", 1, Need.ROOM));
     grows(() -> append(draft(++number, "a", 2, "longer").state("held".repeat(9)).shows("x")));
     grows(() -> append(draft(++number, "a", 3, "queued").state("held".repeat(9)).waiters(2)));
@@ -124,7 +125,7 @@ class StateBoundTest extends JournalFixture {
     assertEquals(nothing, journal.footprint());
   }
 
-  private AppendBuilder hangsOn(LeaseRef lease, long sequenceNr) {
+  private AppendBuilder hangsOn(LeaseLife lease, long sequenceNr) {
     return draft(++number, "a", sequenceNr, "event")
         .state("held".repeat(9))
         .waiters(2)

@@ -1,6 +1,7 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.coordination.state.CoordinationVerdict;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.PersistedLeaseEvent;
 import io.holdfast.journal.PersistedLockEvents;
@@ -11,7 +12,6 @@ import io.holdfast.journal.state.Verdict;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.GrantEnding;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockState;
@@ -225,7 +225,7 @@ final class LockBook implements JournalInvariant.EachEvent {
           @Override
           public Boolean ended(LeaseEvent.Ended ended) {
             if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
-              LeaseLife life = new LeaseLife(ends.lease().id(), ends.lease().incarnation());
+              LeaseLife life = ends.lease();
               world.scheduler().note(life + " " + ended);
               tell.accept(each -> each.ended(life, ended.cause()));
               alive.remove(life);

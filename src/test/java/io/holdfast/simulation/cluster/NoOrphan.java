@@ -1,9 +1,9 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.ShardId;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.Holder;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;

@@ -1,8 +1,8 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.Outcome;

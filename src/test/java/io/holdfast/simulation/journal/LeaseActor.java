@@ -2,13 +2,13 @@ package io.holdfast.simulation.journal;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.Verdict;
@@ -52,15 +52,19 @@ final class LeaseActor {
   }
 
   /** All leases that are alive. */
-  static List<LeaseRef> alive(JournalVersion version) {
-    List<LeaseRef> alive = new ArrayList<>();
-    for (long id = 0; id < JournalWorld.SHARDS; id++) {
+  static List<LeaseLife> alive(JournalVersion version) {
+    List<LeaseLife> alive = new ArrayList<>();
+    for (long id = 1; id <= JournalWorld.SHARDS; id++) {
       OptionalLong incarnation = version.lease(id);
       if (incarnation.isPresent()) {
-        alive.add(new LeaseRef(id, incarnation.getAsLong()));
+        alive.add(new LeaseLife(id, incarnation.getAsLong()));
       }
     }
     return alive;
+  }
+
+  private long lease() {
+    return 1L + shard.value();
   }
 
   private String key() {
@@ -75,13 +79,13 @@ final class LeaseActor {
     if (stopped || !ready || chance.nextInt(4) > 0) {
       return;
     }
-    OptionalLong incarnation = node.store().version().lease(shard.value());
+    OptionalLong incarnation = node.store().version().lease(lease());
     if (incarnation.isPresent()) {
       append(
           new PublicChange.Absent(Bytes.EMPTY),
-          new LeaseChange.Ends(shard.value(), incarnation.getAsLong()));
+          new LeaseChange.Ends(new LeaseLife(lease(), incarnation.getAsLong())));
     } else {
-      append(PublicChange.Set.of(Bytes.EMPTY), new LeaseChange.Begins(shard.value()));
+      append(PublicChange.Set.of(Bytes.EMPTY), new LeaseChange.Begins(lease()));
     }
   }
 

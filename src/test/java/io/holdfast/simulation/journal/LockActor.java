@@ -2,6 +2,7 @@ package io.holdfast.simulation.journal;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
@@ -9,7 +10,6 @@ import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
@@ -136,7 +136,7 @@ final class LockActor {
     }
     LockView after = view;
     List<AnsweredRequest> answers = new ArrayList<>();
-    List<LeaseRef> leases = new ArrayList<>();
+    List<LeaseLife> leases = new ArrayList<>();
     for (Change change : changes) {
       after = after.after(change);
       if (change.kind() == Change.Kind.GRANTED && !world.manners().pipeline()) {
@@ -189,12 +189,12 @@ final class LockActor {
   }
 
   /** Now and then what is to be seen ends with a lease that the grant needs. */
-  private static List<Part> parts(LockView view, List<LeaseRef> leases) {
+  private static List<Part> parts(LockView view, List<LeaseLife> leases) {
     boolean hangs = view.count() % 4 == 1 && !leases.isEmpty();
     return List.of(new Part(view.toBytes(), hangs ? leases.get(0) : null));
   }
 
-  private List<LeaseRef> alive() {
+  private List<LeaseLife> alive() {
     return LeaseActor.alive(node.store().version());
   }
 

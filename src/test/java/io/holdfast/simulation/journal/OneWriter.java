@@ -2,12 +2,12 @@ package io.holdfast.simulation.journal;
 
 import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.journal.state.Verdict;
@@ -35,7 +35,7 @@ final class OneWriter implements JournalInvariant {
   private final Set<Epoch> epochs = new HashSet<>();
   private final Map<Epoch, Long> numbers = new HashMap<>();
   private final Set<Long> tookEffect = new HashSet<>();
-  private final Set<LeaseRef> alive = new HashSet<>();
+  private final Set<LeaseLife> alive = new HashSet<>();
   private final List<Append> touched = new ArrayList<>();
   private final Map<String, Kept> kept = new TreeMap<>();
 
@@ -90,7 +90,7 @@ final class OneWriter implements JournalInvariant {
 
   private void hangsOnTheLiving(PublicRecord record) {
     for (Part part : record.parts()) {
-      LeaseRef lease = part.lease();
+      LeaseLife lease = part.lease();
       require(lease == null || alive.contains(lease), "what hangs on a dead lease", record);
     }
   }
@@ -98,7 +98,7 @@ final class OneWriter implements JournalInvariant {
   private void take(Append append, List<Change> changes) {
     Kept before = kept(append.persistenceId().value());
     require(append.sequenceNr() == before.highest() + 1, "an old sequence number", changes);
-    for (LeaseRef lease : append.draft().whileAlive()) {
+    for (LeaseLife lease : append.draft().whileAlive()) {
       require(alive.contains(lease), "a lease is dead", changes);
     }
     LockView view = before.view();
@@ -122,7 +122,7 @@ final class OneWriter implements JournalInvariant {
     if (append.draft().leaseChange() instanceof LeaseChange.Begins begins) {
       boolean isAlive = alive.stream().anyMatch(lease -> lease.id() == begins.id());
       require(!isAlive, "a lease begins twice", append);
-      alive.add(new LeaseRef(begins.id(), revision));
+      alive.add(new LeaseLife(begins.id(), revision));
     } else if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
       require(alive.remove(ends.lease()), "a lease ends twice", append);
     }
