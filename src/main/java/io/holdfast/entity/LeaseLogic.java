@@ -7,6 +7,7 @@ import io.holdfast.config.LockLimits;
 import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.OutcomeProto;
@@ -224,7 +225,7 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
       Verdict.Applied applied) {
     LeaseTerms begun = state.terms();
     if (begun != null) {
-      incarnation = applied.revision();
+      incarnation = applied.revision().value();
       keeper.leaseBegan(new LeaseLife(lease, incarnation), begun.ttl().toDuration());
       answer(asked, new LeaseOutcome.Granted(incarnation, begun.ttl(), false), applied.revision());
     } else if (before != null) {
@@ -241,7 +242,7 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
    * asks again.
    */
   private void confirm(
-      LeaseMessage.@Nullable Handle asked, @Nullable LeaseOutcome outcome, long revision) {
+      LeaseMessage.@Nullable Handle asked, @Nullable LeaseOutcome outcome, Revision revision) {
     if (asked != null && outcome != null && owned.isSure()) {
       confirmation.then(
           version -> {
@@ -258,7 +259,7 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
   }
 
   private static void answer(
-      LeaseMessage.@Nullable Handle asked, LeaseOutcome outcome, long revision) {
+      LeaseMessage.@Nullable Handle asked, LeaseOutcome outcome, Revision revision) {
     if (asked != null) {
       asked.replyTo().tell(new LeaseAnswer(asked.number(), revision, outcome));
     }

@@ -2,6 +2,7 @@ package io.holdfast.entity;
 
 import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.keeper.DeadlineKeeper;
@@ -29,7 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntToLongFunction;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -255,7 +256,7 @@ public final class LockLogic implements EntityLogic<LockState> {
    *
    * @param revision the revision of the lock after a number of events
    */
-  private void answer(Decided decided, IntToLongFunction revision) {
+  private void answer(Decided decided, IntFunction<Revision> revision) {
     Batch batch = decided.batch;
     tellKeeper(decided); // first, since an answered caller may ask the keeper
     List<Unconfirmed> unconfirmed = new ArrayList<>(0);
@@ -278,13 +279,13 @@ public final class LockLogic implements EntityLogic<LockState> {
         if (batch.events().isEmpty() && !waits) {
           unconfirmed.add(new Unconfirmed(asked, decision));
         } else {
-          tell(asked, decision, revision.applyAsLong(decision.at()));
+          tell(asked, decision, revision.apply(decision.at()));
         }
       }
     }
     var unused = notify(batch.notices(), notified, batch.events().size(), revision);
     if (!unconfirmed.isEmpty()) { // a write needs no confirmation: its commit is one
-      long before = decided.history.revision();
+      Revision before = decided.history.revision();
       confirmation.then(version -> confirmed(unconfirmed, before, version));
     }
   }
@@ -296,14 +297,15 @@ public final class LockLogic implements EntityLogic<LockState> {
    * @param upTo the number of events up to which notices are sent now
    * @return the number of notices that are sent by now
    */
-  private int notify(List<Batch.Notice> notices, int from, int upTo, IntToLongFunction revision) {
+  private int notify(
+      List<Batch.Notice> notices, int from, int upTo, IntFunction<Revision> revision) {
     int next = from;
     for (; next < notices.size() && notices.get(next).at() <= upTo; next++) {
       Batch.Notice notice = notices.get(next);
       WaitingCallers.Caller caller =
           terms.keeper().waitingCallers.remove(terms.key(), notice.request());
       if (caller != null) {
-        long at = revision.applyAsLong(notice.at());
+        Revision at = revision.apply(notice.at());
         caller.replyTo().tell(new LockAnswer(caller.number(), at, notice.outcome(), notice.kept()));
       }
     }
@@ -350,14 +352,14 @@ public final class LockLogic implements EntityLogic<LockState> {
     }
   }
 
-  private static void tell(LockMessage.Handle asked, Decision decision, long revision) {
+  private static void tell(LockMessage.Handle asked, Decision decision, Revision revision) {
     asked
         .replyTo()
         .tell(new LockAnswer(asked.number(), revision, decision.outcome(), decision.kept()));
   }
 
   /** Sends confirmed answers. A grant is confirmed only if it still stands. */
-  private void confirmed(List<Unconfirmed> replies, long revision, JournalVersion version) {
+  private void confirmed(List<Unconfirmed> replies, Revision revision, JournalVersion version) {
     for (Unconfirmed reply : replies) {
       boolean hasEnded =
           reply.decision.outcome() instanceof Outcome.Acquired acquired

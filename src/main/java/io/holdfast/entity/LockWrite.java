@@ -3,6 +3,7 @@ package io.holdfast.entity;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.PersistedLockEvents;
@@ -40,7 +41,7 @@ final class LockWrite {
   /** The number of writes with one state. The journal refuses twice as many without a state. */
   static final int STATE_EVERY = 16;
 
-  private final long revisionBefore;
+  private final Revision revisionBefore;
 
   /**
    * The numbers of public changes before the first event, after it, after the second, and so on.
@@ -89,7 +90,7 @@ final class LockWrite {
    * Returns the revision of the lock after a number of events, once the batch is persisted. It is
    * never too late: a watch from there must not miss a later change.
    */
-  long revision(int events) {
+  Revision revision(int events) {
     int changes = changesBefore[events];
     return changes == 0 ? revisionBefore : event.revision(changes - 1);
   }

@@ -1,6 +1,7 @@
 package io.holdfast.entity;
 
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.OutcomeProto;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.JournalVersion;
@@ -33,7 +34,7 @@ final class RequestHistory {
   }
 
   /** Returns the newest revision that the decision can reflect. */
-  long revision() {
+  Revision revision() {
     return version.revision();
   }
 

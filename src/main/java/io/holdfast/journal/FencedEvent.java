@@ -1,6 +1,7 @@
 package io.holdfast.journal;
 
 import io.holdfast.id.Epoch;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.Verdict;
@@ -88,7 +89,7 @@ public final class FencedEvent<S> implements PersistedEvent<S> {
   }
 
   /** The revision after one of its public changes. Only known once the event is persisted. */
-  public long revision(int change) {
+  public Revision revision(int change) {
     return draft.revision(change, applied().revision());
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.lock;
 
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DecisionContext(
     Supplier<Optional<FencingToken>> tokens,
-    long revision,
+    Revision revision,
     Predicate<LeaseLife> hasEnded,
     Function<RequestId, Optional<RecordedOutcome>> recorded,
     Predicate<RequestId> isForgotten,
@@ -31,7 +32,7 @@ public record DecisionContext(
    */
   public DecisionContext(
       @Nullable FencingToken token,
-      long revision,
+      Revision revision,
       Predicate<LeaseLife> hasEnded,
       Function<RequestId, Optional<RecordedOutcome>> recorded) {
     this(
@@ -45,6 +46,6 @@ public record DecisionContext(
 
   /** Creates a context with a token and nothing else. */
   public static DecisionContext token(@Nullable FencingToken token) {
-    return new DecisionContext(token, 0, lease -> false, request -> Optional.empty());
+    return new DecisionContext(token, Revision.NONE, lease -> false, request -> Optional.empty());
   }
 }

@@ -12,6 +12,7 @@ import io.holdfast.coordination.StateCopies;
 import io.holdfast.coordination.SystemClocks;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStateMachine;
 import io.holdfast.journal.JournalStore;
@@ -241,7 +242,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   }
 
   @Override
-  public long revision() {
+  public Revision revision() {
     return journal.version().revision();
   }
 

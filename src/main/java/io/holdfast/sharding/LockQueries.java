@@ -2,6 +2,7 @@ package io.holdfast.sharding;
 
 import io.holdfast.coordination.Barrier;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseProto;
@@ -46,7 +47,7 @@ public final class LockQueries {
   }
 
   /** The result of a read, with the revision of the state. */
-  public record Read<T>(long revision, T value) {}
+  public record Read<T>(Revision revision, T value) {}
 
   private static final Comparator<String> BY_BYTES =
       Comparator.comparing(text -> text.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
@@ -164,7 +165,10 @@ public final class LockQueries {
                     held.version(),
                     shown,
                     queue.size()))
-        .orElseGet(() -> new LockDetails(key, List.of(), 0, 0, 0, shown, queue.size()));
+        .orElseGet(
+            () ->
+                new LockDetails(
+                    key, List.of(), Revision.NONE, Revision.NONE, 0, shown, queue.size()));
   }
 
   private LockDetails lock(JournalVersion version, PublicRecord record, int waiterLimit) {
@@ -222,7 +226,7 @@ public final class LockQueries {
   static LeaseDetails lease(PublicRecord record) {
     return new LeaseDetails(
         EntityIds.lease(record.id()).orElseThrow(),
-        record.created(),
+        record.created().value(),
         LeaseProto.terms(record.parts().get(0).content()),
         List.of(),
         0);

@@ -1,6 +1,7 @@
 package io.holdfast.watch;
 
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.PublicRecord;
 import java.util.Optional;
@@ -38,7 +39,7 @@ public record LockChange(String key, Change change, int weight) {
     return id.value().substring(LOCKS.length());
   }
 
-  public long revision() {
+  public Revision revision() {
     return change.revision();
   }
 

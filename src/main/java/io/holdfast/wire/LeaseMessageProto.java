@@ -1,5 +1,6 @@
 package io.holdfast.wire;
 
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.internal.cluster.LeaseAnswered;
 import io.holdfast.internal.cluster.LeaseHandle;
@@ -62,7 +63,9 @@ final class LeaseMessageProto {
 
   static LeaseAnswered answer(LeaseAnswer answer) {
     var proto =
-        LeaseAnswered.newBuilder().setNumber(answer.number()).setRevision(answer.revision());
+        LeaseAnswered.newBuilder()
+            .setNumber(answer.number())
+            .setRevision(answer.revision().value());
     LeaseOutcome outcome = answer.outcome();
     if (outcome instanceof LeaseOutcome.Granted granted) {
       proto.setGranted(
@@ -95,7 +98,7 @@ final class LeaseMessageProto {
   static LeaseAnswer answer(LeaseAnswered proto) {
     return new LeaseAnswer(
         proto.getNumber(),
-        proto.getRevision(),
+        new Revision(proto.getRevision()),
         switch (proto.getOutcomeCase()) {
           case GRANTED ->
               new LeaseOutcome.Granted(

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import akka.actor.typed.ActorRef;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
@@ -69,7 +70,9 @@ class OneVersionTest {
       world.store.beforeLook(-1, () -> {});
       world.stop(lock);
       late.getRef()
-          .tell(new LockAnswer(-1, 0, new Outcome.Swept(), true)); // the end of the answers
+          .tell(
+              new LockAnswer(
+                  -1, new Revision(0), new Outcome.Swept(), true)); // the end of the answers
       Outcome told = late.receiveMessage().outcome();
       assertFalse(
           told instanceof Outcome.Acquired again && again.isHeld(),

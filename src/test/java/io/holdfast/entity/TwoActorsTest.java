@@ -13,6 +13,7 @@ import io.holdfast.fixtures.Seeds;
 import io.holdfast.fixtures.UsualSettings;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.ChangeFeed;
 import io.holdfast.journal.JournalAccess;
@@ -264,7 +265,7 @@ class TwoActorsTest {
     private long highest;
 
     @Override
-    public void changed(List<Change> changes, long revision) {
+    public void changed(List<Change> changes, Revision revision) {
       for (Change change : changes) {
         assertEquals(held, holders(change.before()), () -> "before " + change);
         held = holders(change.after());
@@ -277,7 +278,7 @@ class TwoActorsTest {
     }
 
     @Override
-    public void restored(long revision) {
+    public void restored(Revision revision) {
       throw new AssertionError("nothing was restored");
     }
 

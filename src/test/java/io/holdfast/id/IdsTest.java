@@ -63,6 +63,14 @@ class IdsTest {
     assertEquals(0, life.compareTo(new LeaseLife(7, 3)));
   }
 
+  @Test
+  void a_revision_is_not_negative_and_has_a_next_one() {
+    assertRefused(Revision::new, -1L, "revision [-1] is below the minimum [0]");
+    assertEquals(new Revision(1), Revision.NONE.next());
+    assertTrue(new Revision(9).compareTo(new Revision(12)) < 0);
+    assertEquals("12", new Revision(12).toString());
+  }
+
   private static <T> void assertRefused(Function<T, ?> made, T value, String message) {
     Exception refused = assertThrows(IllegalArgumentException.class, () -> made.apply(value));
     assertEquals(message, refused.getMessage());

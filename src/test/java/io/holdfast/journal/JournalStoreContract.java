@@ -7,6 +7,7 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
@@ -47,7 +48,7 @@ abstract class JournalStoreContract {
     for (int i = 1; i <= 100; i++) {
       all.add(append(1, "id", i));
     }
-    all.forEach(each -> assertEquals(new Verdict.Applied(0, 0), await(each)));
+    all.forEach(each -> assertEquals(new Verdict.Applied(new Revision(0), 0), await(each)));
     assertEquals(100, store().version().replay(SHARD, new PersistenceId("id"), 1).events().size());
     assertEquals(
         100, store().version().highestSequenceNr(SHARD, new PersistenceId("id")).orElse(0));
@@ -103,14 +104,14 @@ abstract class JournalStoreContract {
         .follow(
             new ChangeFeed.Follower() {
               @Override
-              public void changed(List<Change> changes, long revision) {
-                boolean isVisible = store().version().revision() == revision;
+              public void changed(List<Change> changes, Revision revision) {
+                boolean isVisible = store().version().revision().equals(revision);
                 changes.forEach(
                     change -> heard.add(change.id() + "@" + change.revision() + isVisible));
               }
 
               @Override
-              public void restored(long revision) {
+              public void restored(Revision revision) {
                 heard.add("restored");
               }
             });
@@ -149,7 +150,7 @@ abstract class JournalStoreContract {
     await(
         verdict.thenAccept(
             applied -> {
-              long revision = ((Verdict.Applied) applied).revision();
+              Revision revision = ((Verdict.Applied) applied).revision();
               assertEquals(revision, store().version().revision());
               heard.add("told " + revision);
             }));

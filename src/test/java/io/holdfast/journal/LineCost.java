@@ -67,7 +67,7 @@ public final class LineCost {
     sessions = isOneSession ? 1 : length;
     for (int i = 0; i < sessions; i++) {
       apply(begin(i));
-      leases.add(new LeaseLife(lease(i), journal.revision()));
+      leases.add(new LeaseLife(lease(i), journal.revision().value()));
     }
     List<Waiter> waiters = IntStream.range(1, length + 1).mapToObj(this::waiter).toList();
     next = length + 1;
@@ -339,7 +339,7 @@ public final class LineCost {
         new Lifetime.Shared(session, new Ttl(30_000)),
         new WaitTimeout(WaitTimeout.MAX_MILLIS),
         Metadata.NONE,
-        journal.revision());
+        journal.revision().value());
   }
 
   private static long lease(int session) {

@@ -10,6 +10,7 @@ import io.holdfast.config.HoldfastSettings;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicRecord;
@@ -141,7 +142,11 @@ class LockRecordReaderTest {
 
   private static PublicRecord record(List<Part> parts) {
     return new PublicRecord(
-        new PersistenceId("key"), parts, /* created= */ 1, /* revision= */ 2, /* version= */ 2);
+        new PersistenceId("key"),
+        parts,
+        /* created= */ new Revision(1),
+        /* revision= */ new Revision(2),
+        /* version= */ 2);
   }
 
   private static HolderId holder(int number) {

@@ -13,6 +13,7 @@ import akka.actor.testkit.typed.javadsl.ManualTime;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.entity.EntityWorld;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lock.ClientId;
@@ -250,6 +251,6 @@ class LockRequestsTest {
   }
 
   private static void answer(LockMessage.Handle asked, Outcome outcome, boolean kept) {
-    asked.replyTo().tell(new LockAnswer(asked.number(), 1, outcome, kept));
+    asked.replyTo().tell(new LockAnswer(asked.number(), new Revision(1), outcome, kept));
   }
 }

@@ -12,6 +12,7 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.RecipientRef;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.entity.EntityWorld;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lease.LeaseCommand;
@@ -87,7 +88,7 @@ class RetryingAskTest {
   @Test
   void an_answer_ends_the_copies() throws Exception {
     LeaseMessage.Handle asked = ask(WITHIN);
-    asked.replyTo().tell(new LeaseAnswer(0, 1, new LeaseOutcome.Ended(0, false)));
+    asked.replyTo().tell(new LeaseAnswer(0, new Revision(1), new LeaseOutcome.Ended(0, false)));
     answer.get();
     assertEnded();
   }

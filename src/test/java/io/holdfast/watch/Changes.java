@@ -3,6 +3,7 @@ package io.holdfast.watch;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.config.WatchSettings;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.ProtoValues;
 import io.holdfast.journal.state.Change;
@@ -29,7 +30,7 @@ public final class Changes {
   /** A free lock becomes held, under its revision as the token. */
   public static Change granted(long revision, String key) {
     return new Change(
-        revision,
+        new Revision(revision),
         new PersistenceId("lock|" + key),
         null,
         held(revision, key),
@@ -39,7 +40,7 @@ public final class Changes {
   /** A lock that is held since an earlier revision becomes free. */
   public static Change released(long revision, String key, long since) {
     return new Change(
-        revision,
+        new Revision(revision),
         new PersistenceId("lock|" + key),
         held(since, key),
         null,
@@ -49,7 +50,7 @@ public final class Changes {
   /** A lock goes from one holder to the next. */
   public static Change handedOver(long revision, String key, long since) {
     return new Change(
-        revision,
+        new Revision(revision),
         new PersistenceId("lock|" + key),
         held(since, key),
         held(revision, key),
@@ -59,7 +60,11 @@ public final class Changes {
   /** A change of something that is no lock. */
   static Change ofLease(long revision) {
     return new Change(
-        revision, new PersistenceId("lease|7"), null, held(revision, "7"), Bytes.EMPTY);
+        new Revision(revision),
+        new PersistenceId("lease|7"),
+        null,
+        held(revision, "7"),
+        Bytes.EMPTY);
   }
 
   public static LockChange ofLock(long revision, String key) {
@@ -92,8 +97,8 @@ public final class Changes {
     return new PublicRecord(
         new PersistenceId("lock|" + key),
         List.of(Part.of(Bytes.of(ProtoValues.holder(holder).toByteArray()))),
-        revision,
-        revision,
+        new Revision(revision),
+        new Revision(revision),
         1);
   }
 }

@@ -12,6 +12,7 @@ import akka.serialization.SerializationExtension;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
@@ -120,17 +121,20 @@ class LockMessageSerializerTest {
                 refused(new Refusal.LeftLine(NAMED, LeaveCause.TIMED_OUT, 7, HOLDER, false)),
                 refused(new Refusal.LeftLine(NAMED, LeaveCause.LEASE_ENDED, 0, null, true)),
                 refused(new Refusal.NoToken()))
-            .map(outcome -> new LockAnswer(3, 4, outcome, true));
+            .map(outcome -> new LockAnswer(3, new Revision(4), outcome, true));
     Stream<Object> others =
         Stream.of(
             new LeaseMessage.Handle(
                 new LeaseCommand.Grant(REQUEST, LeaseTerms.of(1_000, CLIENT, true)), 5, lease),
             new LeaseMessage.Handle(new LeaseCommand.Revoke(REQUEST, 4), 5, lease),
-            new LeaseAnswer(1, 2, new LeaseOutcome.Granted(3, new Ttl(1_000), true)),
-            new LeaseAnswer(1, 2, new LeaseOutcome.Ended(3, true)),
-            new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS)),
-            new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.NOT_FOUND)),
-            new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.REQUEST_REUSED)),
+            new LeaseAnswer(1, new Revision(2), new LeaseOutcome.Granted(3, new Ttl(1_000), true)),
+            new LeaseAnswer(1, new Revision(2), new LeaseOutcome.Ended(3, true)),
+            new LeaseAnswer(
+                1, new Revision(2), new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS)),
+            new LeaseAnswer(
+                1, new Revision(2), new LeaseOutcome.Refused(LeaseOutcome.Reason.NOT_FOUND)),
+            new LeaseAnswer(
+                1, new Revision(2), new LeaseOutcome.Refused(LeaseOutcome.Reason.REQUEST_REUSED)),
             new RenewalMessage.Renewals(
                 List.of(
                     new RenewalMessage.Item(

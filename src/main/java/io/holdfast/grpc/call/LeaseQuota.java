@@ -195,7 +195,9 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
   void answered(long lease, LeaseAnswer answer) {
     if (answer.outcome() instanceof LeaseOutcome.Ended ended && !ended.repeated()) {
       CountedLease known = begun.get(lease);
-      if (known != null && known.incarnation() != 0 && known.incarnation() < answer.revision()) {
+      if (known != null
+          && known.incarnation() != 0
+          && known.incarnation() < answer.revision().value()) {
         ended(lease, known.incarnation());
       }
     }

@@ -336,7 +336,7 @@ final class SessionOperations {
 
   private Answer.Builder translated(OpenOperation operation, LockAnswer answer) {
     Answer.Builder built =
-        Answer.newBuilder().setNumber(answer.number()).setRevision(answer.revision());
+        Answer.newBuilder().setNumber(answer.number()).setRevision(answer.revision().value());
     LockCommand command = operation.message.command();
     try {
       if (command instanceof LockCommand.Acquire) {

@@ -4,6 +4,7 @@ import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.Owners;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
@@ -57,12 +58,12 @@ public final class AnswerWriter {
   }
 
   /** Returns the header of an answer at this revision. */
-  public Header header(long revision) {
+  public Header header(Revision revision) {
     NodeIdentity identity = facts.identity();
     return Header.newBuilder()
         .setClusterId(identity.clusterId())
         .setMemberId(identity.memberId())
-        .setRevision(revision)
+        .setRevision(revision.value())
         .setRaftTerm(facts.term())
         .build();
   }

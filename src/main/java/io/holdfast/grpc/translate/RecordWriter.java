@@ -29,8 +29,8 @@ public final class RecordWriter {
     LockRecord.Builder record =
         LockRecord.newBuilder()
             .setKey(lock.key().value())
-            .setCreateRevision(lock.created())
-            .setModRevision(lock.revision())
+            .setCreateRevision(lock.created().value())
+            .setModRevision(lock.revision().value())
             .setVersion(lock.version());
     for (io.holdfast.lock.Holder holder : lock.holders()) {
       Holder.Builder shown = record.addHoldersBuilder().mergeFrom(holder(holder));

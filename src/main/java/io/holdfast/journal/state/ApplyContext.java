@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,7 @@ record ApplyContext(
   int ended(LeaseLife lease, Append by, @Nullable PublicRecord own) {
     Bytes note =
         by.draft().changes().get(0) instanceof PublicChange.Absent gone ? gone.note() : Bytes.EMPTY;
-    long revision = revisions.current() + 1;
+    Revision revision = revisions.current().next();
     List<Change> changes = new ArrayList<>();
     if (own != null) {
       changes.add(new Change(revision, by.persistenceId(), own, null, note));

@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import java.nio.ByteBuffer;
 
 /**
@@ -19,7 +20,7 @@ public final class ChangeBytes {
     ByteBuffer out =
         ByteBuffer.allocate(
             Long.BYTES + 2 * Integer.BYTES + 2 * Short.BYTES + id.length + records + note.length);
-    out.putLong(change.revision()).putInt(id.length).put(id);
+    out.putLong(change.revision().value()).putInt(id.length).put(id);
     HistoryBytes.put(out, change.before());
     HistoryBytes.put(out, change.after());
     return out.putInt(note.length).put(note).array();
@@ -33,7 +34,7 @@ public final class ChangeBytes {
 
   /** The change that begins here. */
   public static Change take(ByteBuffer in) {
-    long revision = in.getLong();
+    Revision revision = new Revision(in.getLong());
     PersistenceId id = new PersistenceId(HistoryBytes.take(in, in.getInt()).text());
     PublicRecord before = HistoryBytes.takeRecord(in, id);
     PublicRecord after = HistoryBytes.takeRecord(in, id);

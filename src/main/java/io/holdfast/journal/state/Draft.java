@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -113,12 +114,12 @@ public record Draft(
    *
    * @param after the revision after all of them
    */
-  public long revision(int change, long after) {
-    long revision = after;
+  public Revision revision(int change, Revision after) {
+    long revision = after.value();
     for (int i = change + 1; i < changes.size(); i++) {
       boolean isChange = isSet(changes.get(i)) || isSet(changes.get(i - 1));
       revision -= isChange ? 1 : 0;
     }
-    return revision;
+    return new Revision(revision);
   }
 }

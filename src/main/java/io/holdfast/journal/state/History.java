@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ record History(
   /**
    * This history without a lease that ended at this revision, and without the parts attached to it.
    */
-  History without(LeaseLife lease, long revision) {
+  History without(LeaseLife lease, Revision revision) {
     List<LeaseLife> rest = new ArrayList<>(leases);
     rest.remove(lease);
     PublicRecord left = record;

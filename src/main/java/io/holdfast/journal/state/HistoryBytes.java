@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,9 @@ final class HistoryBytes {
       return;
     }
     out.putShort((short) record.parts().size());
-    out.putLong(record.created()).putLong(record.revision()).putLong(record.version());
+    out.putLong(record.created().value())
+        .putLong(record.revision().value())
+        .putLong(record.version());
     for (Part part : record.parts()) {
       LeaseLife lease = part.lease();
       int size = part.content().size();
@@ -66,8 +69,8 @@ final class HistoryBytes {
     if (count == 0) {
       return null;
     }
-    long created = in.getLong();
-    long revision = in.getLong();
+    Revision created = new Revision(in.getLong());
+    Revision revision = new Revision(in.getLong());
     long version = in.getLong();
     List<Part> parts = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class JournalState {
   JournalState(
       Bounds bounds,
       long index,
-      long revision,
+      Revision revision,
       SortedBytes leases,
       SortedBytes attached,
       List<Shard> shards,
@@ -95,7 +96,7 @@ public final class JournalState {
   }
 
   /** The number of the last public change. */
-  public long revision() {
+  public Revision revision() {
     return revisions.current();
   }
 

@@ -5,6 +5,7 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ public final class JournalVersion {
 
   private final Bounds bounds;
   private final long index;
-  private final long revision;
+  private final Revision revision;
   private final List<Shard.Frozen> shards; // in order
   private final SortedBytes leases;
   private final SortedBytes attached;
@@ -25,7 +26,7 @@ public final class JournalVersion {
   JournalVersion(
       Bounds bounds,
       long index,
-      long revision,
+      Revision revision,
       List<Shard.Frozen> shards,
       SortedBytes leases,
       SortedBytes attached,
@@ -50,7 +51,7 @@ public final class JournalVersion {
   }
 
   /** The number of the last public change that it includes. */
-  public long revision() {
+  public Revision revision() {
     return revision;
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param version 1 when it was created, and one more with every change
  */
 public record PublicRecord(
-    PersistenceId id, List<Part> parts, long created, long revision, long version) {
+    PersistenceId id, List<Part> parts, Revision created, Revision revision, long version) {
 
   public PublicRecord {
     parts = List.copyOf(parts);
@@ -23,7 +24,7 @@ public record PublicRecord(
 
   /** The record after this one, or the first one. */
   static PublicRecord set(
-      PersistenceId id, @Nullable PublicRecord before, List<Part> parts, long revision) {
+      PersistenceId id, @Nullable PublicRecord before, List<Part> parts, Revision revision) {
     return before == null
         ? new PublicRecord(id, parts, revision, revision, 1)
         : new PublicRecord(id, parts, before.created, revision, before.version + 1);
@@ -33,7 +34,7 @@ public record PublicRecord(
    * The record without the parts that are attached to a lease, which ended at this revision; null
    * if none is left.
    */
-  @Nullable PublicRecord without(LeaseLife lease, long at) {
+  @Nullable PublicRecord without(LeaseLife lease, Revision at) {
     List<Part> rest = new ArrayList<>(parts);
     rest.removeIf(part -> lease.equals(part.lease()));
     return rest.isEmpty() ? null : set(id, this, rest, at);

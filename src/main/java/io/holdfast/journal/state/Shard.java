@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
@@ -120,7 +121,7 @@ final class Shard {
       left = applying.changed(append, history.record());
     }
     if (change instanceof LeaseChange.Begins begins) {
-      long incarnation = applying.revisions().current();
+      long incarnation = applying.revisions().current().value();
       applying.leases().begins(new LeaseLife(begins.id(), incarnation));
     }
     History after = history.after(append, left, applying.living(append, history));
@@ -146,7 +147,7 @@ final class Shard {
   int detach(
       PersistenceId persistenceId,
       LeaseLife lease,
-      long revision,
+      Revision revision,
       Bytes note,
       List<Change> changes) {
     frozen = null;

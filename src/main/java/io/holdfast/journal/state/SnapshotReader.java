@@ -5,6 +5,7 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.bytes.BytesInput;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class SnapshotReader {
     int format = in.getInt();
     Required.within("snapshot format", format, SnapshotFormat.NUMBER, SnapshotFormat.NUMBER);
     long index = in.getLong();
-    long revision = in.getLong();
+    Revision revision = new Revision(in.getLong());
     int verdicts = in.getInt();
     Required.within("verdicts kept", verdicts, bounds.verdicts(), bounds.verdicts());
     SizeAccount account = new SizeAccount();
@@ -63,7 +64,7 @@ public final class SnapshotReader {
     byte kind = in.getByte();
     long value = in.getLong();
     return switch (kind) {
-      case SnapshotFormat.APPLIED -> new Verdict.Applied(value, in.getInt());
+      case SnapshotFormat.APPLIED -> new Verdict.Applied(new Revision(value), in.getInt());
       case SnapshotFormat.WRONG_SEQUENCE -> new Verdict.WrongSequence(value);
       case SnapshotFormat.LEASE_DEAD -> new Verdict.LeaseDead(new LeaseLife(value, in.getLong()));
       case SnapshotFormat.LEASE_ALIVE -> new Verdict.LeaseAlive(new LeaseLife(value, in.getLong()));

@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import io.holdfast.bytes.ByteSink;
 import io.holdfast.bytes.BytesOutput;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.util.List;
 
 /** Writes a version of the journal in pieces, in {@link SnapshotFormat}. */
@@ -17,13 +18,13 @@ final class SnapshotWriter {
   void write(
       Bounds bounds,
       long index,
-      long revision,
+      Revision revision,
       List<Shard.Frozen> shards,
       SortedBytes leases,
       SortedBytes attached) {
     out.putInt(SnapshotFormat.NUMBER);
     out.putLong(index);
-    out.putLong(revision);
+    out.putLong(revision.value());
     out.putInt(bounds.verdicts());
     for (Shard.Frozen shard : shards) {
       out.putInt(shard.id().value());
@@ -69,7 +70,7 @@ final class SnapshotWriter {
 
     @Override
     public Boolean applied(Verdict.Applied applied) {
-      one(SnapshotFormat.APPLIED, applied.revision());
+      one(SnapshotFormat.APPLIED, applied.revision().value());
       out.putInt(applied.ended());
       return true;
     }

@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 
 /**
  * The journal's verdict on an append. With all but {@link Applied}, this copy of it changed
@@ -16,7 +17,7 @@ public sealed interface Verdict {
    * @param revision of its last public change, or of the last one before
    * @param ended the number of parts of other ids' records that ended with the lease that it ended
    */
-  record Applied(long revision, int ended) implements Verdict {}
+  record Applied(Revision revision, int ended) implements Verdict {}
 
   /** The shard has another epoch now: the writer must stop. The verdict is not recorded. */
   record Fenced(Epoch epoch) implements Verdict {}

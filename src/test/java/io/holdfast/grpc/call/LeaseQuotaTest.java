@@ -10,6 +10,7 @@ import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
@@ -104,7 +105,8 @@ class LeaseQuotaTest {
   void a_refused_grant_does_not_count() {
     grant(caller, 1, NAMELESS);
     answer.complete(
-        new LeaseAnswer(0, 1, new LeaseOutcome.Refused(LeaseOutcome.Reason.TOO_MANY_LEASES)));
+        new LeaseAnswer(
+            0, new Revision(1), new LeaseOutcome.Refused(LeaseOutcome.Reason.TOO_MANY_LEASES)));
     assertEquals(0, quota.taken());
   }
 
@@ -159,11 +161,11 @@ class LeaseQuotaTest {
   void a_revoked_lease_stops_counting_with_the_answer() {
     granted(1, NAMELESS);
     LeaseOutcome again = new LeaseOutcome.Ended(0, /* repeated= */ true);
-    share.answered(1, new LeaseAnswer(0, revision + 1, again)); // of an earlier life
+    share.answered(1, new LeaseAnswer(0, new Revision(revision + 1), again)); // of an earlier life
     LeaseOutcome ended = new LeaseOutcome.Ended(0, /* repeated= */ false);
-    share.answered(1, new LeaseAnswer(0, revision, ended)); // of an earlier life, too
+    share.answered(1, new LeaseAnswer(0, new Revision(revision), ended)); // of an earlier life, too
     assertEquals(1, quota.taken());
-    share.answered(1, new LeaseAnswer(0, revision + 1, ended));
+    share.answered(1, new LeaseAnswer(0, new Revision(revision + 1), ended));
     assertEquals(0, quota.taken());
     ends(1);
     assertEquals(0, quota.taken());
@@ -191,7 +193,10 @@ class LeaseQuotaTest {
 
   private void answer(long incarnation) {
     answer.complete(
-        new LeaseAnswer(0, revision, new LeaseOutcome.Granted(incarnation, new Ttl(1_000), false)));
+        new LeaseAnswer(
+            0,
+            new Revision(revision),
+            new LeaseOutcome.Granted(incarnation, new Ttl(1_000), false)));
   }
 
   private void ends(long lease) {

@@ -11,6 +11,7 @@ import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.StatusMapping;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.Lifetime;
@@ -253,8 +254,8 @@ final class FakeSessionPort implements SessionPort, ShardMap {
     }
 
     @Override
-    public long revision() {
-      return 5;
+    public Revision revision() {
+      return new Revision(5);
     }
 
     @Override

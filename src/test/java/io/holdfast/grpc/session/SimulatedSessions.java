@@ -14,6 +14,7 @@ import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.RemainingTtls;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseEndFeed;
@@ -71,7 +72,7 @@ public final class SimulatedSessions {
     boolean isLeaving();
 
     /** Returns the count of public changes that the node has applied. */
-    long revision();
+    Revision revision();
 
     /**
      * Completes when the node has applied every entry that any node had applied; false if it
@@ -263,7 +264,7 @@ public final class SimulatedSessions {
     }
 
     @Override
-    public long revision() {
+    public Revision revision() {
       return node.revision();
     }
 

@@ -4,6 +4,7 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -39,7 +40,13 @@ public final class JournalCost {
     }
     journal =
         new JournalState(
-            Bounds.DEFAULT, 0, 0, leases.alive(), SortedBytes.EMPTY, List.of(), new SizeAccount());
+            Bounds.DEFAULT,
+            0,
+            new Revision(0),
+            leases.alive(),
+            SortedBytes.EMPTY,
+            List.of(),
+            new SizeAccount());
   }
 
   public static void main(String[] arguments) {
@@ -71,7 +78,7 @@ public final class JournalCost {
   static double heapPerKey(int keys) {
     List<JournalCost> held = new ArrayList<>(List.of(new JournalCost(keys)));
     held.get(0).fill();
-    if (held.get(0).journal.revision() != keys) {
+    if (held.get(0).journal.revision().value() != keys) {
       throw new AssertionError("not all applied [" + held.get(0).journal.revision() + "]");
     }
     usedHeap(); // collects the garbage of others first
@@ -121,7 +128,7 @@ public final class JournalCost {
       long begin = now();
       JournalVersion version = journal.version();
       nanos += now() - begin;
-      if (version.revision() != journal.revision()) {
+      if (!version.revision().equals(journal.revision())) {
         throw new AssertionError(version);
       }
     }

@@ -4,6 +4,7 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,8 +80,8 @@ abstract class JournalFixture {
     return new Verdict.Applied(revision(count), 0);
   }
 
-  static long revision(long count) {
-    return (3L << 48) + count;
+  static Revision revision(long count) {
+    return new Revision((3L << 48) + count);
   }
 
   Replay replay(String id, long from) {

@@ -23,7 +23,7 @@ class LeasesTest extends JournalFixture {
   void a_lease_begins_at_the_revision_of_its_record() {
     append(draft(1, "a", 1, "x").shows("something"));
     assertEquals(applied(2), append(draft(2, "lease|9", 1, "granted").shows("lease").begins(9)));
-    assertEquals(OptionalLong.of(revision(2)), journal.version().lease(9));
+    assertEquals(OptionalLong.of(revision(2).value()), journal.version().lease(9));
     assertEquals(OptionalLong.empty(), journal.version().lease(10));
   }
 
@@ -36,7 +36,7 @@ class LeasesTest extends JournalFixture {
         Optional.empty(), journal.version().record(ShardId.of(1), new PersistenceId("lease|7")));
     append(draft(2, "lease|7", 1, "over").ends(LEASE));
     assertEquals(applied(1), append(draft(3, "lease|7", 2, "granted").shows("lease").begins(7)));
-    assertEquals(OptionalLong.of(revision(1)), journal.version().lease(7));
+    assertEquals(OptionalLong.of(revision(1).value()), journal.version().lease(7));
   }
 
   @Test
@@ -144,7 +144,7 @@ class LeasesTest extends JournalFixture {
     long before = journal.version().digest();
     append(draft(1, "l", 1, "x").shows("lease").begins(9));
     journal = SnapshotCopy.readBack(journal.version(), BOUNDS);
-    assertEquals(OptionalLong.of(revision(1)), journal.version().lease(9));
+    assertEquals(OptionalLong.of(revision(1).value()), journal.version().lease(9));
     assertEquals(false, before == journal.version().digest());
   }
 

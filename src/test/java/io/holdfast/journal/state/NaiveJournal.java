@@ -4,6 +4,7 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -132,7 +133,7 @@ final class NaiveJournal {
       return new Verdict.TooManyEvents(bounds.events());
     }
     int ended = apply(shard, id, append);
-    return new Verdict.Applied(revision, ended);
+    return new Verdict.Applied(new Revision(revision), ended);
   }
 
   private static List<Part> parts(PublicChange change) {
@@ -180,21 +181,22 @@ final class NaiveJournal {
 
   private void show(NaiveId id, String name, PublicChange change) {
     PublicRecord before = id.record;
+    Revision next = new Revision(revision + 1);
     if (change instanceof PublicChange.Set set) {
       id.record =
           new PublicRecord(
               new PersistenceId(name),
               set.parts(),
-              before == null ? revision + 1 : before.created(),
-              revision + 1,
+              before == null ? next : before.created(),
+              next,
               before == null ? 1 : before.version() + 1);
     } else if (change instanceof PublicChange.Absent && before != null) {
       id.record = null;
     } else {
       return;
     }
-    changes.add(
-        new Change(++revision, new PersistenceId(name), before, id.record, AppendBuilder.NOTE));
+    changes.add(new Change(next, new PersistenceId(name), before, id.record, AppendBuilder.NOTE));
+    revision++;
   }
 
   /**
@@ -203,7 +205,7 @@ final class NaiveJournal {
    */
   private int end(LeaseLife lease, NaiveId by, String name, Bytes note) {
     List<Change> together = new ArrayList<>();
-    long at = revision + 1;
+    Revision at = new Revision(revision + 1);
     if (by.record != null) {
       together.add(new Change(at, new PersistenceId(name), by.record, null, note));
       by.record = null;
@@ -259,8 +261,8 @@ final class NaiveJournal {
 
   // ---------------------------------------------------------------- what can be read
 
-  long revision() {
-    return revision;
+  Revision revision() {
+    return new Revision(revision);
   }
 
   /** The changes since the last call. */

@@ -108,7 +108,7 @@ class StateBoundTest extends JournalFixture {
     Footprint nothing = journal.footprint();
     assertEquals(new Footprint(0, 0, 0, 0), nothing);
     append(draft(++number, "lease", 1, "begun").shows("terms").begins(5));
-    LeaseLife lease = new LeaseLife(5, journal.revision());
+    LeaseLife lease = new LeaseLife(5, journal.revision().value());
     grows(() -> write("a", 1, Need.ROOM));
     grows(() -> append(draft(++number, "a", 2, "longer").state("held".repeat(9)).shows("x")));
     grows(() -> append(draft(++number, "a", 3, "queued").state("held".repeat(9)).waiters(2)));

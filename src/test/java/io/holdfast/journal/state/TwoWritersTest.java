@@ -7,6 +7,7 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -116,10 +117,10 @@ class TwoWritersTest {
       }
       if (random.nextInt(10) > 0) {
         List<String> before = replayed();
-        long revision = journal.revision();
+        Revision revision = journal.revision();
         Verdict verdict =
             journal.apply(journal.index() + 1, List.of(append), shard -> fence).get(0);
-        check(append, before, journal.revision() > revision);
+        check(append, before, journal.revision().compareTo(revision) > 0);
         answer(append, verdict);
       }
     }

@@ -9,6 +9,7 @@ import io.holdfast.coordination.ShardMoves;
 import io.holdfast.coordination.following.SimulatedDesk;
 import io.holdfast.grpc.session.SimulatedSessions;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.lease.LeaseCommand;
@@ -316,7 +317,7 @@ final class ClusterTenant
   }
 
   @Override
-  public long revision() {
+  public Revision revision() {
     return store().version().revision();
   }
 

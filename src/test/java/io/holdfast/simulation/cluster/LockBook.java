@@ -159,7 +159,7 @@ final class LockBook implements JournalInvariant.EachEvent {
         if (decided instanceof PersistedLockEvents ofLock) {
           ofLock.events().forEach(event -> happened(append, event));
         } else if (decided instanceof PersistedLeaseEvent ofLease) {
-          happened(append, ofLease.event(), applied.revision());
+          happened(append, ofLease.event(), applied.revision().value());
         }
       }
       requireSame(append);

@@ -55,7 +55,7 @@ final class TrueNegatives implements ClusterInvariant {
     } else if (refused.refusal() instanceof Refusal.NotHolder not) {
       requireGone(key, not.token().value(), sentUs, command);
     } else if (refused.refusal() instanceof Refusal.Held held) {
-      refusedFor(key, held.holder().token().value(), answer.revision(), sentUs);
+      refusedFor(key, held.holder().token().value(), answer.revision().value(), sentUs);
     } else if (refused.refusal() instanceof Refusal.LeftLine left) {
       boolean waits = book.row(key).waiter(left.request()).isPresent();
       require(!waits, left.request() + " is told to have left the queue of " + key);

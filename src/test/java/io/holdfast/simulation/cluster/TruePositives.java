@@ -29,7 +29,7 @@ final class TruePositives implements ClusterInvariant {
   @Override
   public void heard(String key, LockCommand command, LockAnswer answer, long sentUs) {
     if (answer.outcome() instanceof Outcome.Acquired acquired && acquired.isHeld()) {
-      stands(key, acquired.token().value(), answer.revision(), sentUs);
+      stands(key, acquired.token().value(), answer.revision().value(), sentUs);
     }
   }
 

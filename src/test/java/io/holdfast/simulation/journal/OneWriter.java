@@ -69,7 +69,7 @@ final class OneWriter implements JournalInvariant {
     }
     numbers.put(epoch, append.id().number());
     take(append, changes);
-    lease(append, applied.revision());
+    lease(append, applied.revision().value());
   }
 
   /** The journal holds what took effect here, and nothing else. */
