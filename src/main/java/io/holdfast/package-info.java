@@ -4,6 +4,7 @@
  * <ul>
  *   <li>{@link io.holdfast.bytes} is bytes as a value, and the input and output of binary formats,
  *       pure.
+ *   <li>{@link io.holdfast.id} is the ids and numbers that several rooms share, pure.
  *   <li>{@link io.holdfast.lock} is the rules of one lock, pure.
  *   <li>{@link io.holdfast.lease} is the rules of one shared lease, pure.
  *   <li>{@link io.holdfast.raft} is consensus: the port to a replicated log, in {@link
@@ -32,10 +33,11 @@
  * sees {@code journal} and {@code config}; {@code entity} sees {@code lock}, {@code lease}, {@code
  * journal}, {@code coordination} and {@code config}; {@code coordination} sees {@code lock} and
  * {@code raft}; {@code journal} may see {@code lock}, {@code lease}, {@code raft} and {@code
- * coordination}; {@code lease} sees {@code lock}; all but {@code lock}, {@code lease} and {@code
- * config} may see {@code bytes}; {@code lock}, {@code bytes} and the rest of {@code raft} see no
- * other room; the core of {@code raft}, and the states of {@code coordination} and {@code journal},
- * nothing of the rest of it. A test keeps them.
+ * coordination}; {@code lease} sees {@code lock}; all but {@code lock}, {@code lease}, {@code id}
+ * and {@code config} may see {@code bytes}; all but {@code bytes}, {@code raft}, {@code service}
+ * and {@code config} may see {@code id}; {@code bytes}, {@code id} and the rest of {@code raft} see
+ * no other room; the core of {@code raft}, and the states of {@code coordination} and {@code
+ * journal}, nothing of the rest of it. A test keeps them.
  */
 @NullMarked
 package io.holdfast;

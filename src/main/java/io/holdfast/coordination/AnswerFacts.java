@@ -1,5 +1,7 @@
 package io.holdfast.coordination;
 
+import io.holdfast.id.Revision;
+
 /** The facts about a node and its state that stand in every answer of it. */
 public interface AnswerFacts {
 
@@ -9,7 +11,7 @@ public interface AnswerFacts {
   /**
    * The number of public changes that this node has applied; to be asked before the state is read.
    */
-  long revision();
+  Revision revision();
 
   /** This node's wall clock, in milliseconds since 1970. Only for showing. */
   long wallMs();

@@ -4,7 +4,7 @@ import io.holdfast.coordination.AdminRefused.Reason;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.Session;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.ShardId;
 import io.holdfast.raft.ConsensusLog;
 import io.holdfast.raft.LogControl;
 import io.holdfast.raft.LogProgress;
@@ -23,7 +23,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Administration by the member of the log that this node has. */
@@ -67,8 +66,8 @@ public final class ClusterAdministration implements Administration {
         members.stream().map(member -> new NodeId(member.id().value())).collect(Collectors.toSet());
     int owned =
         (int)
-            IntStream.range(0, state.shards())
-                .filter(shard -> state.owner(new ShardId(shard)).isPresent())
+            ShardId.range(state.shards()).stream()
+                .filter(shard -> state.owner(shard).isPresent())
                 .count();
     return new ClusterView(
         leader == null ? 0 : leader.value(),

@@ -5,13 +5,13 @@ import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.coordination.state.CoordinationCommand;
-import io.holdfast.coordination.state.Epoch;
 import io.holdfast.coordination.state.FormationId;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.NodeRole;
 import io.holdfast.coordination.state.SessionId;
-import io.holdfast.coordination.state.ShardId;
 import io.holdfast.coordination.state.ShardTerms;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.internal.coordination.AcquireShard;
 import io.holdfast.internal.coordination.AnnounceEndpoint;
 import io.holdfast.internal.coordination.CoordinationEntry;
@@ -99,18 +99,18 @@ final class CoordinationCodec {
       case ACQUIRE_SHARD ->
           new CoordinationCommand.AcquireShard(
               session(entry.getAcquireShard().getSession()),
-              new ShardId(entry.getAcquireShard().getShard()),
+              ShardId.of(entry.getAcquireShard().getShard()),
               entry.getAcquireShard().getRequest(),
               terms(entry.getAcquireShard().getTerms()));
       case RELEASE_SHARD ->
           new CoordinationCommand.ReleaseShard(
               session(entry.getReleaseShard().getSession()),
-              new ShardId(entry.getReleaseShard().getShard()),
+              ShardId.of(entry.getReleaseShard().getShard()),
               new Epoch(entry.getReleaseShard().getEpoch()));
       case TAKE_TOKEN_BLOCK ->
           new CoordinationCommand.TakeTokenBlock(
               session(entry.getTakeTokenBlock().getSession()),
-              new ShardId(entry.getTakeTokenBlock().getShard()),
+              ShardId.of(entry.getTakeTokenBlock().getShard()),
               new Epoch(entry.getTakeTokenBlock().getEpoch()));
       case FORM_CLUSTER ->
           new CoordinationCommand.FormCluster(
@@ -121,7 +121,7 @@ final class CoordinationCodec {
               new FormationId(entry.getMarkJoined().getFormation()));
       case MARK_CERTAIN ->
           new CoordinationCommand.MarkCertain(
-              new ShardId(entry.getMarkCertain().getShard()), entry.getMarkCertain().getMark());
+              ShardId.of(entry.getMarkCertain().getShard()), entry.getMarkCertain().getMark());
       case REPORT_REACHABILITY ->
           new CoordinationCommand.ReportReachability(
               session(entry.getReportReachability().getSession()),

@@ -7,7 +7,8 @@ import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.NodeRole;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.raft.ConsensusLog;
 import io.holdfast.raft.core.Formation;
 import io.holdfast.raft.core.Leadership;
@@ -126,8 +127,8 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
   }
 
   /** The shard's current epoch, at this place of the log; for the other machines of the log. */
-  public long epochOf(int shard) {
-    return state.fence(new ShardId(shard)).value();
+  public Epoch epochOf(ShardId shard) {
+    return state.fence(shard);
   }
 
   /** The bound on all state, at this place of the log; for the other machines of the log. */

@@ -1,5 +1,7 @@
 package io.holdfast.coordination;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.FencingToken;
 import java.time.Duration;
 import java.util.Optional;
@@ -10,11 +12,11 @@ import java.util.Optional;
  */
 public interface OwnedShard {
 
-  /** The shard's number. */
-  int shard();
+  /** The shard. */
+  ShardId shard();
 
   /** Under which epoch the node writes for the shard. Another ownership has another one. */
-  long epoch();
+  Epoch epoch();
 
   /**
    * True if nobody else can own the shard now: what was written is confirmed by the journal, and

@@ -4,9 +4,9 @@ import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationRefusal;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.CoordinationVerdict;
-import io.holdfast.coordination.state.Epoch;
 import io.holdfast.coordination.state.SessionId;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,8 +40,8 @@ public final class OwnedShards implements ShardOwnership {
   private record Holding(Ownership ownership, Consumer<String> lost) {}
 
   private final NodeCoordination node;
-  private final Map<Integer, Holding> holdings = new ConcurrentHashMap<>();
-  private final Map<Integer, CompletableFuture<Boolean>> last = new HashMap<>();
+  private final Map<ShardId, Holding> holdings = new ConcurrentHashMap<>();
+  private final Map<ShardId, CompletableFuture<Boolean>> last = new HashMap<>();
 
   /** The epochs that nobody here wants, for as long as their release has no verdict. */
   private final Map<ShardId, Epoch> givenBack = new HashMap<>();
@@ -54,7 +54,7 @@ public final class OwnedShards implements ShardOwnership {
   }
 
   @Override
-  public Optional<OwnedShard> of(int shard) {
+  public Optional<OwnedShard> of(ShardId shard) {
     return Optional.ofNullable(holdings.get(shard)).map(Holding::ownership);
   }
 
@@ -63,11 +63,11 @@ public final class OwnedShards implements ShardOwnership {
    *
    * @param lost told why, when the log ends the ownership
    */
-  public CompletionStage<Boolean> acquire(int shard, Consumer<String> lost) {
+  public CompletionStage<Boolean> acquire(ShardId shard, Consumer<String> lost) {
     return node.call(
         () -> {
           long untilMs = node.nowMs() + WAIT_MS;
-          return inTurn(shard, done -> tryAcquire(new ShardId(shard), lost, untilMs, done));
+          return inTurn(shard, done -> tryAcquire(shard, lost, untilMs, done));
         });
   }
 
@@ -75,11 +75,11 @@ public final class OwnedShards implements ShardOwnership {
    * Gives the shard up, after all that was asked for it before; true once the log says that its
    * ownership has ended.
    */
-  public CompletionStage<Boolean> release(int shard) {
+  public CompletionStage<Boolean> release(ShardId shard) {
     return node.call(() -> giveUp(shard));
   }
 
-  private CompletionStage<Boolean> giveUp(int shard) {
+  private CompletionStage<Boolean> giveUp(ShardId shard) {
     return inTurn(
         shard,
         done -> {
@@ -88,14 +88,15 @@ public final class OwnedShards implements ShardOwnership {
             done.complete(true);
           } else {
             held.ownership.end();
-            release(new ShardId(shard), held.ownership.under(), done);
+            release(shard, held.ownership.epoch(), done);
           }
         });
   }
 
-  private CompletionStage<Boolean> inTurn(int shard, Consumer<CompletableFuture<Boolean>> step) {
+  private CompletionStage<Boolean> inTurn(
+      ShardId shard, Consumer<CompletableFuture<Boolean>> step) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
-    var unused = done.thenRunAsync(() -> giveBackUnwanted(new ShardId(shard)), node::run);
+    var unused = done.thenRunAsync(() -> giveBackUnwanted(shard), node::run);
     CompletableFuture<Boolean> before = last.put(shard, done);
     if (before == null || before.isDone()) {
       begin(step, done);
@@ -165,7 +166,7 @@ public final class OwnedShards implements ShardOwnership {
       return;
     }
     Holding now = new Holding(new Ownership(node, acquired), lost);
-    Holding before = holdings.put(acquired.shard().value(), now);
+    Holding before = holdings.put(acquired.shard(), now);
     if (before != null) {
       before.ownership.end();
     }
@@ -202,9 +203,7 @@ public final class OwnedShards implements ShardOwnership {
 
   /** The state has jumped: it may have given this session shards meanwhile. */
   void restored() {
-    for (int shard = 0; shard < node.read(CoordinationState::shards); shard++) {
-      giveBackUnwanted(new ShardId(shard));
-    }
+    ShardId.range(node.read(CoordinationState::shards)).forEach(this::giveBackUnwanted);
   }
 
   /*
@@ -213,7 +212,7 @@ public final class OwnedShards implements ShardOwnership {
    */
   private void giveBackUnwanted(ShardId shard) {
     SessionId session = node.session().live();
-    CompletableFuture<Boolean> asking = last.get(shard.value());
+    CompletableFuture<Boolean> asking = last.get(shard);
     if (session == null || (asking != null && !asking.isDone())) {
       return; // what is asked for comes to its end first
     }
@@ -221,7 +220,7 @@ public final class OwnedShards implements ShardOwnership {
         .filter(epoch -> !isHeld(shard, epoch))
         .ifPresent(
             epoch -> {
-              Holding fenced = holdings.remove(shard.value());
+              Holding fenced = holdings.remove(shard);
               if (fenced != null) {
                 fenced.ownership.end();
                 fenced.lost.accept("it was acquired anew");
@@ -240,8 +239,8 @@ public final class OwnedShards implements ShardOwnership {
   }
 
   private boolean isHeld(ShardId shard, Epoch epoch) {
-    Holding held = holdings.get(shard.value());
-    return held != null && held.ownership.under().equals(epoch);
+    Holding held = holdings.get(shard);
+    return held != null && held.ownership.epoch().equals(epoch);
   }
 
   /** A shard has become free: who waits for one tries again. */

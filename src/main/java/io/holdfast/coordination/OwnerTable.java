@@ -2,7 +2,7 @@ package io.holdfast.coordination;
 
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.CoordinationVerdict;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,9 +25,9 @@ final class OwnerTable implements Owners {
   private volatile Table table = new Table(0, List.of());
 
   @Override
-  public Optional<Owner> of(int shard) {
+  public Optional<Owner> of(ShardId shard) {
     List<Optional<Owner>> owners = table.owners;
-    return shard < owners.size() ? owners.get(shard) : Optional.empty();
+    return shard.value() < owners.size() ? owners.get(shard.value()) : Optional.empty();
   }
 
   @Override
@@ -43,11 +43,10 @@ final class OwnerTable implements Owners {
   /** Keeps what the state says now. */
   boolean follow(CoordinationState state) {
     List<Optional<Owner>> owners = new ArrayList<>();
-    for (int shard = 0; shard < state.shards(); shard++) {
-      ShardId id = new ShardId(shard);
+    for (ShardId shard : ShardId.range(state.shards())) {
       owners.add(
           state
-              .owner(id)
+              .owner(shard)
               .flatMap(state::session)
               .map(
                   session ->
@@ -55,7 +54,7 @@ final class OwnerTable implements Owners {
                           session.member().value(),
                           session.akkaAddress(),
                           session.endpoint(),
-                          state.fence(id).value())));
+                          state.fence(shard))));
     }
     boolean differs = !owners.equals(table.owners);
     if (differs) {

@@ -2,11 +2,11 @@ package io.holdfast.coordination;
 
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationVerdict;
-import io.holdfast.coordination.state.Epoch;
 import io.holdfast.coordination.state.SessionId;
-import io.holdfast.coordination.state.ShardId;
 import io.holdfast.coordination.state.TokenBlock;
 import io.holdfast.coordination.state.TokenCursor;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.FencingToken;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,13 +32,13 @@ final class Ownership implements OwnedShard {
   }
 
   @Override
-  public int shard() {
-    return shard.value();
+  public ShardId shard() {
+    return shard;
   }
 
   @Override
-  public long epoch() {
-    return epoch.value();
+  public Epoch epoch() {
+    return epoch;
   }
 
   @Override
@@ -88,9 +88,5 @@ final class Ownership implements OwnedShard {
 
   void end() {
     ended = true;
-  }
-
-  Epoch under() {
-    return epoch;
   }
 }

@@ -2,9 +2,9 @@ package io.holdfast.coordination;
 
 import io.holdfast.coordination.CoordinationMachine.Applied;
 import io.holdfast.coordination.state.CoordinationVerdict;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 
 /** Finds the shards that come to an owner among applied entries. */
 public final class ShardMoves {
@@ -12,12 +12,12 @@ public final class ShardMoves {
   private ShardMoves() {}
 
   /** Tells each shard that has come to an owner, in the order of the log. */
-  public static Consumer<List<Applied>> to(IntConsumer listener) {
+  public static Consumer<List<Applied>> to(Consumer<ShardId> listener) {
     return batch ->
         batch.forEach(
             each -> {
               if (each.verdict() instanceof CoordinationVerdict.Acquired acquired) {
-                listener.accept(acquired.shard().value());
+                listener.accept(acquired.shard());
               }
             });
   }

@@ -1,5 +1,6 @@
 package io.holdfast.coordination;
 
+import io.holdfast.id.Revision;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.CompletionStage;
@@ -11,7 +12,7 @@ public interface StateCopies {
   /** The size and the place in the log of a copy. */
   record Facts(
       long appliedIndex,
-      long revision,
+      Revision revision,
       long locks,
       long leases,
       Administration.ClusterView cluster) {}

@@ -1,10 +1,11 @@
 package io.holdfast.entity;
 
 import io.holdfast.config.LockLimits;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Fullness;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.RequestKey;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Limits;
 import io.holdfast.lock.RequestId;
 import java.util.OptionalInt;
@@ -13,12 +14,12 @@ import java.util.OptionalInt;
 final class AppliedLimits implements Limits {
 
   private final JournalVersion version;
-  private final int shard;
+  private final ShardId shard;
   private final RequestHistory history;
   private final LockLimits bounds;
 
   /** Creates the limits for one batch. */
-  AppliedLimits(JournalVersion version, int shard, RequestHistory history, LockLimits bounds) {
+  AppliedLimits(JournalVersion version, ShardId shard, RequestHistory history, LockLimits bounds) {
     this.version = version;
     this.shard = shard;
     this.history = history;
@@ -42,7 +43,7 @@ final class AppliedLimits implements Limits {
 
   @Override
   public OptionalInt keysOn(LeaseLife lease) {
-    return version.attachedCount(lease.id(), lease.incarnation()) >= bounds.keysPerLease()
+    return version.attachedCount(lease) >= bounds.keysPerLease()
         ? OptionalInt.of(bounds.keysPerLease())
         : OptionalInt.empty();
   }

@@ -4,6 +4,7 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.BehaviorInterceptor;
 import akka.actor.typed.TypedActorContext;
 import akka.actor.typed.javadsl.Behaviors;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Outcome;
@@ -147,7 +148,7 @@ public final class CommandBatcher extends BehaviorInterceptor<ShardMessage, Shar
           .tell(
               new LockAnswer(
                   handle.number(),
-                  /* revision= */ 0,
+                  Revision.NONE,
                   new Outcome.Refused(
                       new Refusal.LimitReached(Refusal.Limit.WAITING_COMMANDS, maxWaiting)),
                   /* kept= */ !(handle.command() instanceof LockCommand.Acquire)));
@@ -157,7 +158,7 @@ public final class CommandBatcher extends BehaviorInterceptor<ShardMessage, Shar
           .tell(
               new LeaseAnswer(
                   handle.number(),
-                  /* revision= */ 0,
+                  Revision.NONE,
                   new LeaseOutcome.Refused(LeaseOutcome.Reason.OVERLOADED)));
     }
   }

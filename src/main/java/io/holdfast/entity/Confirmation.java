@@ -26,7 +26,7 @@ record Confirmation(JournalStore store, OwnedShard owned) {
             .confirmed()
             .thenAccept(
                 version -> {
-                  if (version.epoch(owned.shard()) <= owned.epoch()) {
+                  if (version.epoch(owned.shard()).compareTo(owned.epoch()) <= 0) {
                     action.accept(version);
                   }
                 });

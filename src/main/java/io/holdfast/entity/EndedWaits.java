@@ -1,10 +1,9 @@
 package io.holdfast.entity;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.keeper.EndedLeases;
 import io.holdfast.lock.Batch;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.WaiterQueue;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +31,7 @@ final class EndedWaits {
             .orElseGet(() -> queue.leases(lease -> EndedLeases.hasEnded(version, lease)));
   }
 
-  private static List<LeaseLife> lives(List<LeaseRef> leases) {
+  private static List<LeaseLife> lives(List<LeaseLife> leases) {
     List<LeaseLife> lives = new ArrayList<>(leases.size());
     leases.forEach(lease -> lives.add(new LeaseLife(lease.id(), lease.incarnation())));
     return lives;

@@ -6,6 +6,8 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import io.holdfast.config.LockLimits;
 import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.OutcomeProto;
@@ -21,7 +23,6 @@ import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lease.RecordedLeaseOutcome;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.RequestId;
 import io.holdfast.wire.EntityIds;
 import io.holdfast.wire.LeaseAnswer;
@@ -134,7 +135,8 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
       }
       return run(state, handle.command(), handle);
     } else if (message instanceof LeaseMessage.Due due) {
-      return leaving || due.epoch() != owned.epoch() // a deadline of a former owner does not count
+      return leaving
+              || !due.epoch().equals(owned.epoch()) // a deadline of a former owner does not count
           ? Reaction.none()
           : run(state, due.command(), null);
     } else if (message instanceof ShardMessage.Lifecycle lifecycle) {
@@ -223,7 +225,7 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
       Verdict.Applied applied) {
     LeaseTerms begun = state.terms();
     if (begun != null) {
-      incarnation = applied.revision();
+      incarnation = applied.revision().value();
       keeper.leaseBegan(new LeaseLife(lease, incarnation), begun.ttl().toDuration());
       answer(asked, new LeaseOutcome.Granted(incarnation, begun.ttl(), false), applied.revision());
     } else if (before != null) {
@@ -240,7 +242,7 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
    * asks again.
    */
   private void confirm(
-      LeaseMessage.@Nullable Handle asked, @Nullable LeaseOutcome outcome, long revision) {
+      LeaseMessage.@Nullable Handle asked, @Nullable LeaseOutcome outcome, Revision revision) {
     if (asked != null && outcome != null && owned.isSure()) {
       confirmation.then(
           version -> {
@@ -257,7 +259,7 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
   }
 
   private static void answer(
-      LeaseMessage.@Nullable Handle asked, LeaseOutcome outcome, long revision) {
+      LeaseMessage.@Nullable Handle asked, LeaseOutcome outcome, Revision revision) {
     if (asked != null) {
       asked.replyTo().tell(new LeaseAnswer(asked.number(), revision, outcome));
     }

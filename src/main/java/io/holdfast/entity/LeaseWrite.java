@@ -2,6 +2,7 @@ package io.holdfast.entity;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.LeaseProto;
@@ -47,7 +48,7 @@ record LeaseWrite(long lease, long incarnation, List<AnsweredRequest> answers)
   public Draft ended(LeaseEvent.Ended ended) {
     return draft(
         new PublicChange.Absent(ChangeNote.of(ended.cause()).toBytes()),
-        new LeaseChange.Ends(lease, incarnation),
+        new LeaseChange.Ends(new LeaseLife(lease, incarnation)),
         /* tombstone= */ true);
   }
 

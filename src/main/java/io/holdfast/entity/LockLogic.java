@@ -2,6 +2,8 @@ package io.holdfast.entity;
 
 import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.keeper.DeadlineKeeper;
@@ -11,7 +13,6 @@ import io.holdfast.keeper.WaitingCallers;
 import io.holdfast.lock.Batch;
 import io.holdfast.lock.Decision;
 import io.holdfast.lock.DecisionContext;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockKey;
@@ -30,7 +31,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntToLongFunction;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -225,7 +226,7 @@ public final class LockLogic implements EntityLogic<LockState> {
       handle.command().id().ifPresent(id -> history.lowestOpen(id, handle.lowestOpen()));
       return Optional.of(new Asked(handle.command(), handle));
     } else if (message instanceof LockMessage.Due due) {
-      if (due.epoch() != terms.owned().epoch()) {
+      if (!due.epoch().equals(terms.owned().epoch())) {
         // The shard has a new owner since, whose keeper has set new deadlines.
         return Optional.empty();
       } else if (leave(due).filter(wait -> !terms.keeper().isDue(terms.key(), wait)).isPresent()) {
@@ -265,7 +266,7 @@ public final class LockLogic implements EntityLogic<LockState> {
    *
    * @param revision the revision of the lock after a number of events
    */
-  private void answer(Decided decided, IntToLongFunction revision) {
+  private void answer(Decided decided, IntFunction<Revision> revision) {
     Batch batch = decided.batch;
     tellKeeper(decided); // first, since an answered caller may ask the keeper
     List<Unconfirmed> unconfirmed = new ArrayList<>(0);
@@ -288,13 +289,13 @@ public final class LockLogic implements EntityLogic<LockState> {
         if (batch.events().isEmpty() && !waits) {
           unconfirmed.add(new Unconfirmed(asked, decision));
         } else {
-          tell(asked, decision, revision.applyAsLong(decision.at()));
+          tell(asked, decision, revision.apply(decision.at()));
         }
       }
     }
     var unused = notify(batch.notices(), notified, batch.events().size(), revision);
     if (!unconfirmed.isEmpty()) { // a write needs no confirmation: its commit is one
-      long before = decided.history.revision();
+      Revision before = decided.history.revision();
       confirmation.then(version -> confirmed(unconfirmed, before, version));
     }
   }
@@ -306,14 +307,15 @@ public final class LockLogic implements EntityLogic<LockState> {
    * @param upTo the number of events up to which notices are sent now
    * @return the number of notices that are sent by now
    */
-  private int notify(List<Batch.Notice> notices, int from, int upTo, IntToLongFunction revision) {
+  private int notify(
+      List<Batch.Notice> notices, int from, int upTo, IntFunction<Revision> revision) {
     int next = from;
     for (; next < notices.size() && notices.get(next).at() <= upTo; next++) {
       Batch.Notice notice = notices.get(next);
       WaitingCallers.Caller caller =
           terms.keeper().waitingCallers.remove(terms.key(), notice.request());
       if (caller != null) {
-        long at = revision.applyAsLong(notice.at());
+        Revision at = revision.apply(notice.at());
         caller.replyTo().tell(new LockAnswer(caller.number(), at, notice.outcome(), notice.kept()));
       }
     }
@@ -360,14 +362,14 @@ public final class LockLogic implements EntityLogic<LockState> {
     }
   }
 
-  private static void tell(LockMessage.Handle asked, Decision decision, long revision) {
+  private static void tell(LockMessage.Handle asked, Decision decision, Revision revision) {
     asked
         .replyTo()
         .tell(new LockAnswer(asked.number(), revision, decision.outcome(), decision.kept()));
   }
 
   /** Sends confirmed answers. A grant is confirmed only if it still stands. */
-  private void confirmed(List<Unconfirmed> replies, long revision, JournalVersion version) {
+  private void confirmed(List<Unconfirmed> replies, Revision revision, JournalVersion version) {
     for (Unconfirmed reply : replies) {
       boolean hasEnded =
           reply.decision.outcome() instanceof Outcome.Acquired acquired

@@ -2,18 +2,18 @@ package io.holdfast.entity;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.PersistedLockEvents;
 import io.holdfast.journal.ProtoValues;
 import io.holdfast.journal.state.Draft;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.lock.Batch;
 import io.holdfast.lock.Holder;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockState;
@@ -53,7 +53,7 @@ final class LockWrite {
   /** The value of {@link #unsaved} of a lock whose events since its last state are not counted. */
   static final long UNKNOWN = Long.MAX_VALUE / 2;
 
-  private final long revisionBefore;
+  private final Revision revisionBefore;
 
   /**
    * The numbers of public changes before the first event, after it, after the second, and so on.
@@ -135,7 +135,7 @@ final class LockWrite {
    * Returns the revision of the lock after a number of events, once the batch is persisted. It is
    * never too late: a watch from there must not miss a later change.
    */
-  long revision(int events) {
+  Revision revision(int events) {
     int changes = changesBefore[events];
     return changes == 0 ? revisionBefore : event.revision(changes - 1);
   }
@@ -162,7 +162,7 @@ final class LockWrite {
 
   private static Part part(Holder holder) {
     return new Part(
-        Bytes.of(ProtoValues.holder(holder).toByteArray()), lease(holder.life()).orElse(null));
+        Bytes.of(ProtoValues.holder(holder).toByteArray()), holder.life().lease().orElse(null));
   }
 
   /** Returns the leases of those who began or ended to wait, each once. */
@@ -181,24 +181,24 @@ final class LockWrite {
   }
 
   /** Returns those of the leases by which some wait now, and nobody did before. */
-  private static List<LeaseRef> attached(List<LeaseLife> some, LockState before, LockState now) {
-    List<LeaseRef> attached = new ArrayList<>(0);
+  private static List<LeaseLife> attached(List<LeaseLife> some, LockState before, LockState now) {
+    List<LeaseLife> attached = new ArrayList<>(0);
     for (LeaseLife lease : some) {
       if (now.waiters().hangsOn(lease) && !before.waiters().hangsOn(lease)) {
-        attached.add(new LeaseRef(lease.id(), lease.incarnation()));
+        attached.add(lease);
       }
     }
     return attached;
   }
 
   /** Returns the leases that must be alive: no grant and no wait may begin on an ended lease. */
-  private static List<LeaseRef> needed(List<LockEvent> events) {
-    Set<LeaseRef> needed = new LinkedHashSet<>(0);
+  private static List<LeaseLife> needed(List<LockEvent> events) {
+    Set<LeaseLife> needed = new LinkedHashSet<>(0);
     for (LockEvent event : events) {
       granted(event)
           .or(() -> handedOver(event))
           .or(() -> queued(event))
-          .flatMap(LockWrite::lease)
+          .flatMap(Lifetime::lease)
           .ifPresent(needed::add);
     }
     return List.copyOf(needed);
@@ -228,10 +228,6 @@ final class LockWrite {
     return event instanceof LockEvent.Left left
         ? Optional.of(before.get(before.position(left.request()) - 1).life())
         : Optional.empty();
-  }
-
-  private static Optional<LeaseRef> lease(Lifetime life) {
-    return life.lease().map(lease -> new LeaseRef(lease.id(), lease.incarnation()));
   }
 
   private static Need need(Batch batch) {

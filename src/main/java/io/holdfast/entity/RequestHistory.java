@@ -1,12 +1,12 @@
 package io.holdfast.entity;
 
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.OutcomeProto;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.RequestKey;
 import io.holdfast.keeper.EndedLeases;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.RecordedOutcome;
 import io.holdfast.lock.RequestId;
 import java.util.HashMap;
@@ -34,7 +34,7 @@ final class RequestHistory {
   }
 
   /** Returns the newest revision that the decision can reflect. */
-  long revision() {
+  Revision revision() {
     return version.revision();
   }
 
@@ -83,7 +83,7 @@ final class RequestHistory {
           public RequestKey numbered(RequestId.Numbered numbered) {
             LeaseLife session = numbered.session();
             return new RequestKey.Numbered(
-                new LeaseRef(session.id(), session.incarnation()),
+                session,
                 numbered.number(),
                 Math.min(lowestOpen.getOrDefault(session, 0L), numbered.number()));
           }

@@ -1,5 +1,7 @@
 package io.holdfast.entity;
 
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -11,15 +13,15 @@ import java.util.Base64;
  *
  * @param prefix a hash of the key, to tell equal names of requests to different keys apart
  */
-record RequestScope(int shard, String persistenceId, String prefix) {
+record RequestScope(ShardId shard, PersistenceId persistenceId, String prefix) {
 
   private static final int PREFIX_BYTES = 16;
 
-  static RequestScope of(int shard, String persistenceId) {
+  static RequestScope of(ShardId shard, PersistenceId persistenceId) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256")
-              .digest(persistenceId.getBytes(StandardCharsets.UTF_8));
+              .digest(persistenceId.value().getBytes(StandardCharsets.UTF_8));
       String prefix =
           Base64.getEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, PREFIX_BYTES));
       return new RequestScope(shard, persistenceId, prefix);

@@ -3,7 +3,6 @@ package io.holdfast.entity;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
-import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
 import akka.persistence.typed.javadsl.CommandHandlerWithReply;
 import akka.persistence.typed.javadsl.EventHandler;
@@ -11,6 +10,7 @@ import akka.persistence.typed.javadsl.EventSourcedBehaviorWithEnforcedReplies;
 import akka.persistence.typed.javadsl.ReplyEffect;
 import akka.persistence.typed.javadsl.SignalHandler;
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.HoldfastJournal;
 import io.holdfast.journal.HoldfastSnapshots;
@@ -84,8 +84,11 @@ public final class ShardEntity<S>
   }
 
   private ShardEntity(
-      ActorContext<ShardMessage> context, String id, OwnedShard owned, EntityLogic<S> routine) {
-    super(PersistenceId.ofUniqueId(id));
+      ActorContext<ShardMessage> context,
+      PersistenceId id,
+      OwnedShard owned,
+      EntityLogic<S> routine) {
+    super(akka.persistence.typed.PersistenceId.ofUniqueId(id.value()));
     this.context = context;
     this.owned = owned;
     this.routine = routine;

@@ -3,12 +3,15 @@ package io.holdfast.journal;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.RequestKey;
@@ -26,7 +29,7 @@ final class AppendCodec {
     io.holdfast.internal.journal.Append.Builder proto =
         io.holdfast.internal.journal.Append.newBuilder()
             .setId(proto(append.id()))
-            .setPersistenceId(append.persistenceId())
+            .setPersistenceId(append.persistenceId().value())
             .setSequenceNr(append.sequenceNr())
             .setEvent(bytes(append.event()))
             .setTombstone(draft.tombstone())
@@ -44,16 +47,16 @@ final class AppendCodec {
     if (leaseChange != null) {
       proto.setLeaseChange(ChangeCodec.proto(leaseChange));
     }
-    for (LeaseRef lease : draft.attach()) {
+    for (LeaseLife lease : draft.attach()) {
       proto.addAttach(proto(lease));
     }
-    for (LeaseRef lease : draft.detach()) {
+    for (LeaseLife lease : draft.detach()) {
       proto.addDetach(proto(lease));
     }
     for (AnsweredRequest answer : draft.answers()) {
       proto.addAnswers(proto(answer));
     }
-    for (LeaseRef lease : draft.whileAlive()) {
+    for (LeaseLife lease : draft.whileAlive()) {
       proto.addWhileAlive(proto(lease));
     }
     return proto.build();
@@ -62,7 +65,7 @@ final class AppendCodec {
   static Append append(io.holdfast.internal.journal.Append proto) {
     return new Append(
         appendId(proto.getId()),
-        proto.getPersistenceId(),
+        new PersistenceId(proto.getPersistenceId()),
         proto.getSequenceNr(),
         bytes(proto.getEvent()),
         proto.hasState() ? bytes(proto.getState()) : null,
@@ -150,25 +153,26 @@ final class AppendCodec {
 
   static io.holdfast.internal.journal.AppendId proto(AppendId appendId) {
     return io.holdfast.internal.journal.AppendId.newBuilder()
-        .setShard(appendId.shard())
-        .setEpoch(appendId.epoch())
+        .setShard(appendId.shard().value())
+        .setEpoch(appendId.epoch().value())
         .setNumber(appendId.number())
         .build();
   }
 
   static AppendId appendId(io.holdfast.internal.journal.AppendId proto) {
-    return new AppendId(proto.getShard(), proto.getEpoch(), proto.getNumber());
+    return new AppendId(
+        ShardId.of(proto.getShard()), new Epoch(proto.getEpoch()), proto.getNumber());
   }
 
-  static io.holdfast.internal.journal.LeaseRef proto(LeaseRef lease) {
+  static io.holdfast.internal.journal.LeaseRef proto(LeaseLife lease) {
     return io.holdfast.internal.journal.LeaseRef.newBuilder()
         .setId(lease.id())
         .setIncarnation(lease.incarnation())
         .build();
   }
 
-  static LeaseRef lease(io.holdfast.internal.journal.LeaseRef proto) {
-    return new LeaseRef(proto.getId(), proto.getIncarnation());
+  static LeaseLife lease(io.holdfast.internal.journal.LeaseRef proto) {
+    return new LeaseLife(proto.getId(), proto.getIncarnation());
   }
 
   static ByteString bytes(Bytes bytes) {

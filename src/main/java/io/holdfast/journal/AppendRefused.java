@@ -1,5 +1,6 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.PersistenceId;
 import io.holdfast.journal.state.Verdict;
 
 /**
@@ -12,7 +13,7 @@ public final class AppendRefused extends RuntimeException {
 
   private final transient Verdict verdict;
 
-  AppendRefused(String persistenceId, Verdict verdict) {
+  AppendRefused(PersistenceId persistenceId, Verdict verdict) {
     super("[" + persistenceId + "]: " + verdict, null, false, false); // the message says all
     this.verdict = verdict;
   }

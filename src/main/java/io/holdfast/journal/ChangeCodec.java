@@ -1,9 +1,9 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.internal.journal.Absent;
 import io.holdfast.internal.journal.Record;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
 
@@ -43,7 +43,7 @@ final class ChangeCodec {
     io.holdfast.internal.journal.Part.Builder proto =
         io.holdfast.internal.journal.Part.newBuilder()
             .setContent(AppendCodec.bytes(part.content()));
-    LeaseRef lease = part.lease();
+    LeaseLife lease = part.lease();
     if (lease != null) {
       proto.setLease(AppendCodec.proto(lease));
     }
@@ -70,7 +70,7 @@ final class ChangeCodec {
   static LeaseChange change(io.holdfast.internal.journal.LeaseChange proto) {
     return switch (proto.getChangeCase()) {
       case BEGINS -> new LeaseChange.Begins(proto.getBegins());
-      case ENDS -> new LeaseChange.Ends(proto.getEnds().getId(), proto.getEnds().getIncarnation());
+      case ENDS -> new LeaseChange.Ends(AppendCodec.lease(proto.getEnds()));
       case CHANGE_NOT_SET ->
           throw new IllegalArgumentException("no change of a lease that is known here");
     };

@@ -1,5 +1,6 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.Change;
 import java.util.List;
 
@@ -13,13 +14,13 @@ public interface ChangeFeed {
      * Receives the changes since the last call, in order and without a gap. It has now received all
      * changes up to this revision: changes of one revision always come in one call.
      */
-    void changed(List<Change> changes, long revision);
+    void changed(List<Change> changes, Revision revision);
 
     /**
      * The journal was replaced by a later one. The changes between the two are not known on this
      * node.
      */
-    void restored(long revision);
+    void restored(Revision revision);
   }
 
   /** Registers a follower. Must be called before the log starts. */

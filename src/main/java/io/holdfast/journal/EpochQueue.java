@@ -1,5 +1,7 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Verdict;
@@ -39,13 +41,13 @@ final class EpochQueue {
     }
   }
 
-  private final int shard;
-  private final long epoch;
+  private final ShardId shard;
+  private final Epoch epoch;
   private final TreeMap<Long, PendingAppend> unjudged = new TreeMap<>();
   private long nextNumber = 1;
   private boolean paused;
 
-  EpochQueue(int shard, long epoch) {
+  EpochQueue(ShardId shard, Epoch epoch) {
     this.shard = shard;
     this.epoch = epoch;
   }
@@ -64,17 +66,17 @@ final class EpochQueue {
     return pending;
   }
 
-  int shard() {
+  ShardId shard() {
     return shard;
   }
 
-  long epoch() {
+  Epoch epoch() {
     return epoch;
   }
 
   /** True if this is the queue of an earlier epoch of the shard. */
-  boolean isBefore(int otherShard, long otherEpoch) {
-    return shard == otherShard && epoch < otherEpoch;
+  boolean isBefore(ShardId otherShard, Epoch otherEpoch) {
+    return shard.equals(otherShard) && epoch.compareTo(otherEpoch) < 0;
   }
 
   int size() {

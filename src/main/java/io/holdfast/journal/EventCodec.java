@@ -9,6 +9,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 
@@ -36,7 +37,7 @@ final class EventCodec {
     return Bytes.of(stored.toByteArray());
   }
 
-  PersistentRepr decode(String persistenceId, long sequenceNr, Bytes bytes) {
+  PersistentRepr decode(PersistenceId persistenceId, long sequenceNr, Bytes bytes) {
     try {
       StoredEvent stored = StoredEvent.parseFrom(bytes.array());
       Object event =
@@ -46,7 +47,7 @@ final class EventCodec {
       return PersistentRepr.apply(
               event,
               sequenceNr,
-              persistenceId,
+              persistenceId.value(),
               stored.getAdapterManifest(),
               /* deleted= */ false,
               ActorRef.noSender(),
@@ -70,7 +71,7 @@ final class EventCodec {
     return Bytes.of(stored.toByteArray());
   }
 
-  Object decodeState(String persistenceId, long sequenceNr, Bytes bytes) {
+  Object decodeState(PersistenceId persistenceId, long sequenceNr, Bytes bytes) {
     try {
       StoredState stored = StoredState.parseFrom(bytes.array());
       return serialization

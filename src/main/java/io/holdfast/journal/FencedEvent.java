@@ -1,5 +1,8 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.Verdict;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FencedEvent<S> implements PersistedEvent<S> {
 
-  private final int shard;
-  private final long epoch;
+  private final ShardId shard;
+  private final Epoch epoch;
   private final Object event;
   private final S after;
   private final boolean replaces;
@@ -36,7 +39,8 @@ public final class FencedEvent<S> implements PersistedEvent<S> {
    * @param after the state after it
    * @param replaces true if the journal keeps that state in place of the history
    */
-  public FencedEvent(int shard, long epoch, Object event, S after, boolean replaces, Draft draft) {
+  public FencedEvent(
+      ShardId shard, Epoch epoch, Object event, S after, boolean replaces, Draft draft) {
     this.shard = shard;
     this.epoch = epoch;
     this.event = event;
@@ -45,11 +49,11 @@ public final class FencedEvent<S> implements PersistedEvent<S> {
     this.draft = draft;
   }
 
-  public int shard() {
+  public ShardId shard() {
     return shard;
   }
 
-  public long epoch() {
+  public Epoch epoch() {
     return epoch;
   }
 
@@ -85,7 +89,7 @@ public final class FencedEvent<S> implements PersistedEvent<S> {
   }
 
   /** The revision after one of its public changes. Only known once the event is persisted. */
-  public long revision(int change) {
+  public Revision revision(int change) {
     return draft.revision(change, applied().revision());
   }
 }

@@ -6,6 +6,8 @@ import akka.persistence.PersistentRepr;
 import akka.persistence.journal.japi.AsyncWriteJournal;
 import akka.serialization.SerializationExtension;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Replay;
@@ -35,8 +37,12 @@ public final class HoldfastJournal extends AsyncWriteJournal {
   static final int STRIPES = 4;
 
   /** The plugin for the actors of a shard. */
-  public static String pluginId(int shard) {
-    return "holdfast.journal-" + shard % STRIPES;
+  public static String pluginId(ShardId shard) {
+    return pluginId(shard.value() % STRIPES);
+  }
+
+  static String pluginId(int stripe) {
+    return "holdfast.journal-" + stripe;
   }
 
   private final JournalAccess access = JournalAccess.get(context().system());
@@ -80,6 +86,7 @@ public final class HoldfastJournal extends AsyncWriteJournal {
       answers.rejected(place, new UnsupportedOperationException("one event is one decision"));
       return;
     }
+    PersistenceId id = new PersistenceId(write.persistenceId());
     PersistentRepr envelope = write.payload().head();
     FencedEvent<?> fenced = fenced(envelope);
     Object kept = fenced.state();
@@ -99,13 +106,7 @@ public final class HoldfastJournal extends AsyncWriteJournal {
                 fenced.shard(),
                 fenced.epoch(),
                 appendId ->
-                    new Append(
-                        appendId,
-                        write.persistenceId(),
-                        envelope.sequenceNr(),
-                        event,
-                        state,
-                        fenced.draft()))
+                    new Append(appendId, id, envelope.sequenceNr(), event, state, fenced.draft()))
             .whenComplete(
                 (verdict, failure) -> {
                   if (failure != null) {
@@ -114,7 +115,7 @@ public final class HoldfastJournal extends AsyncWriteJournal {
                     fenced.applied(applied);
                     answers.written(place);
                   } else {
-                    answers.failed(new AppendRefused(write.persistenceId(), verdict));
+                    answers.failed(new AppendRefused(id, verdict));
                   }
                 });
   }
@@ -136,19 +137,19 @@ public final class HoldfastJournal extends AsyncWriteJournal {
       long toSequenceNr,
       long max,
       Consumer<PersistentRepr> replayCallback) {
+    PersistenceId id = new PersistenceId(persistenceId);
     return FutureConverters.asScala(
-        settled(persistenceId)
+        settled(id)
             .thenAccept(
                 version -> {
-                  Replay replay =
-                      version.replay(access.shardOf(persistenceId), persistenceId, fromSequenceNr);
-                  requireAll(persistenceId, replay);
+                  Replay replay = version.replay(access.shardOf(id), id, fromSequenceNr);
+                  requireAll(id, replay);
                   long left = max;
                   long sequenceNr = replay.firstSequenceNr();
                   for (Bytes event : replay.events()) {
                     boolean wanted = sequenceNr >= fromSequenceNr && sequenceNr <= toSequenceNr;
                     if (wanted && left-- > 0) {
-                      replayCallback.accept(codec.decode(persistenceId, sequenceNr, event));
+                      replayCallback.accept(codec.decode(id, sequenceNr, event));
                     }
                     sequenceNr++;
                   }
@@ -157,17 +158,14 @@ public final class HoldfastJournal extends AsyncWriteJournal {
 
   @Override
   public Future<Long> doAsyncReadHighestSequenceNr(String persistenceId, long fromSequenceNr) {
+    PersistenceId id = new PersistenceId(persistenceId);
     return FutureConverters.asScala(
-        settled(persistenceId)
-            .thenApply(
-                version ->
-                    version
-                        .highestSequenceNr(access.shardOf(persistenceId), persistenceId)
-                        .orElse(0)));
+        settled(id)
+            .thenApply(version -> version.highestSequenceNr(access.shardOf(id), id).orElse(0)));
   }
 
-  private CompletionStage<JournalVersion> settled(String persistenceId) {
-    return access.store().settled(access.shardOf(persistenceId));
+  private CompletionStage<JournalVersion> settled(PersistenceId id) {
+    return access.store().settled(access.shardOf(id));
   }
 
   /**
@@ -175,11 +173,11 @@ public final class HoldfastJournal extends AsyncWriteJournal {
    * wrong one: the actor recovers without snapshots, or the state was written after it loaded its
    * snapshot.
    */
-  private static void requireAll(String persistenceId, Replay replay) {
+  private static void requireAll(PersistenceId id, Replay replay) {
     if (replay.state() != null) {
       throw new IllegalStateException(
           "the events of [%s] up to [%d] are replaced by a state that its recovery has not loaded"
-              .formatted(persistenceId, replay.stateSequenceNr()));
+              .formatted(id, replay.stateSequenceNr()));
     }
   }
 

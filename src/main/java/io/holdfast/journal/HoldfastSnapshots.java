@@ -6,6 +6,8 @@ import akka.persistence.SnapshotSelectionCriteria;
 import akka.persistence.snapshot.japi.SnapshotStore;
 import akka.serialization.SerializationExtension;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Replay;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,18 +30,17 @@ public final class HoldfastSnapshots extends SnapshotStore {
   @Override
   public Future<Optional<SelectedSnapshot>> doLoadAsync(
       String persistenceId, SnapshotSelectionCriteria criteria) {
-    int shard = access.shardOf(persistenceId);
+    PersistenceId id = new PersistenceId(persistenceId);
+    ShardId shard = access.shardOf(id);
     return FutureConverters.asScala(
         access
             .store()
             .settled(shard)
-            .thenApply(
-                version ->
-                    selected(persistenceId, version.replay(shard, persistenceId, 1), criteria)));
+            .thenApply(version -> selected(id, version.replay(shard, id, 1), criteria)));
   }
 
   private Optional<SelectedSnapshot> selected(
-      String persistenceId, Replay replay, SnapshotSelectionCriteria criteria) {
+      PersistenceId id, Replay replay, SnapshotSelectionCriteria criteria) {
     Bytes state = replay.state();
     long sequenceNr = replay.stateSequenceNr();
     if (state == null
@@ -49,8 +50,8 @@ public final class HoldfastSnapshots extends SnapshotStore {
     }
     return Optional.of(
         new SelectedSnapshot(
-            new SnapshotMetadata(persistenceId, sequenceNr, /* timestamp= */ 0),
-            codec.decodeState(persistenceId, sequenceNr, state)));
+            new SnapshotMetadata(id.value(), sequenceNr, /* timestamp= */ 0),
+            codec.decodeState(id, sequenceNr, state)));
   }
 
   @Override

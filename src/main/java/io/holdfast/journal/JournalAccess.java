@@ -4,7 +4,9 @@ import akka.actor.AbstractExtensionId;
 import akka.actor.ActorSystem;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.Extension;
-import java.util.function.ToIntFunction;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,7 @@ public final class JournalAccess implements Extension {
 
   private static final Id ID = new Id();
 
-  private record Opened(JournalStore store, ToIntFunction<String> shardOf) {}
+  private record Opened(JournalStore store, Function<PersistenceId, ShardId> shardOf) {}
 
   private volatile @Nullable Opened opened;
 
@@ -41,7 +43,7 @@ public final class JournalAccess implements Extension {
    *
    * @param shardOf the shard of a persistence id
    */
-  public void open(JournalStore store, ToIntFunction<String> shardOf) {
+  public void open(JournalStore store, Function<PersistenceId, ShardId> shardOf) {
     store.answerOn(system.dispatcher());
     opened = new Opened(store, shardOf);
   }
@@ -50,8 +52,8 @@ public final class JournalAccess implements Extension {
     return opened().store;
   }
 
-  int shardOf(String persistenceId) {
-    return opened().shardOf.applyAsInt(persistenceId);
+  ShardId shardOf(PersistenceId persistenceId) {
+    return opened().shardOf.apply(persistenceId);
   }
 
   private Opened opened() {

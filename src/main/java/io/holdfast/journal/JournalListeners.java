@@ -1,5 +1,6 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.Effects;
 import io.holdfast.journal.state.LeaseEnd;
@@ -32,7 +33,7 @@ final class JournalListeners implements ChangeFeed, LeaseEndFeed {
   }
 
   /** Tells the listeners the collected effects, up to this revision. */
-  void tell(long revision) {
+  void tell(Revision revision) {
     List<Change> changes = effects.changes();
     List<LeaseEnd> ends = effects.leaseEnds();
     effects.clear();
@@ -42,7 +43,7 @@ final class JournalListeners implements ChangeFeed, LeaseEndFeed {
     ends.forEach(end -> listeners.forEach(listener -> listener.ended(end)));
   }
 
-  void restored(long revision) {
+  void restored(Revision revision) {
     effects.clear();
     followers.forEach(follower -> follower.restored(revision));
     listeners.forEach(Listener::restored);

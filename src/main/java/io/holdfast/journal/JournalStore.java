@@ -1,5 +1,7 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.JournalVersion;
@@ -27,7 +29,7 @@ public interface JournalStore {
    *
    * @param append creates the append for its id; called at most once
    */
-  CompletionStage<Verdict> append(int shard, long epoch, Function<AppendId, Append> append);
+  CompletionStage<Verdict> append(ShardId shard, Epoch epoch, Function<AppendId, Append> append);
 
   /**
    * Makes this executor complete the stages from now on, those of one entry in one task. If it
@@ -46,14 +48,14 @@ public interface JournalStore {
   CompletionStage<JournalVersion> confirmed();
 
   /** The journal once every append that this node has made so far to this shard has its verdict. */
-  CompletionStage<JournalVersion> settled(int shard);
+  CompletionStage<JournalVersion> settled(ShardId shard);
 
   /** The refusal of an append: too many of its shard already wait for their verdict. */
   final class StoreFull extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    StoreFull(int shard, int max) {
-      super("shard [%d] has [%d] appends without a verdict".formatted(shard, max));
+    StoreFull(ShardId shard, int max) {
+      super("shard [%d] has [%d] appends without a verdict".formatted(shard.value(), max));
     }
   }
 }

@@ -2,6 +2,8 @@ package io.holdfast.journal;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.JournalVersion;
@@ -17,7 +19,7 @@ public final class LockHistoryReader {
   private LockHistoryReader() {}
 
   /** The state of a lock in this version; free if the journal has no history of it. */
-  public static LockState read(JournalVersion version, int shard, String persistenceId) {
+  public static LockState read(JournalVersion version, ShardId shard, PersistenceId persistenceId) {
     Replay replay = version.replay(shard, persistenceId, 1);
     Bytes state = replay.state();
     try {

@@ -1,6 +1,7 @@
 package io.holdfast.journal;
 
 import com.google.protobuf.ByteString;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.internal.journal.Grant;
 import io.holdfast.internal.journal.HolderName;
 import io.holdfast.internal.journal.LeaseName;
@@ -12,7 +13,6 @@ import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand.LeaveCause;
 import io.holdfast.lock.Metadata;

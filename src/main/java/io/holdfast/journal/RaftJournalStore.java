@@ -1,5 +1,7 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.EpochQueue.PendingAppend;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
@@ -34,12 +36,12 @@ public final class RaftJournalStore implements JournalStore {
   /** As many appends on a node are sent although an entry is in flight. */
   public static final int MANY = 64;
 
-  private record QueueId(int shard, long epoch) {
+  private record QueueId(ShardId shard, Epoch epoch) {
 
     /* A node that takes many shards gets consecutive epochs, whose hashes as records collide. */
     @Override
     public int hashCode() {
-      return Long.hashCode((epoch << Short.SIZE ^ shard) * 0x9E3779B97F4A7C15L);
+      return Long.hashCode((epoch.value() << Short.SIZE ^ shard.value()) * 0x9E3779B97F4A7C15L);
     }
   }
 
@@ -112,11 +114,11 @@ public final class RaftJournalStore implements JournalStore {
   }
 
   @Override
-  public CompletionStage<JournalVersion> settled(int shard) {
+  public CompletionStage<JournalVersion> settled(ShardId shard) {
     List<CompletableFuture<Verdict>> results = new ArrayList<>();
     synchronized (this) {
       queues.values().stream()
-          .filter(queue -> queue.shard() == shard)
+          .filter(queue -> queue.shard().equals(shard))
           .forEach(queue -> results.addAll(queue.results()));
     }
     return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
@@ -125,7 +127,7 @@ public final class RaftJournalStore implements JournalStore {
 
   @Override
   public synchronized CompletionStage<Verdict> append(
-      int shard, long epoch, Function<AppendId, Append> append) {
+      ShardId shard, Epoch epoch, Function<AppendId, Append> append) {
     EpochQueue queue = queues.get(new QueueId(shard, epoch));
     if (queue == null) {
       queue = begin(new QueueId(shard, epoch));

@@ -81,7 +81,7 @@ final class SendQueue {
   static long bytes(Append append) {
     Draft draft = append.draft();
     Bytes state = append.state();
-    long bytes = OVERHEAD + 3L * append.persistenceId().length() + append.event().size();
+    long bytes = OVERHEAD + 3L * append.persistenceId().value().length() + append.event().size();
     bytes += state == null ? 0 : state.size();
     for (PublicChange change : draft.changes()) {
       bytes += OVERHEAD_OF_PART + change.bytes();

@@ -3,6 +3,9 @@ package io.holdfast.keeper;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.ShardOwnership;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseProto;
 import io.holdfast.journal.LockHistoryReader;
@@ -15,7 +18,6 @@ import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.PublicRecord;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockState;
 import io.holdfast.wire.EntityIds;
@@ -48,7 +50,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   private static final int PAGE = 1_000;
 
   /** The id of a write that only drops old outcomes. It has no record before or after. */
-  private static final String FORGETTING = "forget|";
+  private static final PersistenceId FORGETTING = new PersistenceId("forget|");
 
   private record Kept(OwnedShard owned, DeadlineKeeper keeper, AtomicBoolean forgets) {}
 
@@ -58,7 +60,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   private final ShardOwnership ownership;
   private final JournalStore store;
   private final BiConsumer<OwnedShard, ShardDeadline> due;
-  private final Map<Integer, Kept> kept = new ConcurrentHashMap<>();
+  private final Map<ShardId, Kept> kept = new ConcurrentHashMap<>();
 
   /**
    * Creates it without keepers, until {@link #begin}.
@@ -86,7 +88,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   }
 
   private void tick() {
-    for (int shard = 0; shard < shards.count(); shard++) {
+    for (ShardId shard : ShardId.range(shards.count())) {
       try {
         Optional<OwnedShard> owned = ownership.of(shard);
         if (owned.isPresent()) {
@@ -98,7 +100,8 @@ public final class DeadlineKeepers implements LocalKeepers {
           kept.remove(shard);
         }
       } catch (RuntimeException e) { // it would end the timer
-        log.error("failed to check the deadlines of shard [{}]: {}", shard, e.getMessage(), e);
+        log.error(
+            "failed to check the deadlines of shard [{}]: {}", shard.value(), e.getMessage(), e);
       }
     }
   }
@@ -108,7 +111,7 @@ public final class DeadlineKeepers implements LocalKeepers {
    * full state for ever.
    */
   private void forget(Kept now) {
-    int shard = now.owned.shard();
+    ShardId shard = now.owned.shard();
     long before = now.keeper.forgetBefore();
     JournalVersion version = store.version();
     long first = version.lastOrder(shard) - version.requestCount(shard) + 1;
@@ -147,17 +150,19 @@ public final class DeadlineKeepers implements LocalKeepers {
 
   private Kept kept(OwnedShard owned) {
     Kept now = kept.get(owned.shard());
-    if (now != null && now.owned.epoch() == owned.epoch()) {
+    if (now != null && now.owned.epoch().equals(owned.epoch())) {
       return now;
     }
     return kept.compute(
         owned.shard(),
         (shard, before) ->
-            before != null && before.owned.epoch() >= owned.epoch() ? before : make(owned));
+            before != null && before.owned.epoch().compareTo(owned.epoch()) >= 0
+                ? before
+                : make(owned));
   }
 
   @Override
-  public Optional<DeadlineKeeper> of(int shard) {
+  public Optional<DeadlineKeeper> of(ShardId shard) {
     return ownership.of(shard).map(this::of);
   }
 
@@ -190,7 +195,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   }
 
   private void loadLater(OwnedShard owned, DeadlineKeeper keeper) {
-    if (ownership.of(owned.shard()).filter(now -> now.epoch() == owned.epoch()).isPresent()) {
+    if (ownership.of(owned.shard()).filter(now -> now.epoch().equals(owned.epoch())).isPresent()) {
       scheduler.after(DeadlineKeeper.REPEAT_AFTER, () -> load(owned, keeper));
     }
   }
@@ -198,8 +203,8 @@ public final class DeadlineKeepers implements LocalKeepers {
   /** Reads page by page: a shard may be large, and others need the thread. */
   private void each(
       JournalVersion version,
-      int shard,
-      Consumer<String> action,
+      ShardId shard,
+      Consumer<PersistenceId> action,
       Runnable then,
       Runnable onFailure) {
     each(version, shard, "", action, then, onFailure);
@@ -207,23 +212,23 @@ public final class DeadlineKeepers implements LocalKeepers {
 
   private void each(
       JournalVersion version,
-      int shard,
+      ShardId shard,
       String after,
-      Consumer<String> action,
+      Consumer<PersistenceId> action,
       Runnable then,
       Runnable onFailure) {
-    List<String> ids = version.liveKeys(shard, after, PAGE);
+    List<PersistenceId> ids = version.liveIds(shard, after, PAGE);
     try {
       ids.forEach(action);
     } catch (RuntimeException e) {
-      log.error("shard [{}] cannot be read: {}", shard, e.getMessage(), e);
+      log.error("shard [{}] cannot be read: {}", shard.value(), e.getMessage(), e);
       onFailure.run();
       return;
     }
     if (ids.size() < PAGE) {
       then.run();
     } else {
-      String last = ids.get(PAGE - 1);
+      String last = ids.get(PAGE - 1).value();
       scheduler.soon(() -> each(version, shard, last, action, then, onFailure));
     }
   }
@@ -243,17 +248,17 @@ public final class DeadlineKeepers implements LocalKeepers {
       this.doubt = owned.doubt();
     }
 
-    void load(String id) {
+    void load(PersistenceId id) {
       EntityIds.lock(id).ifPresent(key -> lock(key, id));
       EntityIds.lease(id).ifPresent(lease -> lease(lease, id));
     }
 
-    private void lock(LockKey key, String id) {
+    private void lock(LockKey key, PersistenceId id) {
       LockState state = LockHistoryReader.read(version, owned.shard(), id);
       keeper.found(key, state, doubt, hasOrphans(version, state));
     }
 
-    private void lease(long lease, String id) {
+    private void lease(long lease, PersistenceId id) {
       Optional<PublicRecord> record = version.record(owned.shard(), id);
       version
           .lease(lease)
@@ -288,7 +293,7 @@ public final class DeadlineKeepers implements LocalKeepers {
   }
 
   private void findOrphans(JournalVersion version, Kept where) {
-    int shard = where.owned.shard();
+    ShardId shard = where.owned.shard();
     each(
         version,
         shard,
@@ -306,8 +311,8 @@ public final class DeadlineKeepers implements LocalKeepers {
    */
   @Override
   public void ended(LeaseEnd end) {
-    LeaseLife lease = new LeaseLife(end.lease().id(), end.lease().incarnation());
-    of(shards.number(EntityIds.entityOfLease(lease.id())))
+    LeaseLife lease = end.lease();
+    of(shards.of(EntityIds.entityOfLease(lease.id())))
         .ifPresent(keeper -> keeper.leaseEnded(lease));
     for (AttachedId id : end.had()) {
       EntityIds.lock(id.persistenceId())

@@ -1,7 +1,7 @@
 package io.holdfast.keeper;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.Waiter;
 import io.holdfast.lock.WaiterQueue;
@@ -20,8 +20,9 @@ public final class EndedLeases {
   public static boolean hasEnded(JournalVersion version, LeaseLife lease) {
     OptionalLong alive = version.lease(lease.id());
     return alive.isPresent()
-        ? alive.getAsLong() != lease.incarnation() && version.revision() >= lease.incarnation()
-        : version.revision() >= lease.incarnation();
+        ? alive.getAsLong() != lease.incarnation()
+            && version.revision().value() >= lease.incarnation()
+        : version.revision().value() >= lease.incarnation();
   }
 
   /** Returns the waiters whose lease or session has ended. */

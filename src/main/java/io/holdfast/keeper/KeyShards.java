@@ -2,6 +2,7 @@ package io.holdfast.keeper;
 
 import akka.cluster.sharding.typed.ShardingEnvelope;
 import akka.cluster.sharding.typed.ShardingMessageExtractor;
+import io.holdfast.id.ShardId;
 import io.holdfast.wire.EntityIds;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -30,18 +31,18 @@ public final class KeyShards<M> extends ShardingMessageExtractor<ShardingEnvelop
 
   @Override
   public String shardId(String key) {
-    return Integer.toString(number(key));
+    return Integer.toString(of(key).value());
   }
 
-  /** Returns the number of the shard of the actor with this name. */
-  public int number(String key) {
-    Optional<Integer> named = EntityIds.shard(key);
+  /** Returns the shard of the actor with this name. */
+  public ShardId of(String key) {
+    Optional<ShardId> named = EntityIds.shard(key);
     if (named.isPresent()) {
       return named.get();
     }
     CRC32C crc = new CRC32C();
     crc.update(key.getBytes(StandardCharsets.UTF_8));
-    return (int) (crc.getValue() % shards);
+    return ShardId.of((int) (crc.getValue() % shards));
   }
 
   @Override

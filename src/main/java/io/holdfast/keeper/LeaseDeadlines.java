@@ -1,6 +1,6 @@
 package io.holdfast.keeper;
 
-import io.holdfast.lock.LeaseLife;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.wire.Renewal;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.holdfast.keeper;
 
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.journal.state.JournalVersion;
@@ -15,7 +16,7 @@ public interface LocalKeepers extends LeaseEndFeed.Listener {
   LocalKeepers NONE =
       new LocalKeepers() {
         @Override
-        public Optional<DeadlineKeeper> of(int shard) {
+        public Optional<DeadlineKeeper> of(ShardId shard) {
           return Optional.empty();
         }
 
@@ -33,7 +34,7 @@ public interface LocalKeepers extends LeaseEndFeed.Listener {
       };
 
   /** Returns the keeper of a shard, if this member has it. */
-  Optional<DeadlineKeeper> of(int shard);
+  Optional<DeadlineKeeper> of(ShardId shard);
 
   /** As {@link JournalStore#confirmed}. */
   CompletionStage<JournalVersion> confirmed();

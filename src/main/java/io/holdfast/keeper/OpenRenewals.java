@@ -2,6 +2,7 @@ package io.holdfast.keeper;
 
 import akka.actor.typed.ActorRef;
 import io.holdfast.coordination.Owners;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.wire.Renewal;
 import io.holdfast.wire.RenewalMessage;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 
 /**
  * The renewals of a node that wait for an answer of a keeper. Belongs to one actor.
@@ -42,13 +43,13 @@ public final class OpenRenewals {
 
   private static final class Open {
     final long number;
-    final int shard;
+    final ShardId shard;
     final Renewal renewal;
     final ActorRef<Renewal.Answer> replyTo;
     final long askedAt;
     final ResendSchedule schedule;
 
-    Open(long number, int shard, RenewalMessage.Ask ask, long now) {
+    Open(long number, ShardId shard, RenewalMessage.Ask ask, long now) {
       this.number = number;
       this.shard = shard;
       renewal = ask.renewal();
@@ -65,14 +66,14 @@ public final class OpenRenewals {
 
   private final LocalKeepers keepers;
   private final Owners owners;
-  private final ToIntFunction<Renewal> shardOf;
+  private final Function<Renewal, ShardId> shardOf;
   private final Sender sender;
   private final Map<Long, Open> open = new LinkedHashMap<>();
   private List<Open> unsent = new ArrayList<>();
   private long lastNumber;
 
   public OpenRenewals(
-      LocalKeepers keepers, Owners owners, ToIntFunction<Renewal> shardOf, Sender sender) {
+      LocalKeepers keepers, Owners owners, Function<Renewal, ShardId> shardOf, Sender sender) {
     this.keepers = keepers;
     this.owners = owners;
     this.shardOf = shardOf;
@@ -85,7 +86,7 @@ public final class OpenRenewals {
    * @return true if {@link #flush} must be called soon
    */
   public boolean ask(RenewalMessage.Ask ask, long now) {
-    int shard = shardOf.applyAsInt(ask.renewal());
+    ShardId shard = shardOf.apply(ask.renewal());
     Optional<Renewal.Answer> here =
         judge(shard, ask.renewal(), 0).filter(answer -> isSure(ask.renewal(), answer));
     if (here.isPresent()) {
@@ -101,7 +102,7 @@ public final class OpenRenewals {
     return unsent.size() == 1;
   }
 
-  private Optional<Renewal.Answer> judge(int shard, Renewal renewal, long ageMs) {
+  private Optional<Renewal.Answer> judge(ShardId shard, Renewal renewal, long ageMs) {
     return keepers.of(shard).flatMap(keeper -> keeper.renew(renewal, Duration.ofMillis(ageMs)));
   }
 
@@ -183,8 +184,8 @@ public final class OpenRenewals {
   }
 
   /** Resends the open renewals of a shard at once, since it has a new owner. */
-  public void moved(int shard, long now) {
-    List<Open> again = open.values().stream().filter(each -> each.shard == shard).toList();
+  public void moved(ShardId shard, long now) {
+    List<Open> again = open.values().stream().filter(each -> each.shard.equals(shard)).toList();
     again.forEach(each -> each.schedule.moved(now));
     send(again, now);
   }

@@ -10,13 +10,14 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import io.holdfast.coordination.Owners;
+import io.holdfast.id.ShardId;
 import io.holdfast.wire.Renewal;
 import io.holdfast.wire.RenewalMessage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.ToIntFunction;
 
 /**
  * Exchanges renewals with other nodes, those for one node in one message. Renewals without an
@@ -36,7 +37,7 @@ public final class RenewalExchange extends AbstractBehavior<RenewalMessage> {
       ActorSystem<?> system,
       LocalKeepers keepers,
       Owners owners,
-      ToIntFunction<Renewal> shardOf,
+      Function<Renewal, ShardId> shardOf,
       LongSupplier nanoClock) {
     Behavior<RenewalMessage> exchange =
         Behaviors.setup(
@@ -56,7 +57,7 @@ public final class RenewalExchange extends AbstractBehavior<RenewalMessage> {
       ActorContext<RenewalMessage> context,
       LocalKeepers keepers,
       Owners owners,
-      ToIntFunction<Renewal> shardOf,
+      Function<Renewal, ShardId> shardOf,
       LongSupplier nanoClock) {
     super(context);
     this.nanoClock = nanoClock;

@@ -1,5 +1,6 @@
 package io.holdfast.keeper;
 
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.JournalVersion;
@@ -16,7 +17,7 @@ public final class RenewalLookup {
   private RenewalLookup() {}
 
   /** True if the target of the renewal exists. */
-  static boolean has(JournalVersion version, int shard, Renewal renewal) {
+  static boolean has(JournalVersion version, ShardId shard, Renewal renewal) {
     if (renewal instanceof Renewal.OfGrant grant) {
       return isHeld(version, shard, grant.key(), grant.token());
     } else if (renewal instanceof Renewal.OfRequest request) {
@@ -34,7 +35,8 @@ public final class RenewalLookup {
   }
 
   /** True if the public record of the lock has this token. */
-  public static boolean isHeld(JournalVersion version, int shard, LockKey key, FencingToken token) {
+  public static boolean isHeld(
+      JournalVersion version, ShardId shard, LockKey key, FencingToken token) {
     return version.record(shard, EntityIds.of(key)).stream()
         .flatMap(record -> LockRecordReader.holders(record).stream())
         .anyMatch(holder -> holder.token().equals(token));

@@ -1,5 +1,6 @@
 package io.holdfast.keeper;
 
+import io.holdfast.id.Epoch;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockCommand;
@@ -57,7 +58,7 @@ public sealed interface ShardDeadline {
   }
 
   /** Returns the message to that actor when it is due, from the keeper with this epoch. */
-  default ShardMessage message(long epoch) {
+  default ShardMessage message(Epoch epoch) {
     if (this instanceof Grant grant) {
       return new LockMessage.Due(new LockCommand.Expire(grant.token()), epoch);
     } else if (this instanceof Age age) {

@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.id.LeaseLife;
 import java.util.Optional;
 
 /** Checks that the limits beyond one lock have room for a command. */

@@ -1,5 +1,7 @@
 package io.holdfast.lock;
 
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DecisionContext(
     Supplier<Optional<FencingToken>> tokens,
-    long revision,
+    Revision revision,
     Predicate<LeaseLife> hasEnded,
     Function<WaiterQueue, List<Waiter>> ended,
     Function<RequestId, Optional<RecordedOutcome>> recorded,
@@ -31,7 +33,7 @@ public record DecisionContext(
   /** Creates a context in which each lease of a queue is asked for. */
   public DecisionContext(
       Supplier<Optional<FencingToken>> tokens,
-      long revision,
+      Revision revision,
       Predicate<LeaseLife> hasEnded,
       Function<RequestId, Optional<RecordedOutcome>> recorded,
       Predicate<RequestId> isForgotten,
@@ -51,7 +53,7 @@ public record DecisionContext(
    */
   public DecisionContext(
       @Nullable FencingToken token,
-      long revision,
+      Revision revision,
       Predicate<LeaseLife> hasEnded,
       Function<RequestId, Optional<RecordedOutcome>> recorded) {
     this(
@@ -65,6 +67,6 @@ public record DecisionContext(
 
   /** Creates a context with a token and nothing else. */
   public static DecisionContext token(@Nullable FencingToken token) {
-    return new DecisionContext(token, 0, lease -> false, request -> Optional.empty());
+    return new DecisionContext(token, Revision.NONE, lease -> false, request -> Optional.empty());
   }
 }

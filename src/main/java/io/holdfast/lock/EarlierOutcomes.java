@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.Outcome.Manner;
 import java.util.Optional;
 

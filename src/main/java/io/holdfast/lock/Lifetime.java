@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.id.LeaseLife;
 import java.util.Optional;
 
 /** The lifetime of a holder or a waiter: a ttl of its own, or a shared lease. */

@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.id.LeaseLife;
 import java.util.List;
 import java.util.function.Predicate;
 

@@ -162,7 +162,7 @@ final class LockRules implements LockCommand.Cases<Outcome> {
             acquire.life(),
             acquire.waitTimeout(),
             acquire.metadata(),
-            context.revision());
+            context.revision().value());
     WaiterQueue waiters = batch.state().waiters();
     int position = waiters.size() + 1;
     if (position > maxWaiters || !waiters.hasRoomFor(waiter)) {

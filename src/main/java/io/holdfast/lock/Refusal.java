@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.id.LeaseLife;
 import org.jspecify.annotations.Nullable;
 
 /** The reason for which a lock refuses a command. A refusal changes nothing. */

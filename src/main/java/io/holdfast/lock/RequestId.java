@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.id.LeaseLife;
 import java.util.Optional;
 
 /** The id of a request. All copies of a request have the same id. */

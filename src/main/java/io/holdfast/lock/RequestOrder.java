@@ -19,7 +19,7 @@ final class RequestOrder implements Comparator<RequestId> {
     if (one instanceof RequestId.Named a && other instanceof RequestId.Named b) {
       return a.value().compareTo(b.value());
     } else if (one instanceof RequestId.Numbered a && other instanceof RequestId.Numbered b) {
-      int bySession = LeaseLife.ORDER.compare(a.session(), b.session());
+      int bySession = a.session().compareTo(b.session());
       return bySession != 0 ? bySession : Long.compare(a.number(), b.number());
     } else if (one instanceof RequestId.Once a && other instanceof RequestId.Once b) {
       return Long.compare(a.value(), b.value());

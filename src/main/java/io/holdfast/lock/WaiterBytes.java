@@ -1,5 +1,7 @@
 package io.holdfast.lock;
 
+import io.holdfast.id.LeaseLife;
+
 /**
  * Estimates the encoded size of a waiter: its texts, and its numbers without leading zeros, each
  * with a tag.

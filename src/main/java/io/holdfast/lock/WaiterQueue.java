@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.id.LeaseLife;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -76,7 +77,7 @@ public final class WaiterQueue extends AbstractList<Waiter> {
       return queue;
     }
     List<Place> places = new ArrayList<>(waiters.size());
-    TreeMap<LeaseLife, List<Place>> onLeases = new TreeMap<>(LeaseLife.ORDER);
+    TreeMap<LeaseLife, List<Place>> onLeases = new TreeMap<>();
     int metadataBytes = 0;
     int bytes = 0;
     for (Waiter waiter : waiters) {
@@ -266,7 +267,7 @@ public final class WaiterQueue extends AbstractList<Waiter> {
   }
 
   private static int before(Sequence<OnLease> onLeases, LeaseLife lease) {
-    return onLeases.countWhile(each -> LeaseLife.ORDER.compare(each.lease, lease) < 0);
+    return onLeases.countWhile(each -> each.lease.compareTo(lease) < 0);
   }
 
   private static boolean isAt(Sequence<OnLease> onLeases, int index, LeaseLife lease) {

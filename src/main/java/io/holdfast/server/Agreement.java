@@ -11,6 +11,9 @@ import io.holdfast.coordination.ShardMoves;
 import io.holdfast.coordination.StateCopies;
 import io.holdfast.coordination.SystemClocks;
 import io.holdfast.coordination.state.CoordinationState;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStateMachine;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseEndFeed;
@@ -29,7 +32,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -61,7 +63,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   /** The epochs and the bound on state that coordination has decided at this place of the log. */
   private record Decided(CoordinationMachine machine) implements Fences {
     @Override
-    public long epochOf(int shard) {
+    public Epoch epochOf(ShardId shard) {
       return machine.epochOf(shard);
     }
 
@@ -229,7 +231,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   }
 
   /** Tells from now on which shard has come to an owner, as soon as this node has heard of it. */
-  void tellMoves(IntConsumer listener) {
+  void tellMoves(Consumer<ShardId> listener) {
     var unused = coordination.listen(ShardMoves.to(listener));
   }
 
@@ -240,7 +242,7 @@ public final class Agreement implements AnswerFacts, AutoCloseable {
   }
 
   @Override
-  public long revision() {
+  public Revision revision() {
     return journal.version().revision();
   }
 

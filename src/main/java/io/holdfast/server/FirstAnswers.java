@@ -1,6 +1,7 @@
 package io.holdfast.server;
 
 import io.holdfast.coordination.Owners;
+import io.holdfast.id.ShardId;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -12,8 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
+import java.util.function.Function;
 
 /**
  * The first answers of the shards, asked by way of a node that starts. Each is asked until it
@@ -26,13 +26,13 @@ final class FirstAnswers {
 
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  private final IntFunction<CompletionStage<?>> ask;
+  private final Function<ShardId, CompletionStage<?>> ask;
   private final Executor again;
-  private final Deque<Integer> next = new ArrayDeque<>();
-  private final Set<Integer> open = new TreeSet<>();
+  private final Deque<ShardId> next = new ArrayDeque<>();
+  private final Set<ShardId> open = new TreeSet<>();
   private final CompletableFuture<Void> all = new CompletableFuture<>();
 
-  private FirstAnswers(IntFunction<CompletionStage<?>> ask, Executor again) {
+  private FirstAnswers(Function<ShardId, CompletionStage<?>> ask, Executor again) {
     this.ask = ask;
     this.again = again;
   }
@@ -42,7 +42,7 @@ final class FirstAnswers {
    *
    * @param ask asks one; any answer will do, and what fails is asked again after a pause
    */
-  static FirstAnswers begin(Collection<Integer> shards, IntFunction<CompletionStage<?>> ask) {
+  static FirstAnswers begin(Collection<ShardId> shards, Function<ShardId, CompletionStage<?>> ask) {
     Executor again = CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     FirstAnswers answers = new FirstAnswers(ask, again);
     answers.begin(shards);
@@ -53,10 +53,10 @@ final class FirstAnswers {
    * The shards to be asked: those that somebody owns. If nobody owns any, one is enough to show
    * that they can be had; each of the others is run when somebody asks for it first.
    */
-  static List<Integer> worthAsking(Owners owners, int shards) {
-    List<Integer> owned =
-        IntStream.range(0, shards).filter(shard -> owners.of(shard).isPresent()).boxed().toList();
-    return owned.isEmpty() ? List.of(0) : owned;
+  static List<ShardId> worthAsking(Owners owners, int shards) {
+    List<ShardId> owned =
+        ShardId.range(shards).stream().filter(shard -> owners.of(shard).isPresent()).toList();
+    return owned.isEmpty() ? List.of(ShardId.of(0)) : owned;
   }
 
   /** Completes when all have answered. */
@@ -65,11 +65,11 @@ final class FirstAnswers {
   }
 
   /** Those that have not answered. */
-  synchronized Set<Integer> missing() {
+  synchronized Set<ShardId> missing() {
     return new TreeSet<>(open);
   }
 
-  private synchronized void begin(Collection<Integer> shards) {
+  private synchronized void begin(Collection<ShardId> shards) {
     open.addAll(shards);
     next.addAll(open);
     for (int i = 0; i < MOST_AT_A_TIME; i++) {
@@ -78,7 +78,7 @@ final class FirstAnswers {
   }
 
   private void askNext() {
-    Integer shard = next.poll();
+    ShardId shard = next.poll();
     if (shard != null) {
       askFor(shard);
     } else if (open.isEmpty()) {
@@ -86,7 +86,7 @@ final class FirstAnswers {
     }
   }
 
-  private void askFor(int shard) {
+  private void askFor(ShardId shard) {
     var unused =
         ask.apply(shard)
             .whenComplete(
@@ -99,7 +99,7 @@ final class FirstAnswers {
                 });
   }
 
-  private synchronized void answered(int shard) {
+  private synchronized void answered(ShardId shard) {
     open.remove(shard);
     askNext();
   }

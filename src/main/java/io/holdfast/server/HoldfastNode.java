@@ -19,6 +19,7 @@ import io.holdfast.grpc.admin.AdminServer;
 import io.holdfast.grpc.call.ServingState;
 import io.holdfast.grpc.guard.ServerSecurity;
 import io.holdfast.grpc.watch.WatchEndpoint;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.journal.PluginSettings;
 import io.holdfast.sharding.LockQueries;
@@ -232,7 +233,9 @@ public final class HoldfastNode {
               .orTimeout(ANSWERS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
               .join();
     } catch (CompletionException e) {
-      log.warn("serves, though shards {} have not answered", answers.missing());
+      log.warn(
+          "serves, though shards {} have not answered",
+          answers.missing().stream().map(ShardId::value).toList());
     }
     if (ended.isDone()) {
       throw new StartFailure(

@@ -3,6 +3,7 @@ package io.holdfast.server;
 import akka.actor.typed.ActorSystem;
 import io.holdfast.coordination.Owners;
 import io.holdfast.grpc.call.ServingState;
+import io.holdfast.id.ShardId;
 import io.holdfast.sharding.LockShards;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +38,7 @@ final class OrphanedShardStarter {
 
   private void look() {
     Owners owners = agreement.coordination().owners();
-    List<Integer> asleep =
+    List<ShardId> asleep =
         agreement.journal().version().liveShards().stream()
             .filter(shard -> owners.of(shard).isEmpty())
             .toList();

@@ -1,5 +1,6 @@
 package io.holdfast.server;
 
+import io.holdfast.id.ShardId;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -15,11 +16,11 @@ final class Ownerless {
   /** More than a fail-over and the start of a node take on a busy machine. */
   static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  private final Map<Integer, Long> since = new TreeMap<>();
+  private final Map<ShardId, Long> since = new TreeMap<>();
   private volatile int count;
 
   /** These have none now. */
-  void look(Collection<Integer> shards, long nowNanos) {
+  void look(Collection<ShardId> shards, long nowNanos) {
     since.keySet().retainAll(shards);
     shards.forEach(shard -> since.putIfAbsent(shard, nowNanos));
     count = (int) since.values().stream().filter(at -> nowNanos - at > PATIENCE.toNanos()).count();

@@ -1,5 +1,6 @@
 package io.holdfast.server;
 
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
@@ -26,7 +27,7 @@ final class ShardQuestions {
 
   private final LockShards locks;
   private final LongSupplier random;
-  private final Map<Integer, LockKey> keys = new HashMap<>();
+  private final Map<ShardId, LockKey> keys = new HashMap<>();
 
   ShardQuestions(LockShards locks, LongSupplier random) {
     this.locks = locks;
@@ -37,14 +38,14 @@ final class ShardQuestions {
     }
   }
 
-  CompletionStage<?> ask(int shard) {
+  CompletionStage<?> ask(ShardId shard) {
     RequestHeader request =
         new RequestHeader(
             new RequestId.Once(ASKER, random.getAsLong()),
             new ContentHash().and("unlock").and(NOBODYS.value()).value());
     LockKey key = keys.get(shard);
     if (key == null) {
-      throw new IllegalArgumentException("there is no shard [" + shard + "]");
+      throw new IllegalArgumentException("there is no shard [" + shard.value() + "]");
     }
     return locks.handle(key, new LockCommand.Release(request, NOBODYS, /* all= */ true));
   }

@@ -82,7 +82,7 @@ final class StateCopying implements StateCopies {
         if (page.size() < PAGE) {
           return held;
         }
-        after = page.get(page.size() - 1).key();
+        after = page.get(page.size() - 1).id().value();
       }
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.sharding;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.RecipientRef;
 import io.holdfast.coordination.ShardOwnership;
+import io.holdfast.id.ShardId;
 import io.holdfast.wire.ShardMessage;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -49,13 +50,13 @@ public final class EntityRestarter {
    *
    * @param entity the reference of the lock
    */
-  void failed(int shard, RecipientRef<ShardMessage> entity) {
+  void failed(ShardId shard, RecipientRef<ShardMessage> entity) {
     system
         .scheduler()
         .scheduleOnce(pause(entity), () -> restart(shard, entity), system.executionContext());
   }
 
-  private void restart(int shard, RecipientRef<ShardMessage> entity) {
+  private void restart(ShardId shard, RecipientRef<ShardMessage> entity) {
     if (ownership.of(shard).isPresent()) {
       entity.tell(ShardMessage.Lifecycle.WAKE);
     }

@@ -1,5 +1,6 @@
 package io.holdfast.sharding;
 
+import io.holdfast.id.Revision;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Waiter;
@@ -18,8 +19,8 @@ import java.util.List;
 public record LockDetails(
     LockKey key,
     List<Holder> holders,
-    long created,
-    long revision,
+    Revision created,
+    Revision revision,
     long version,
     List<Waiter> waiters,
     int waiting) {

@@ -99,7 +99,7 @@ final class LockHosting {
   private Behavior<ShardMessage> make(EntityContext<ShardMessage> context) {
     String name = context.getEntityId();
     // The epoch is read here, once: in the shard, after it has its lease.
-    Optional<OwnedShard> owned = ownership.of(shards.number(name));
+    Optional<OwnedShard> owned = ownership.of(shards.of(name));
     if (owned.isEmpty() || EntityIds.shard(name).isPresent()) {
       return notHere();
     }

@@ -1,17 +1,18 @@
 package io.holdfast.sharding;
 
 import io.holdfast.coordination.Barrier;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseProto;
 import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.AttachedId;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.keeper.EndedLeases;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Waiter;
 import io.holdfast.lock.WaiterQueue;
@@ -46,7 +47,7 @@ public final class LockQueries {
   }
 
   /** The result of a read, with the revision of the state. */
-  public record Read<T>(long revision, T value) {}
+  public record Read<T>(Revision revision, T value) {}
 
   private static final Comparator<String> BY_BYTES =
       Comparator.comparing(text -> text.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
@@ -87,7 +88,7 @@ public final class LockQueries {
   /** Reads the held locks with this prefix after this key, in the order of their bytes. */
   public CompletionStage<Read<List<LockDetails>>> locks(
       String prefix, String after, int limit, boolean linearizable, int waiterLimit) {
-    String from = after.isEmpty() ? "" : EntityIds.of(new LockKey(after));
+    String from = after.isEmpty() ? "" : EntityIds.of(new LockKey(after)).value();
     return list(
         linearizable,
         version ->
@@ -117,7 +118,7 @@ public final class LockQueries {
   /** Reads the living shared leases after this one, in the order of their ids. */
   public CompletionStage<Read<List<LeaseDetails>>> leases(
       long after, int limit, boolean linearizable) {
-    String from = after == 0 ? "" : EntityIds.ofLease(after);
+    String from = after == 0 ? "" : EntityIds.ofLease(after).value();
     return list(
         linearizable,
         version ->
@@ -149,7 +150,7 @@ public final class LockQueries {
   }
 
   private LockDetails lock(JournalVersion version, LockKey key, int waiterLimit) {
-    int shard = shards.shard(key);
+    ShardId shard = shards.shard(key);
     Optional<PublicRecord> record = version.record(shard, EntityIds.of(key));
     List<Waiter> queue = waiterLimit < 0 ? List.of() : queue(version, shard, key);
     List<Waiter> shown = queue.subList(0, Math.min(Math.max(waiterLimit, 0), queue.size()));
@@ -164,16 +165,19 @@ public final class LockQueries {
                     held.version(),
                     shown,
                     queue.size()))
-        .orElseGet(() -> new LockDetails(key, List.of(), 0, 0, 0, shown, queue.size()));
+        .orElseGet(
+            () ->
+                new LockDetails(
+                    key, List.of(), Revision.NONE, Revision.NONE, 0, shown, queue.size()));
   }
 
   private LockDetails lock(JournalVersion version, PublicRecord record, int waiterLimit) {
-    LockKey key = EntityIds.lock(record.key()).orElseThrow();
+    LockKey key = EntityIds.lock(record.id()).orElseThrow();
     return lock(version, key, waiterLimit);
   }
 
   /** Returns the waiters that live. */
-  private static List<Waiter> queue(JournalVersion version, int shard, LockKey key) {
+  private static List<Waiter> queue(JournalVersion version, ShardId shard, LockKey key) {
     WaiterQueue queue = LockHistoryReader.read(version, shard, EntityIds.of(key)).waiters();
     for (Waiter ended : EndedLeases.ended(version, queue)) {
       queue = queue.without(ended.request().id());
@@ -187,9 +191,9 @@ public final class LockQueries {
     if (incarnation.isEmpty()) {
       return Optional.empty();
     }
-    LeaseRef lease = new LeaseRef(id, incarnation.getAsLong());
+    LeaseLife lease = new LeaseLife(id, incarnation.getAsLong());
     List<LockKey> keys =
-        version.attachedTo(id, incarnation.getAsLong()).stream()
+        version.attachedTo(lease).stream()
             .filter(attached -> holds(version, attached, lease))
             .flatMap(attached -> EntityIds.lock(attached.persistenceId()).stream())
             .sorted(Comparator.comparing(LockKey::value, BY_BYTES))
@@ -211,7 +215,7 @@ public final class LockQueries {
                     keys.size()));
   }
 
-  private static boolean holds(JournalVersion version, AttachedId attached, LeaseRef lease) {
+  private static boolean holds(JournalVersion version, AttachedId attached, LeaseLife lease) {
     return version
         .record(attached.shard(), attached.persistenceId())
         .filter(record -> record.parts().stream().map(Part::lease).anyMatch(lease::equals))
@@ -221,8 +225,8 @@ public final class LockQueries {
   /** Returns a lease by its record, without its keys. */
   static LeaseDetails lease(PublicRecord record) {
     return new LeaseDetails(
-        EntityIds.lease(record.key()).orElseThrow(),
-        record.created(),
+        EntityIds.lease(record.id()).orElseThrow(),
+        record.created().value(),
         LeaseProto.terms(record.parts().get(0).content()),
         List.of(),
         0);

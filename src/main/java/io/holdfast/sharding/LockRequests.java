@@ -1,6 +1,7 @@
 package io.holdfast.sharding;
 
 import akka.actor.typed.RecipientRef;
+import io.holdfast.id.ShardId;
 import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.LockCommand;
@@ -20,7 +21,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ final class LockRequests {
   private final TaskScheduler scheduler;
   private final LongSupplier nanoClock;
   private final Function<String, RecipientRef<ShardMessage>> actors;
-  private final ToIntFunction<String> shards;
+  private final Function<String, ShardId> shards;
   private final Duration answerWithin;
   private final PendingReleases pendingReleases;
 
@@ -52,7 +52,7 @@ final class LockRequests {
       TaskScheduler scheduler,
       LongSupplier nanoClock,
       Function<String, RecipientRef<ShardMessage>> actors,
-      ToIntFunction<String> shards,
+      Function<String, ShardId> shards,
       Duration answerWithin) {
     this.retryingAsk = retryingAsk;
     this.scheduler = scheduler;
@@ -90,7 +90,7 @@ final class LockRequests {
     String name = EntityIds.entityOfLease(lease);
     return retryingAsk.ask(
         actors.apply(name),
-        shards.applyAsInt(name),
+        shards.apply(name),
         replyTo -> new LeaseMessage.Handle(command, /* number= */ 0, replyTo),
         answerWithin,
         new ResendSchedule(nanoClock.getAsLong()),
@@ -132,7 +132,7 @@ final class LockRequests {
       return retryingAsk
           .<LockAnswer>ask(
               actors.apply(key.value()),
-              shards.applyAsInt(key.value()),
+              shards.apply(key.value()),
               replyTo ->
                   new LockMessage.Handle(
                       copy, /* number= */ 0, /* lowestOpen= */ 0, /* tellsPlace= */ false, replyTo),

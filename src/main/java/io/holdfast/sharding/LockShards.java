@@ -9,6 +9,8 @@ import akka.cluster.sharding.typed.javadsl.EntityRef;
 import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.ShardOwnership;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.keeper.KeyShards;
@@ -32,8 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 
 /** The typed entry point to the locks and leases of the cluster, on any node. */
 public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
@@ -56,7 +57,7 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
   private final ActorRef<RenewalMessage> exchange;
   private final LocalKeepers localKeepers;
   private final Duration answerWithin;
-  private final List<IntConsumer> moves = new CopyOnWriteArrayList<>();
+  private final List<Consumer<ShardId>> moves = new CopyOnWriteArrayList<>();
 
   /**
    * Starts to host the locks and leases of the shards that this node owns, and opens the entry
@@ -115,7 +116,7 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
             TaskScheduler.of(system),
             System::nanoTime,
             name -> sharding.entityRefFor(LockHosting.TYPE, name),
-            shards::number,
+            shards::of,
             answerWithin);
     exchange = RenewalExchange.start(system, localKeepers, owners, this::shardOf, System::nanoTime);
   }
@@ -247,39 +248,39 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
   }
 
   @Override
-  public int shard(LockKey key) {
-    return shards.number(key.value());
+  public ShardId shard(LockKey key) {
+    return shards.of(key.value());
   }
 
   @Override
-  public int shard(long lease) {
-    return shards.number(EntityIds.entityOfLease(lease));
+  public ShardId shard(long lease) {
+    return shards.of(EntityIds.entityOfLease(lease));
   }
 
   /** Resends the open requests of a shard, since it has a new owner. */
-  public void moved(int shard) {
+  public void moved(ShardId shard) {
     retryingAsk.moved(shard);
     exchange.tell(new RenewalMessage.Moved(shard));
     moves.forEach(listener -> listener.accept(shard));
   }
 
   /** Adds a listener for new owners of shards, called on the thread of the log. */
-  public void tellMoves(IntConsumer listener) {
+  public void tellMoves(Consumer<ShardId> listener) {
     moves.add(listener);
   }
 
   /** Has the shard started on some node, if it does not run. */
-  public void wake(int shard) {
+  public void wake(ShardId shard) {
     actor(EntityIds.entityOfShard(shard)).tell(ShardMessage.Lifecycle.WAKE);
   }
 
   /** Returns the function from the ids of locks and leases in the journal to their shards. */
-  public static ToIntFunction<String> shardOf(LockSettings settings) {
+  public static Function<PersistenceId, ShardId> shardOf(LockSettings settings) {
     KeyShards<ShardMessage> shards = new KeyShards<>(settings.shards());
-    return persistenceId -> shards.number(EntityIds.entity(persistenceId));
+    return persistenceId -> shards.of(EntityIds.entity(persistenceId));
   }
 
-  private int shardOf(Renewal renewal) {
+  private ShardId shardOf(Renewal renewal) {
     if (renewal instanceof Renewal.OfGrant grant) {
       return shard(grant.key());
     } else if (renewal instanceof Renewal.OfRequest request) {

@@ -3,6 +3,7 @@ package io.holdfast.sharding;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.RecipientRef;
+import io.holdfast.id.ShardId;
 import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.wire.ResendSchedule;
 import io.holdfast.wire.ShardMessage;
@@ -41,7 +42,7 @@ final class RetryingAsk {
     this.actorAsk = actorAsk;
     this.scheduler = scheduler;
     this.nanoClock = nanoClock;
-    for (int shard = 0; shard < shards; shard++) {
+    for (int i = 0; i < shards; i++) {
       open.add(new ConcurrentHashMap<>());
     }
   }
@@ -63,12 +64,12 @@ final class RetryingAsk {
    */
   <T> CompletionStage<T> ask(
       RecipientRef<ShardMessage> actor,
-      int shard,
+      ShardId shard,
       Function<ActorRef<T>, ShardMessage> question,
       Duration within,
       ResendSchedule schedule,
       CompletionStage<?> nobodyWaits) {
-    Asking asking = new Asking(actor, open.get(shard), schedule);
+    Asking asking = new Asking(actor, open.get(shard.value()), schedule);
     CompletionStage<T> answer =
         actorAsk.ask(actor, replyTo -> asking.first(question.apply(replyTo)), within);
     asking.begin();
@@ -77,8 +78,8 @@ final class RetryingAsk {
   }
 
   /** Resends the open questions of a shard at once, since it has a new owner. */
-  void moved(int shard) {
-    Map<Long, Asking> there = open.get(shard);
+  void moved(ShardId shard) {
+    Map<Long, Asking> there = open.get(shard.value());
     if (!there.isEmpty()) {
       scheduler.soon(() -> there.values().forEach(Asking::moved));
     }

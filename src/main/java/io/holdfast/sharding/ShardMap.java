@@ -1,6 +1,7 @@
 package io.holdfast.sharding;
 
 import io.holdfast.coordination.Owners;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.LockKey;
 import io.holdfast.wire.Renewal;
 import java.util.Optional;
@@ -13,10 +14,10 @@ public interface ShardMap {
   int shards();
 
   /** Returns the shard of a key. */
-  int shard(LockKey key);
+  ShardId shard(LockKey key);
 
   /** Returns the shard of a shared lease. */
-  int shard(long lease);
+  ShardId shard(long lease);
 
   /** Returns the owners of shards, as far as this node has heard. */
   Owners owners();

@@ -90,21 +90,21 @@ final class ChangeHistory {
   /** Adds a change. Others of the same revision may follow: it is complete when it is reached. */
   void append(LockChange change) {
     long latest = end > start ? revisionAt(end - 1) : 0;
-    if (change.revision() <= revision || change.revision() < latest) {
+    long added = change.revision().value();
+    if (added <= revision || added < latest) {
       throw new IllegalArgumentException(
-          "revision [%d] comes after [%d]"
-              .formatted(change.revision(), Math.max(latest, revision)));
+          "revision [%d] comes after [%d]".formatted(added, Math.max(latest, revision)));
     }
-    revision = change.revision() - 1;
+    revision = added - 1;
     if (end - start == revisions.length) {
       grow();
     }
     byte[] piece = ChangeBytes.of(change.change());
-    revisions[index(end)] = change.revision();
+    revisions[index(end)] = added;
     pieces[index(end)] = pages.add(piece);
     bytes += OVERHEAD + piece.length;
     end++;
-    while ((end - start > maxEvents || bytes > maxBytes) && revisionAt(start) < change.revision()) {
+    while ((end - start > maxEvents || bytes > maxBytes) && revisionAt(start) < added) {
       forgetOldest();
     }
   }

@@ -1,5 +1,6 @@
 package io.holdfast.watch;
 
+import io.holdfast.id.Revision;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 final class ChangeQueue {
 
   /** Changes that came together, and the revision they lead to. */
-  record Batch(List<LockChange> changes, long revision) {}
+  record Batch(List<LockChange> changes, Revision revision) {}
 
   /**
    * All that was told since the last time.
    *
    * @param anew whether the history begins anew, at this revision, before the batches
    */
-  record Load(boolean anew, long at, List<Batch> batches) {}
+  record Load(boolean anew, Revision at, List<Batch> batches) {}
 
   /** With so many changes somebody has to read, though nobody watches. */
   static final int LONG = 512;
@@ -29,7 +30,7 @@ final class ChangeQueue {
   private int events;
   private long bytes;
   private boolean anew;
-  private long at;
+  private Revision at = Revision.NONE;
   private boolean read = true;
 
   ChangeQueue(int maxEvents, long maxBytes) {
@@ -55,7 +56,7 @@ final class ChangeQueue {
   }
 
   /** Drops everything up to a revision. */
-  synchronized void beginAnew(long revision) {
+  synchronized void beginAnew(Revision revision) {
     batches = new ArrayList<>();
     events = 0;
     bytes = 0;

@@ -1,5 +1,7 @@
 package io.holdfast.watch;
 
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.PublicRecord;
 import java.util.Optional;
@@ -20,7 +22,7 @@ public record LockChange(String key, Change change, int weight) {
 
   /** Reads a change of the journal; empty if it is of something else than a lock. */
   static Optional<LockChange> of(Change change) {
-    if (!change.id().startsWith(LOCKS)) {
+    if (!change.id().value().startsWith(LOCKS)) {
       return Optional.empty();
     }
     String key = key(change.id());
@@ -33,11 +35,11 @@ public record LockChange(String key, Change change, int weight) {
     return Optional.of(new LockChange(key, change, weight));
   }
 
-  static String key(String id) {
-    return id.substring(LOCKS.length());
+  static String key(PersistenceId id) {
+    return id.value().substring(LOCKS.length());
   }
 
-  public long revision() {
+  public Revision revision() {
     return change.revision();
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.watch;
 
+import io.holdfast.id.Revision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -43,7 +44,7 @@ final class Watch {
     backlog = new Backlog(room);
     this.id = id;
     this.selector = selector;
-    from = after.revision() + 1;
+    from = after.revision().value() + 1;
     untold = after.ofNext();
     lastRevision = from;
     toldOfLast = untold;
@@ -62,9 +63,9 @@ final class Watch {
 
   /** Takes notice of a change that its selector matches; false if it knew that it is to speak. */
   boolean offer(LockChange change, long place) {
-    if (searching || ending != null || change.revision() < from) {
+    if (searching || ending != null || change.revision().value() < from) {
       return false;
-    } else if (untold > 0 && change.revision() == from) {
+    } else if (untold > 0 && change.revision().value() == from) {
       untold--;
       return false;
     }
@@ -104,9 +105,9 @@ final class Watch {
   }
 
   /** Ends it if it needs what is gone when the history begins anew at this revision. */
-  void beginAnew(ChangeHistory before, long revision) {
+  void beginAnew(ChangeHistory before, Revision revision) {
     boolean waits = !searching && backlog.isEmpty();
-    if (!waits || Math.max(from, before.revision() + 1) <= revision) {
+    if (!waits || Math.max(from, before.revision() + 1) <= revision.value()) {
       end(WatchEnding.COMPACTED, before);
     }
   }
@@ -117,14 +118,14 @@ final class Watch {
   }
 
   WatchAnswer created(ChangeHistory history) {
-    return new WatchAnswer.Created(id, revision(history), position(history));
+    return new WatchAnswer.Created(id, told(history), position(history));
   }
 
   /** The answer that it has ended; it must have. */
   WatchAnswer.Ended ended(ChangeHistory history) {
     WatchEnding why = Objects.requireNonNull(ending);
     // A watch of the future has a position ahead of all that is known.
-    long revision = Math.min(position.revision(), history.revision());
+    Revision revision = new Revision(Math.min(position.revision().value(), history.revision()));
     long available = why == WatchEnding.COMPACTED ? history.first() : 0;
     return new WatchAnswer.Ended(id, revision, why, position, available);
   }
@@ -138,12 +139,12 @@ final class Watch {
       return ended(history);
     } else if (owesMark(history)) {
       marksOwed--;
-      return new WatchAnswer.Mark(id, revision(history), position(history));
+      return new WatchAnswer.Mark(id, told(history), position(history));
     }
     List<LockChange> changes = searching ? search(history) : backlog(history);
     return changes.isEmpty()
         ? null
-        : new WatchAnswer.Events(id, revision(history), position(history), changes);
+        : new WatchAnswer.Events(id, told(history), position(history), changes);
   }
 
   private List<LockChange> search(ChangeHistory history) {
@@ -189,6 +190,10 @@ final class Watch {
     return marksOwed > 0 && !isLost(history) && revision(history) >= markAt;
   }
 
+  private Revision told(ChangeHistory history) {
+    return new Revision(revision(history));
+  }
+
   /** Everything before the next change to be told or looked at has been told. */
   private long revision(ChangeHistory history) {
     if (searching) {
@@ -200,7 +205,7 @@ final class Watch {
   /** The position from which a later watch goes on: not before this one's own start. */
   private Position position(ChangeHistory history) {
     long revision = Math.max(revision(history), from - 1);
-    position = new Position(revision, lastRevision == revision + 1 ? toldOfLast : 0);
+    position = new Position(new Revision(revision), lastRevision == revision + 1 ? toldOfLast : 0);
     return position;
   }
 
@@ -216,8 +221,9 @@ final class Watch {
       }
       changes.add(change);
       weight += change.weight();
-      toldOfLast = change.revision() == lastRevision ? toldOfLast + 1 : 1;
-      lastRevision = change.revision();
+      long revision = change.revision().value();
+      toldOfLast = revision == lastRevision ? toldOfLast + 1 : 1;
+      lastRevision = revision;
       streaming = true;
       return true;
     }

@@ -1,5 +1,6 @@
 package io.holdfast.watch;
 
+import io.holdfast.id.Revision;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,17 +11,17 @@ public sealed interface WatchAnswer {
   long watch();
 
   /** All events of the watch up to this revision have been told, with this answer. */
-  long revision();
+  Revision revision();
 
   /** The watch exists from here on. */
-  record Created(long watch, long revision, Position position) implements WatchAnswer {}
+  record Created(long watch, Revision revision, Position position) implements WatchAnswer {}
 
   /** Its next events, in order. One revision's may be spread over several answers. */
-  record Events(long watch, long revision, Position position, List<LockChange> changes)
+  record Events(long watch, Revision revision, Position position, List<LockChange> changes)
       implements WatchAnswer {}
 
   /** Nothing else has happened up to the revision. */
-  record Mark(long watch, long revision, Position position) implements WatchAnswer {}
+  record Mark(long watch, Revision revision, Position position) implements WatchAnswer {}
 
   /**
    * The watch has ended, or is refused.
@@ -29,7 +30,7 @@ public sealed interface WatchAnswer {
    * @param available the first revision that a watch can start from now
    */
   record Ended(
-      long watch, long revision, WatchEnding why, @Nullable Position reached, long available)
+      long watch, Revision revision, WatchEnding why, @Nullable Position reached, long available)
       implements WatchAnswer {
 
     /** The position that it came to; empty if it never began. */

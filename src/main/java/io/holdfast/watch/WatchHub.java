@@ -1,6 +1,7 @@
 package io.holdfast.watch;
 
 import io.holdfast.config.WatchSettings;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.ChangeFeed;
 import io.holdfast.journal.state.Change;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ public final class WatchHub implements ChangeFeed.Follower {
   }
 
   @Override
-  public void changed(List<Change> changes, long revision) {
+  public void changed(List<Change> changes, Revision revision) {
     if (left) {
       return;
     }
@@ -63,7 +64,7 @@ public final class WatchHub implements ChangeFeed.Follower {
   }
 
   @Override
-  public void restored(long revision) {
+  public void restored(Revision revision) {
     if (!left) {
       inbox.beginAnew(revision);
       begin();
@@ -78,12 +79,12 @@ public final class WatchHub implements ChangeFeed.Follower {
   }
 
   /** All changes up to this revision have come to the watches. */
-  public long revision() {
+  public Revision revision() {
     if (!watched) {
       read();
     }
     synchronized (this) {
-      return history.revision();
+      return new Revision(history.revision());
     }
   }
 
@@ -164,7 +165,7 @@ public final class WatchHub implements ChangeFeed.Follower {
           subscriptions.match(change.key(), found -> found.offer(change, place, awake::add));
         }
         if (to == batch.changes().size()) {
-          history.reach(batch.revision());
+          history.reach(batch.revision().value());
         }
       }
       told = to;
@@ -172,11 +173,11 @@ public final class WatchHub implements ChangeFeed.Follower {
     } while (told < batch.changes().size());
   }
 
-  private void beginAnew(long revision) {
+  private void beginAnew(Revision revision) {
     List<WatchStream> awake = new ArrayList<>();
     synchronized (this) {
       streams.forEach(stream -> stream.beginAnew(revision, awake::add));
-      history.begin(revision);
+      history.begin(revision.value());
     }
     awake.forEach(WatchStream::wake);
   }

@@ -1,5 +1,6 @@
 package io.holdfast.watch;
 
+import io.holdfast.id.Revision;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,7 +57,7 @@ public final class WatchStream implements AutoCloseable {
   /** Creates a watch that begins with the next change: {@code Created} or {@code Ended}. */
   public WatchAnswer create(long id, Selector selector) {
     synchronized (hub) {
-      return create(id, selector, new Position(hub.history().revision(), 0));
+      return create(id, selector, new Position(new Revision(hub.history().revision()), 0));
     }
   }
 
@@ -65,7 +66,7 @@ public final class WatchStream implements AutoCloseable {
     synchronized (hub) {
       Optional<WatchEnding> refusal =
           voices.containsKey(id) ? Optional.of(WatchEnding.EXISTS) : hub.refusal(voices.size());
-      if (refusal.isEmpty() && after.revision() + 1 < hub.history().first()) {
+      if (refusal.isEmpty() && after.revision().value() + 1 < hub.history().first()) {
         refusal = Optional.of(WatchEnding.COMPACTED);
       }
       if (refusal.isPresent() || closed) {
@@ -171,7 +172,7 @@ public final class WatchStream implements AutoCloseable {
     rouse(awake); // also one without watches: its reader has to learn that it is over
   }
 
-  void beginAnew(long revision, Consumer<WatchStream> awake) {
+  void beginAnew(Revision revision, Consumer<WatchStream> awake) {
     List<Voice> all = new ArrayList<>(voices.values());
     for (Voice voice : all) {
       voice.watch.beginAnew(hub.history(), revision);
@@ -215,6 +216,6 @@ public final class WatchStream implements AutoCloseable {
   private WatchAnswer.Ended refused(long id, WatchEnding why) {
     ChangeHistory history = hub.history();
     long available = why == WatchEnding.COMPACTED ? history.first() : 0;
-    return new WatchAnswer.Ended(id, history.revision(), why, null, available);
+    return new WatchAnswer.Ended(id, new Revision(history.revision()), why, null, available);
   }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.wire;
 
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.LockKey;
 import java.util.Optional;
 
@@ -24,26 +26,26 @@ public final class EntityIds {
   private EntityIds() {}
 
   /** Returns the id of a lock in the journal. */
-  public static String of(LockKey key) {
-    return LOCK + key.value();
+  public static PersistenceId of(LockKey key) {
+    return new PersistenceId(LOCK + key.value());
   }
 
   /** Returns the id of a lease in the journal. */
-  public static String ofLease(long lease) {
-    return LEASE + name(lease);
+  public static PersistenceId ofLease(long lease) {
+    return new PersistenceId(LEASE + name(lease));
   }
 
   /** Returns the lock with this id in the journal, if it is one. */
-  public static Optional<LockKey> lock(String id) {
-    return id.startsWith(LOCK)
-        ? Optional.of(new LockKey(id.substring(LOCK.length())))
+  public static Optional<LockKey> lock(PersistenceId id) {
+    return id.value().startsWith(LOCK)
+        ? Optional.of(new LockKey(id.value().substring(LOCK.length())))
         : Optional.empty();
   }
 
   /** Returns the lease with this id in the journal, if it is one. */
-  public static Optional<Long> lease(String id) {
-    return id.startsWith(LEASE)
-        ? Optional.of(Long.parseLong(id.substring(LEASE.length()), 16))
+  public static Optional<Long> lease(PersistenceId id) {
+    return id.value().startsWith(LEASE)
+        ? Optional.of(Long.parseLong(id.value().substring(LEASE.length()), 16))
         : Optional.empty();
   }
 
@@ -51,20 +53,20 @@ public final class EntityIds {
     return ENTITY_OF_LEASE + name(lease);
   }
 
-  public static String entityOfShard(int shard) {
-    return ENTITY_OF_SHARD + shard;
+  public static String entityOfShard(ShardId shard) {
+    return ENTITY_OF_SHARD + shard.value();
   }
 
-  /** Returns the number of the shard, if this name stands for a shard only. */
-  public static Optional<Integer> shard(String entity) {
+  /** Returns the shard, if this name stands for a shard only. */
+  public static Optional<ShardId> shard(String entity) {
     return entity.startsWith(ENTITY_OF_SHARD)
-        ? Optional.of(Integer.parseInt(entity.substring(ENTITY_OF_SHARD.length())))
+        ? Optional.of(ShardId.of(Integer.parseInt(entity.substring(ENTITY_OF_SHARD.length()))))
         : Optional.empty();
   }
 
   /** Returns the id in the journal of the actor with this name in its shard. */
-  public static String persistenceId(String entity) {
-    return isLease(entity) ? entity.substring(1) : LOCK + entity;
+  public static PersistenceId persistenceId(String entity) {
+    return new PersistenceId(isLease(entity) ? entity.substring(1) : LOCK + entity);
   }
 
   /** Returns a name that sorts in the order of the ids. */
@@ -77,9 +79,8 @@ public final class EntityIds {
   }
 
   /** Returns the name in its shard of the actor with this id in the journal. */
-  public static String entity(String persistenceId) {
-    return persistenceId.startsWith(LEASE)
-        ? CONTROL + persistenceId
-        : persistenceId.substring(LOCK.length());
+  public static String entity(PersistenceId persistenceId) {
+    String id = persistenceId.value();
+    return id.startsWith(LEASE) ? CONTROL + id : id.substring(LOCK.length());
   }
 }

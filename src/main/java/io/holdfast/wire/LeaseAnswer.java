@@ -1,5 +1,6 @@
 package io.holdfast.wire;
 
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseOutcome;
 
 /**
@@ -8,4 +9,4 @@ import io.holdfast.lease.LeaseOutcome;
  * @param number the number of the command's message
  * @param revision the revision of its change, or of the state that the answer reflects
  */
-public record LeaseAnswer(long number, long revision, LeaseOutcome outcome) {}
+public record LeaseAnswer(long number, Revision revision, LeaseOutcome outcome) {}

@@ -1,6 +1,7 @@
 package io.holdfast.wire;
 
 import akka.actor.typed.ActorRef;
+import io.holdfast.id.Epoch;
 import io.holdfast.lease.LeaseCommand;
 
 /** A message to a lease's actor. */
@@ -19,5 +20,5 @@ public sealed interface LeaseMessage extends ShardMessage {
    *
    * @param epoch as of {@link LockMessage.Due}
    */
-  record Due(LeaseCommand.Expire command, long epoch) implements LeaseMessage {}
+  record Due(LeaseCommand.Expire command, Epoch epoch) implements LeaseMessage {}
 }

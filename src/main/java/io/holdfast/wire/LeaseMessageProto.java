@@ -1,5 +1,7 @@
 package io.holdfast.wire;
 
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.internal.cluster.LeaseAnswered;
 import io.holdfast.internal.cluster.LeaseHandle;
 import io.holdfast.internal.cluster.Renewals;
@@ -61,7 +63,9 @@ final class LeaseMessageProto {
 
   static LeaseAnswered answer(LeaseAnswer answer) {
     var proto =
-        LeaseAnswered.newBuilder().setNumber(answer.number()).setRevision(answer.revision());
+        LeaseAnswered.newBuilder()
+            .setNumber(answer.number())
+            .setRevision(answer.revision().value());
     LeaseOutcome outcome = answer.outcome();
     if (outcome instanceof LeaseOutcome.Granted granted) {
       proto.setGranted(
@@ -94,7 +98,7 @@ final class LeaseMessageProto {
   static LeaseAnswer answer(LeaseAnswered proto) {
     return new LeaseAnswer(
         proto.getNumber(),
-        proto.getRevision(),
+        new Revision(proto.getRevision()),
         switch (proto.getOutcomeCase()) {
           case GRANTED ->
               new LeaseOutcome.Granted(
@@ -127,7 +131,7 @@ final class LeaseMessageProto {
       Renewals.Renewal.Builder one =
           Renewals.Renewal.newBuilder()
               .setNumber(item.number())
-              .setShard(item.shard())
+              .setShard(item.shard().value())
               .setAgeMs(item.ageMs());
       Renewal renewal = item.renewal();
       if (renewal instanceof Renewal.Look look) {
@@ -161,7 +165,7 @@ final class LeaseMessageProto {
     Renewal renewal = renewal(proto);
     return new RenewalMessage.Item(
         proto.getNumber(),
-        proto.getShard(),
+        ShardId.of(proto.getShard()),
         proto.getAgeMs(),
         proto.getOnlyLooks() ? new Renewal.Look(renewal) : renewal);
   }

@@ -1,5 +1,6 @@
 package io.holdfast.wire;
 
+import io.holdfast.id.Revision;
 import io.holdfast.lock.Outcome;
 
 /**
@@ -9,5 +10,5 @@ import io.holdfast.lock.Outcome;
  * @param revision the revision of its change, or of the state that the answer reflects
  * @param kept true if every copy of the command gets this outcome, however late it comes
  */
-public record LockAnswer(long number, long revision, Outcome outcome, boolean kept)
+public record LockAnswer(long number, Revision revision, Outcome outcome, boolean kept)
     implements CallerMessage {}

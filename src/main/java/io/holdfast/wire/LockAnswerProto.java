@@ -1,5 +1,6 @@
 package io.holdfast.wire;
 
+import io.holdfast.id.Revision;
 import io.holdfast.internal.cluster.LockAnswered;
 import io.holdfast.internal.cluster.LockAnswered.LeftLine;
 import io.holdfast.internal.journal.Grant;
@@ -21,7 +22,7 @@ final class LockAnswerProto {
     LockAnswered.Builder proto =
         LockAnswered.newBuilder()
             .setNumber(answer.number())
-            .setRevision(answer.revision())
+            .setRevision(answer.revision().value())
             .setKept(answer.kept());
     return answer
         .outcome()
@@ -177,7 +178,8 @@ final class LockAnswerProto {
   }
 
   static LockAnswer answer(LockAnswered proto) {
-    return new LockAnswer(proto.getNumber(), proto.getRevision(), outcome(proto), proto.getKept());
+    return new LockAnswer(
+        proto.getNumber(), new Revision(proto.getRevision()), outcome(proto), proto.getKept());
   }
 
   private static Outcome outcome(LockAnswered proto) {

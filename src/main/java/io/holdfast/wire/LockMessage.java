@@ -1,6 +1,7 @@
 package io.holdfast.wire;
 
 import akka.actor.typed.ActorRef;
+import io.holdfast.id.Epoch;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockCommand;
 import java.util.List;
@@ -45,7 +46,7 @@ public sealed interface LockMessage extends ShardMessage {
    *
    * @param epoch the ownership of the keeper that sent it; a later keeper has set new deadlines
    */
-  record Due(LockCommand command, long epoch) implements Notice {}
+  record Due(LockCommand command, Epoch epoch) implements Notice {}
 
   /**
    * Records the age of a grant. Its keeper measures the age when this message is decided, since a

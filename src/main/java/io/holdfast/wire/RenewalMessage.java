@@ -1,6 +1,7 @@
 package io.holdfast.wire;
 
 import akka.actor.typed.ActorRef;
+import io.holdfast.id.ShardId;
 import io.holdfast.keeper.RenewalExchange;
 import java.util.List;
 
@@ -33,7 +34,7 @@ public sealed interface RenewalMessage {
    * @param number given by the asking node
    * @param ageMs the time since the asking node received it: a renewal that is resent is no younger
    */
-  record Item(long number, int shard, long ageMs, Renewal renewal) {
+  record Item(long number, ShardId shard, long ageMs, Renewal renewal) {
     public Item {
       if (ageMs < 0) {
         throw new IllegalArgumentException("negative age " + ageMs);
@@ -45,7 +46,7 @@ public sealed interface RenewalMessage {
   record Answered(long number, Renewal.Answer answer) {}
 
   /** The shard has a new owner. Never leaves the node. */
-  record Moved(int shard) implements RenewalMessage {}
+  record Moved(ShardId shard) implements RenewalMessage {}
 
   /** A time to send. Never leaves the node. */
   enum Tick implements RenewalMessage {

@@ -32,22 +32,33 @@ class ArchitectureTest {
   private static final Map<String, Set<String>> ARROWS =
       Map.ofEntries(
           Map.entry("bytes", Set.of()),
-          Map.entry("lock", Set.of()),
-          Map.entry("lease", Set.of("lock")),
+          Map.entry("id", Set.of()),
+          Map.entry("lock", Set.of("id")),
+          Map.entry("lease", Set.of("id", "lock")),
           Map.entry("raft", Set.of("bytes")),
           Map.entry("config", Set.of()),
-          Map.entry("coordination", Set.of("bytes", "lock", "raft")),
-          Map.entry("journal", Set.of("bytes", "lock", "lease", "raft")),
-          Map.entry("wire", Set.of("lock", "lease", "journal")),
-          Map.entry("keeper", Set.of("bytes", "wire", "lock", "lease", "journal", "coordination")),
+          Map.entry("coordination", Set.of("bytes", "id", "lock", "raft")),
+          Map.entry("journal", Set.of("bytes", "id", "lock", "lease", "raft")),
+          Map.entry("wire", Set.of("id", "lock", "lease", "journal")),
+          Map.entry(
+              "keeper", Set.of("bytes", "id", "wire", "lock", "lease", "journal", "coordination")),
           Map.entry(
               "entity",
               Set.of(
-                  "wire", "keeper", "lock", "lease", "journal", "coordination", "config", "bytes")),
+                  "bytes",
+                  "id",
+                  "wire",
+                  "keeper",
+                  "lock",
+                  "lease",
+                  "journal",
+                  "coordination",
+                  "config")),
           Map.entry(
               "sharding",
               Set.of(
                   "bytes",
+                  "id",
                   "wire",
                   "keeper",
                   "entity",
@@ -60,6 +71,7 @@ class ArchitectureTest {
               "grpc",
               Set.of(
                   "bytes",
+                  "id",
                   "wire",
                   "sharding",
                   "watch",
@@ -68,13 +80,14 @@ class ArchitectureTest {
                   "lease",
                   "coordination",
                   "config")),
-          Map.entry("watch", Set.of("bytes", "journal", "config")),
+          Map.entry("watch", Set.of("bytes", "id", "journal", "config")),
           Map.entry(
               "service", Set.of("wire", "keeper", "sharding", "lock", "coordination", "config")),
           Map.entry(
               "server",
               Set.of(
                   "bytes",
+                  "id",
                   "grpc",
                   "wire",
                   "sharding",
@@ -89,6 +102,7 @@ class ArchitectureTest {
   /** Rooms that are functions of their arguments. */
   private static final String[] PURE = {
     "io.holdfast.bytes..",
+    "io.holdfast.id..",
     "io.holdfast.lock..",
     "io.holdfast.lease..",
     "io.holdfast.raft.core..",
@@ -99,10 +113,11 @@ class ArchitectureTest {
   /** The rooms whose values a pure room may use besides its own. */
   private static final Map<String, String[]> PURE_VALUES =
       Map.of(
-          "io.holdfast.lease..", new String[] {"io.holdfast.lock"},
+          "io.holdfast.lock..", new String[] {"io.holdfast.id"},
+          "io.holdfast.lease..", new String[] {"io.holdfast.id", "io.holdfast.lock"},
           "io.holdfast.raft.core..", new String[] {"io.holdfast.bytes"},
-          "io.holdfast.coordination.state..", new String[] {"io.holdfast.bytes"},
-          "io.holdfast.journal.state..", new String[] {"io.holdfast.bytes"});
+          "io.holdfast.coordination.state..", new String[] {"io.holdfast.bytes", "io.holdfast.id"},
+          "io.holdfast.journal.state..", new String[] {"io.holdfast.bytes", "io.holdfast.id"});
 
   private static final String[] NOTHING = {};
 

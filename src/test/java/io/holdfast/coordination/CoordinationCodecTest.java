@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.coordination.CoordinationCodec.Entry;
 import io.holdfast.coordination.state.CoordinationCommand;
-import io.holdfast.coordination.state.Epoch;
 import io.holdfast.coordination.state.FormationId;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.NodeRole;
 import io.holdfast.coordination.state.SessionId;
-import io.holdfast.coordination.state.ShardId;
 import io.holdfast.coordination.state.ShardTerms;
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ class CoordinationCodecTest {
   private static final byte CODE = CoordinationMachine.CODE;
   private static final SessionId SESSION = new SessionId(1L << 47 | 5);
   private static final SessionId OTHER = new SessionId(1L << 47 | 9);
-  private static final ShardId SHARD = new ShardId(47);
+  private static final ShardId SHARD = ShardId.of(47);
   private static final Epoch EPOCH = new Epoch(1L << 62);
 
   private static final List<CoordinationCommand> COMMANDS =
@@ -54,7 +54,7 @@ class CoordinationCodecTest {
           new CoordinationCommand.ExpireEarly(OTHER, 8),
           new CoordinationCommand.AcquireShard(SESSION, SHARD, 11, new ShardTerms(1_000, 2)),
           new CoordinationCommand.ReleaseShard(SESSION, SHARD, EPOCH),
-          new CoordinationCommand.TakeTokenBlock(SESSION, new ShardId(0), EPOCH),
+          new CoordinationCommand.TakeTokenBlock(SESSION, ShardId.of(0), EPOCH),
           new CoordinationCommand.FormCluster(SESSION, 12),
           new CoordinationCommand.MarkJoined(SESSION, new FormationId(1L << 47 | 6)),
           new CoordinationCommand.MarkCertain(SHARD, 1L << 47 | 8),

@@ -17,8 +17,9 @@ import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.NodeRole;
 import io.holdfast.coordination.state.SessionId;
-import io.holdfast.coordination.state.ShardId;
 import io.holdfast.coordination.state.ShardTerms;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.raft.ConsensusLog.SnapshotSource;
 import io.holdfast.raft.core.Formation;
 import io.holdfast.raft.core.Leadership;
@@ -188,14 +189,14 @@ class CoordinationMachineTest {
   void the_fence_is_the_epoch_of_the_shard_s_owner() {
     found();
     SessionId session = open(1);
-    assertEquals(0, machine.epochOf(3));
-    assertEquals(0, machine.epochOf(4_711));
+    assertEquals(Epoch.NONE, machine.epochOf(ShardId.of(3)));
+    assertEquals(Epoch.NONE, machine.epochOf(ShardId.of(4_711)));
     CoordinationVerdict.Acquired acquired =
         (CoordinationVerdict.Acquired)
-            apply(2, new CoordinationCommand.AcquireShard(session, new ShardId(3), 1, TERMS));
-    assertEquals(acquired.epoch().value(), machine.epochOf(3));
-    apply(3, new CoordinationCommand.ReleaseShard(session, new ShardId(3), acquired.epoch()));
-    assertTrue(machine.epochOf(3) > acquired.epoch().value());
+            apply(2, new CoordinationCommand.AcquireShard(session, ShardId.of(3), 1, TERMS));
+    assertEquals(acquired.epoch(), machine.epochOf(ShardId.of(3)));
+    apply(3, new CoordinationCommand.ReleaseShard(session, ShardId.of(3), acquired.epoch()));
+    assertTrue(machine.epochOf(ShardId.of(3)).compareTo(acquired.epoch()) > 0);
   }
 
   @Test

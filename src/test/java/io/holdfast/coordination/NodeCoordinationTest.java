@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.coordination.CoordinatedNodes.Place;
 import io.holdfast.coordination.state.EndedSession;
-import io.holdfast.coordination.state.Epoch;
 import io.holdfast.coordination.state.SessionTimes;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.FencingToken;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class NodeCoordinationTest {
 
-  private static final int SHARD = 3;
+  private static final ShardId SHARD = ShardId.of(3);
 
   @TempDir Path root;
   private CoordinatedNodes nodes;
@@ -81,12 +81,12 @@ class NodeCoordinationTest {
     Place one = nodes.leader();
     Place other = nodes.follower();
     assertTrue(acquire(one, SHARD));
-    long first = one.node().shards().of(SHARD).orElseThrow().epoch();
+    Epoch first = one.node().shards().of(SHARD).orElseThrow().epoch();
     assertFalse(acquire(other, SHARD), "after it has waited for the release");
     assertTrue(get(one.node().shards().release(SHARD)));
     assertTrue(one.node().shards().of(SHARD).isEmpty());
     assertTrue(acquire(other, SHARD));
-    assertTrue(other.node().shards().of(SHARD).orElseThrow().epoch() > first);
+    assertTrue(other.node().shards().of(SHARD).orElseThrow().epoch().compareTo(first) > 0);
   }
 
   @Test
@@ -126,7 +126,7 @@ class NodeCoordinationTest {
     assertTrue(get(last));
     assertTrue(get(acquired));
     OwnedShard owned = one.node().shards().of(SHARD).orElseThrow();
-    assertEquals(new Epoch(owned.epoch()), one.node().read(s -> s.fence(new ShardId(SHARD))));
+    assertEquals(owned.epoch(), one.node().read(s -> s.fence(SHARD)));
   }
 
   @Test
@@ -213,19 +213,19 @@ class NodeCoordinationTest {
 
   @Test
   void all_come_back_after_all_were_killed() {
-    nodes.places().forEach(place -> assertTrue(acquire(place, (int) place.id.value())));
+    nodes.places().forEach(place -> assertTrue(acquire(place, ShardId.of((int) place.id.value()))));
     nodes.places().forEach(nodes::kill);
     nodes.startAll();
     nodes
         .places()
         .forEach(
             place -> {
-              int shard = (int) place.id.value();
+              ShardId shard = ShardId.of((int) place.id.value());
               eventually("acquired", WITHIN, () -> acquire(place, shard), done -> done);
             });
   }
 
-  private static boolean acquire(Place place, int shard) {
+  private static boolean acquire(Place place, ShardId shard) {
     return get(place.node().shards().acquire(shard, reason -> {}));
   }
 }

@@ -8,7 +8,7 @@ import io.holdfast.coordination.NodeInHand.Proposal;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationCommand.AcquireShard;
 import io.holdfast.coordination.state.CoordinationCommand.ReleaseShard;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Acquires and releases of a node, whenever the log decides them. */
 class OwnedShardsTest {
 
-  private static final int SHARD = 2;
+  private static final ShardId SHARD = ShardId.of(2);
 
   private final NodeInHand hand = new NodeInHand().opened();
   private final List<String> lost = new ArrayList<>();
@@ -154,7 +154,7 @@ class OwnedShardsTest {
   }
 
   private boolean isFree() {
-    return hand.machine.read(state -> state.owner(new ShardId(SHARD))).isEmpty();
+    return hand.machine.read(state -> state.owner(SHARD)).isEmpty();
   }
 
   private static boolean isDone(CompletionStage<Boolean> stage) {

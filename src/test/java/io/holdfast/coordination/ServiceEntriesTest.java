@@ -9,8 +9,8 @@ import io.holdfast.coordination.state.FormationId;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.NodeRole;
 import io.holdfast.coordination.state.SessionId;
-import io.holdfast.coordination.state.ShardId;
 import io.holdfast.coordination.state.ShardTerms;
+import io.holdfast.id.ShardId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -45,7 +45,7 @@ class ServiceEntriesTest {
         List.of(
             opening(Set.of(NodeRole.SHARD_HOST)),
             opening(Set.of(NodeRole.VOTER)),
-            new CoordinationCommand.AcquireShard(OWN, new ShardId(1), 1, TERMS),
+            new CoordinationCommand.AcquireShard(OWN, ShardId.of(1), 1, TERMS),
             new CoordinationCommand.ExpireSession(OWN, 1),
             new CoordinationCommand.ExpireEarly(OWN, 1),
             new CoordinationCommand.FormCluster(OWN, 0),

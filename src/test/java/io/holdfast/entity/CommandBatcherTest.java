@@ -8,6 +8,8 @@ import akka.actor.testkit.typed.javadsl.TestInbox;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.ClientId;
@@ -96,7 +98,7 @@ class CommandBatcherTest {
     assertEquals(
         new LockAnswer(
             7,
-            0,
+            new Revision(0),
             new Outcome.Refused(
                 new Refusal.LimitReached(Refusal.Limit.WAITING_COMMANDS, MAX_WAITING)),
             /* kept= */ true),
@@ -106,7 +108,8 @@ class CommandBatcherTest {
         new LeaseMessage.Handle(
             new LeaseCommand.Revoke(request(8), /* incarnation= */ 0), 8, ofLease.getRef()));
     assertEquals(
-        new LeaseAnswer(8, 0, new LeaseOutcome.Refused(LeaseOutcome.Reason.OVERLOADED)),
+        new LeaseAnswer(
+            8, new Revision(0), new LeaseOutcome.Refused(LeaseOutcome.Reason.OVERLOADED)),
         ofLease.receiveMessage());
     batcher[0].open();
     letIn();
@@ -216,6 +219,6 @@ class CommandBatcherTest {
   }
 
   private static LockMessage command(long token) {
-    return new LockMessage.Due(new LockCommand.Expire(new FencingToken(token)), 1);
+    return new LockMessage.Due(new LockCommand.Expire(new FencingToken(token)), new Epoch(1));
   }
 }

@@ -2,8 +2,8 @@ package io.holdfast.entity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.Batch;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockState;
 import io.holdfast.lock.WaiterQueue;
 import java.util.List;

@@ -9,6 +9,9 @@ import com.typesafe.config.ConfigFactory;
 import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.fixtures.UsualSettings;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.keeper.DeadlineKeeper;
 import io.holdfast.keeper.ShardDeadline;
@@ -17,7 +20,6 @@ import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
@@ -205,19 +207,19 @@ public final class EntityWorld {
 
   private final class Owned implements OwnedShard {
 
-    private final long epoch;
+    private final Epoch epoch;
 
-    Owned(long epoch) {
+    Owned(Epoch epoch) {
       this.epoch = epoch;
     }
 
     @Override
-    public int shard() {
+    public ShardId shard() {
       return GatedStore.SHARD;
     }
 
     @Override
-    public long epoch() {
+    public Epoch epoch() {
       return epoch;
     }
 

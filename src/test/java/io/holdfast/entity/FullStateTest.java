@@ -11,6 +11,8 @@ import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.fixtures.UsualSettings;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.journal.JournalStore;
@@ -64,8 +66,8 @@ class FullStateTest {
             Bounds.DEFAULT,
             new Fences() {
               @Override
-              public long epochOf(int shard) {
-                return 1;
+              public Epoch epochOf(ShardId shard) {
+                return new Epoch(1);
               }
 
               @Override
@@ -76,7 +78,7 @@ class FullStateTest {
 
     @Override
     public CompletionStage<Verdict> append(
-        int shard, long epoch, Function<AppendId, Append> append) {
+        ShardId shard, Epoch epoch, Function<AppendId, Append> append) {
       if (squeezes) {
         max.set(1);
       }
@@ -100,7 +102,7 @@ class FullStateTest {
     }
 
     @Override
-    public CompletionStage<JournalVersion> settled(int shard) {
+    public CompletionStage<JournalVersion> settled(ShardId shard) {
       return store.settled(shard);
     }
   }
@@ -129,7 +131,7 @@ class FullStateTest {
         LockShards.start(
             kit.system(),
             settings,
-            shard -> Optional.of(new PermanentShard(shard, 1, tokens)),
+            shard -> Optional.of(new PermanentShard(shard, new Epoch(1), tokens)),
             shard -> Optional.empty(),
             store,
             listener -> {});
@@ -173,9 +175,8 @@ class FullStateTest {
         Outcome.Acquired.class, ask(HELD, EntityWorld.acquire("anna", 600, 0)).outcome());
     store.squeezes = true;
     store.max.set(1);
-    int shard =
-        LockShards.shardOf(UsualSettings.locks("shards = " + SHARDS))
-            .applyAsInt(EntityIds.of(HELD));
+    ShardId shard =
+        LockShards.shardOf(UsualSettings.locks("shards = " + SHARDS)).apply(EntityIds.of(HELD));
     eventually(
         "the end",
         Duration.ofSeconds(10),

@@ -1,6 +1,10 @@
 package io.holdfast.entity;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.AnsweredRequest;
@@ -10,7 +14,6 @@ import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.RequestKey;
@@ -26,10 +29,11 @@ import java.util.function.Function;
 /** A store in memory whose writes wait at a gate, and whose one shard can be taken over. */
 public final class GatedStore implements JournalStore {
 
-  public static final int SHARD = 7;
+  public static final ShardId SHARD = ShardId.of(7);
 
   private final AtomicLong epoch = new AtomicLong(1);
-  private final JournalStore store = new InMemoryJournalStore(Bounds.DEFAULT, shard -> epoch.get());
+  private final JournalStore store =
+      new InMemoryJournalStore(Bounds.DEFAULT, shard -> new Epoch(epoch.get()));
   private volatile CompletableFuture<Boolean> gate = CompletableFuture.completedFuture(true);
   private volatile CompletableFuture<Boolean> rounds = CompletableFuture.completedFuture(true);
   private final AtomicInteger appends = new AtomicInteger();
@@ -59,15 +63,15 @@ public final class GatedStore implements JournalStore {
   }
 
   /** Records an outcome for another request of a session, as another lock would. */
-  void answer(LeaseRef session, long number, long lowestOpen) {
+  void answer(LeaseLife session, long number, long lowestOpen) {
     var unused =
         store.append(
             SHARD,
-            epoch.get(),
+            epoch(),
             appendId ->
                 new Append(
                     appendId,
-                    "lock|of " + session.id() + "#" + number,
+                    new PersistenceId("lock|of " + session.id() + "#" + number),
                     1,
                     Bytes.of("answered"),
                     null,
@@ -89,22 +93,23 @@ public final class GatedStore implements JournalStore {
 
   /** Ends a lease without the gate, as another node would. */
   public void endLease(long id, long incarnation) {
-    String persistenceId = EntityIds.ofLease(id);
-    long next = store.version().highestSequenceNr(SHARD, persistenceId).orElse(0) + 1;
+    String persistenceId = EntityIds.ofLease(id).value();
+    long next =
+        store.version().highestSequenceNr(SHARD, new PersistenceId(persistenceId)).orElse(0) + 1;
     var unused =
         store.append(
             SHARD,
-            epoch.get(),
+            epoch(),
             appendId ->
                 new Append(
                     appendId,
-                    persistenceId,
+                    new PersistenceId(persistenceId),
                     next,
                     Bytes.of("ended"),
                     null,
                     new Draft(
                         List.of(new PublicChange.Absent(Bytes.EMPTY)),
-                        new LeaseChange.Ends(id, incarnation),
+                        new LeaseChange.Ends(new LeaseLife(id, incarnation)),
                         List.of(),
                         List.of(),
                         List.of(),
@@ -140,8 +145,8 @@ public final class GatedStore implements JournalStore {
     epoch.incrementAndGet();
   }
 
-  public long epoch() {
-    return epoch.get();
+  public Epoch epoch() {
+    return new Epoch(epoch.get());
   }
 
   void failReads(boolean fail) {
@@ -149,7 +154,8 @@ public final class GatedStore implements JournalStore {
   }
 
   @Override
-  public CompletionStage<Verdict> append(int shard, long epoch, Function<AppendId, Append> append) {
+  public CompletionStage<Verdict> append(
+      ShardId shard, Epoch epoch, Function<AppendId, Append> append) {
     appends.incrementAndGet();
     return gate.thenCompose(open -> store.append(shard, epoch, append));
   }
@@ -167,7 +173,7 @@ public final class GatedStore implements JournalStore {
   }
 
   @Override
-  public CompletionStage<JournalVersion> settled(int shard) {
+  public CompletionStage<JournalVersion> settled(ShardId shard) {
     return failing
         ? CompletableFuture.failedFuture(new IllegalStateException("cannot be read"))
         : store.settled(shard);

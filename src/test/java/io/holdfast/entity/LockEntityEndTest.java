@@ -82,7 +82,7 @@ class LockEntityEndTest {
     tell(release("r1", anna)).receiveMessage();
     world.stop(lock);
     assertEquals(OptionalLong.empty(), highest());
-    assertEquals(List.of(), world.store.version().liveKeys(GatedStore.SHARD, "", 10));
+    assertEquals(List.of(), world.store.version().liveIds(GatedStore.SHARD, "", 10));
     assertEquals(0, world.failures.get());
   }
 

@@ -5,12 +5,12 @@ import static io.holdfast.entity.EntityWorld.grant;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import akka.actor.typed.ActorRef;
-import io.holdfast.journal.state.LeaseRef;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
@@ -51,10 +51,7 @@ class OneVersionTest {
 
   @Test
   void a_late_copy_is_not_granted_when_its_outcome_is_dropped() {
-    copyComesLate(
-        session ->
-            world.store.answer(
-                new LeaseRef(session.id(), session.incarnation()), LATE + 7, LATE + 5));
+    copyComesLate(session -> world.store.answer(session, LATE + 7, LATE + 5));
   }
 
   private void copyComesLate(Consumer<LeaseLife> meanwhile) {
@@ -73,7 +70,9 @@ class OneVersionTest {
       world.store.beforeLook(-1, () -> {});
       world.stop(lock);
       late.getRef()
-          .tell(new LockAnswer(-1, 0, new Outcome.Swept(), true)); // the end of the answers
+          .tell(
+              new LockAnswer(
+                  -1, new Revision(0), new Outcome.Swept(), true)); // the end of the answers
       Outcome told = late.receiveMessage().outcome();
       assertFalse(
           told instanceof Outcome.Acquired again && again.isHeld(),

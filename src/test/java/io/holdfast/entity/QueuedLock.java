@@ -3,6 +3,10 @@ package io.holdfast.entity;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.fixtures.UsualSettings;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.LockHistoryReader;
@@ -19,7 +23,6 @@ import io.holdfast.keeper.DeadlineKeeper;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
@@ -43,12 +46,13 @@ import java.util.function.Function;
 /** The real logic of one lock over a journal in memory, without an actor: each write is applied. */
 final class QueuedLock implements OwnedShard {
 
-  static final int SHARD = 3;
-  static final String ID = EntityIds.of(new LockKey("line"));
+  static final ShardId SHARD = ShardId.of(3);
+  static final PersistenceId ID = EntityIds.of(new LockKey("line"));
   private static final ClientId CLIENT = new ClientId("some-client");
+  private static final Epoch EPOCH = new Epoch(1);
   private static final int TOGETHER = 64;
 
-  final InMemoryJournalStore store = new InMemoryJournalStore(Bounds.DEFAULT, shard -> 1);
+  final InMemoryJournalStore store = new InMemoryJournalStore(Bounds.DEFAULT, shard -> EPOCH);
   final List<LockAnswer> answers = new ArrayList<>();
   private final DeadlineKeeper keeper = new DeadlineKeeper(() -> true, () -> 1);
   private final int maxWaiters;
@@ -118,11 +122,11 @@ final class QueuedLock implements OwnedShard {
 
   void end(LeaseLife lease) {
     PublicChange gone = new PublicChange.Absent(Bytes.EMPTY);
-    lease(lease.id(), gone, new LeaseChange.Ends(lease.id(), lease.incarnation()));
+    lease(lease.id(), gone, new LeaseChange.Ends(lease));
   }
 
   private void lease(long id, PublicChange change, LeaseChange leaseChange) {
-    String name = EntityIds.ofLease(id);
+    PersistenceId name = EntityIds.ofLease(id);
     boolean ends = leaseChange instanceof LeaseChange.Ends;
     apply(
         appendId ->
@@ -208,7 +212,7 @@ final class QueuedLock implements OwnedShard {
   }
 
   private Verdict.Applied apply(Function<AppendId, Append> append) {
-    Verdict verdict = store.append(SHARD, 1, append).toCompletableFuture().join();
+    Verdict verdict = store.append(SHARD, EPOCH, append).toCompletableFuture().join();
     if (verdict instanceof Verdict.Applied applied) {
       return applied;
     }
@@ -216,13 +220,13 @@ final class QueuedLock implements OwnedShard {
   }
 
   @Override
-  public int shard() {
+  public ShardId shard() {
     return SHARD;
   }
 
   @Override
-  public long epoch() {
-    return 1;
+  public Epoch epoch() {
+    return EPOCH;
   }
 
   @Override

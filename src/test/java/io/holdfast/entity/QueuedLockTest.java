@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.journal.state.AttachedId;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.JournalState;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.SnapshotReader;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockState;
@@ -166,7 +166,7 @@ class QueuedLockTest {
                 || state.holders().stream().anyMatch(holder -> holder.life().isOn(lease));
         assertEquals(
             hangs ? List.of(new AttachedId(QueuedLock.SHARD, QueuedLock.ID)) : List.of(),
-            version.attachedTo(lease.id(), lease.incarnation()).stream()
+            version.attachedTo(lease).stream()
                 .filter(each -> each.persistenceId().equals(QueuedLock.ID))
                 .toList());
       }

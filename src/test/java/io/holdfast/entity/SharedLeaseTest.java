@@ -49,8 +49,8 @@ class SharedLeaseTest {
   @Test
   void its_incarnation_is_the_revision_of_its_grant() {
     LeaseAnswer answer = world.tell(lease, grant("g", 1_000));
-    assertEquals(answer.revision(), incarnation(answer));
-    assertEquals(OptionalLong.of(answer.revision()), world.store.version().lease(id));
+    assertEquals(answer.revision().value(), incarnation(answer));
+    assertEquals(OptionalLong.of(answer.revision().value()), world.store.version().lease(id));
     assertEquals(
         new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS),
         world.tell(lease, grant("other", 1_000)).outcome());

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.keeper.ShardDeadline;
 import io.holdfast.lock.FencingToken;
@@ -99,7 +100,7 @@ class SilentHolderTest {
 
   @Test
   void an_age_is_no_public_change() {
-    long revision = world.store.version().revision();
+    Revision revision = world.store.version().revision();
     long sequenceNr = highest().orElseThrow();
     pass(600);
     assertEquals(Duration.ofMillis(600), aged());

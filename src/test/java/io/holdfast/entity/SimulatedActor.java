@@ -1,6 +1,7 @@
 package io.holdfast.entity;
 
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.TestAppends;
 import io.holdfast.journal.state.JournalVersion;
@@ -76,7 +77,8 @@ public final class SimulatedActor<S> implements EntityControl {
   }
 
   private void recover(JournalVersion version) {
-    lastSequenceNr = version.highestSequenceNr(owned.shard(), kind().persistenceId).orElse(0);
+    lastSequenceNr =
+        version.highestSequenceNr(owned.shard(), new PersistenceId(kind().persistenceId)).orElse(0);
     S read = kind().reads.apply(version);
     state = read;
     kind().routine.recovered(read);
@@ -186,7 +188,9 @@ public final class SimulatedActor<S> implements EntityControl {
             .append(
                 owned.shard(),
                 owned.epoch(),
-                appendId -> TestAppends.append(appendId, kind().persistenceId, number, write))
+                appendId ->
+                    TestAppends.append(
+                        appendId, new PersistenceId(kind().persistenceId), number, write))
             .whenComplete(
                 (verdict, failure) -> {
                   if (verdict instanceof Verdict.Applied applied) {

@@ -11,6 +11,10 @@ import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.fixtures.UsualSettings;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.ChangeFeed;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.journal.JournalStateMachine;
@@ -54,7 +58,7 @@ import org.junit.jupiter.api.Test;
  */
 class TwoActorsTest {
 
-  private static final int SHARD = 3;
+  private static final ShardId SHARD = ShardId.of(3);
 
   /** The number of requests of each kind in a run. */
   private static final int EACH = 7;
@@ -91,7 +95,7 @@ class TwoActorsTest {
     private final AtomicLong epoch = new AtomicLong(1);
     private final Queue<Runnable> pauses = new ConcurrentLinkedQueue<>();
     private final LockKey key = new LockKey("two-" + KEYS.incrementAndGet());
-    private final String id = EntityIds.of(key);
+    private final String id = EntityIds.of(key).value();
     private final List<TestProbe<LockAnswer>> askedOfFirst = new ArrayList<>();
     private final List<TestProbe<LockAnswer>> askedOfSecond = new ArrayList<>();
     private final Grants grants = new Grants();
@@ -102,7 +106,8 @@ class TwoActorsTest {
 
     Life(SplittableRandom random) {
       this.random = random;
-      JournalStateMachine machine = new JournalStateMachine(Bounds.DEFAULT, s -> epoch.get(), 1);
+      JournalStateMachine machine =
+          new JournalStateMachine(Bounds.DEFAULT, s -> new Epoch(epoch.get()), 1);
       machine.follow(grants);
       log = new UnreliableLog(random, machine);
       store = new RaftJournalStore(log, machine, 1024, /* many= */ 1, pauses::add);
@@ -233,7 +238,9 @@ class TwoActorsTest {
     }
 
     private Optional<FencingToken> lastGranted() {
-      return LockHistoryReader.read(store.version(), SHARD, id).holder().map(Holder::token);
+      return LockHistoryReader.read(store.version(), SHARD, new PersistenceId(id))
+          .holder()
+          .map(Holder::token);
     }
 
     private ActorRef<ShardMessage> start(long epoch) {
@@ -241,7 +248,7 @@ class TwoActorsTest {
           ShardEntity.lock(
               new LockLogic.Terms(
                   key,
-                  new PermanentShard(SHARD, epoch, new AtomicLong(epoch * 1_000)),
+                  new PermanentShard(SHARD, new Epoch(epoch), new AtomicLong(epoch * 1_000)),
                   new DeadlineKeeper(() -> true, System::nanoTime),
                   store,
                   new LockMachine(/* maxWaiters= */ 20),
@@ -258,7 +265,7 @@ class TwoActorsTest {
     private long highest;
 
     @Override
-    public void changed(List<Change> changes, long revision) {
+    public void changed(List<Change> changes, Revision revision) {
       for (Change change : changes) {
         assertEquals(held, holders(change.before()), () -> "before " + change);
         held = holders(change.after());
@@ -271,7 +278,7 @@ class TwoActorsTest {
     }
 
     @Override
-    public void restored(long revision) {
+    public void restored(Revision revision) {
       throw new AssertionError("nothing was restored");
     }
 

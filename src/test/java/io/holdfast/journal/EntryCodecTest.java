@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.EntryCodec.Entry;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
@@ -32,14 +35,20 @@ class EntryCodecTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden/journal/log-1.txt");
 
   private static final byte CODE = JournalStateMachine.CODE;
-  private static final LeaseRef LEASE = new LeaseRef(1L << 62, 1L << 60);
+  private static final LeaseLife LEASE = new LeaseLife(1L << 62, 1L << 60);
 
   private static final Append PLAIN =
-      new Append(new AppendId(47, 3, 1), "lock|é", 1, Bytes.of("event"), null, Draft.NONE);
+      new Append(
+          new AppendId(ShardId.of(47), new Epoch(3), 1),
+          new PersistenceId("lock|é"),
+          1,
+          Bytes.of("event"),
+          null,
+          Draft.NONE);
   private static final Append FULL =
       new Append(
-          new AppendId(0, 1L << 50, 1L << 40),
-          "lock|key",
+          new AppendId(ShardId.of(0), new Epoch(1L << 50), 1L << 40),
+          new PersistenceId("lock|key"),
           1L << 33,
           Bytes.EMPTY,
           Bytes.of("state"),
@@ -50,8 +59,8 @@ class EntryCodecTest {
                       Bytes.of("note")),
                   new PublicChange.Absent(Bytes.of("gone"))),
               null,
-              List.of(LEASE, new LeaseRef(2, 3)),
-              List.of(new LeaseRef(4, 5)),
+              List.of(LEASE, new LeaseLife(2, 3)),
+              List.of(new LeaseLife(4, 5)),
               List.of(
                   new AnsweredRequest(new RequestKey.Numbered(LEASE, 9, 7), Bytes.of("outcome")),
                   new AnsweredRequest(new RequestKey.Named("client", "request"), Bytes.EMPTY)),
@@ -61,12 +70,12 @@ class EntryCodecTest {
               Need.NOTHING,
               0));
   private static final Append BEGINS = lease(new LeaseChange.Begins(-5), false);
-  private static final Append ENDS = lease(new LeaseChange.Ends(-5, 1L << 60), true);
+  private static final Append ENDS = lease(new LeaseChange.Ends(new LeaseLife(-5, 1L << 60)), true);
 
   private static Append lease(LeaseChange change, boolean isLast) {
     return new Append(
-        new AppendId(1, 1, 2),
-        "lease|key",
+        new AppendId(ShardId.of(1), new Epoch(1), 2),
+        new PersistenceId("lease|key"),
         2,
         Bytes.of("event"),
         null,
@@ -91,8 +100,8 @@ class EntryCodecTest {
 
   private static Append needs(Need need, int waiters) {
     return new Append(
-        new AppendId(1, 1, 3),
-        "lock|key",
+        new AppendId(ShardId.of(1), new Epoch(1), 3),
+        new PersistenceId("lock|key"),
         2,
         Bytes.of("event"),
         null,

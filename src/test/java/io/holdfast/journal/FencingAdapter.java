@@ -2,12 +2,14 @@ package io.holdfast.journal;
 
 import akka.persistence.journal.EventAdapter;
 import akka.persistence.journal.EventSeq;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Draft;
 
 /** Adds the first epoch of the shard to the events of actors that know no epochs. */
 public final class FencingAdapter implements EventAdapter {
 
-  static final int SHARD = 3;
+  static final ShardId SHARD = ShardId.of(3);
   static final long EPOCH = 1;
 
   @Override
@@ -17,7 +19,8 @@ public final class FencingAdapter implements EventAdapter {
 
   @Override
   public Object toJournal(Object event) {
-    return new FencedEvent<>(SHARD, EPOCH, event, event, /* replaces= */ false, Draft.NONE);
+    return new FencedEvent<>(
+        SHARD, new Epoch(EPOCH), event, event, /* replaces= */ false, Draft.NONE);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Bounds;
@@ -21,7 +23,7 @@ import java.util.function.Function;
  */
 public final class InMemoryJournalStore implements JournalStore, ChangeFeed, LeaseEndFeed {
 
-  private record Writer(int shard, long epoch) {}
+  private record Writer(ShardId shard, Epoch epoch) {}
 
   private final JournalState state;
   private final Fences fences;
@@ -57,13 +59,13 @@ public final class InMemoryJournalStore implements JournalStore, ChangeFeed, Lea
   }
 
   @Override
-  public CompletionStage<JournalVersion> settled(int shard) {
+  public CompletionStage<JournalVersion> settled(ShardId shard) {
     return CompletableFuture.completedFuture(version());
   }
 
   @Override
   public synchronized CompletionStage<Verdict> append(
-      int shard, long epoch, Function<AppendId, Append> append) {
+      ShardId shard, Epoch epoch, Function<AppendId, Append> append) {
     Writer writer = new Writer(shard, epoch);
     long number = numbers.getOrDefault(writer, 0L) + 1;
     Verdict verdict =
@@ -77,7 +79,9 @@ public final class InMemoryJournalStore implements JournalStore, ChangeFeed, Lea
     index++;
     listeners.tell(state.revision());
     if (!(verdict instanceof Verdict.Fenced)) { // which takes no number
-      numbers.keySet().removeIf(other -> other.shard == shard && other.epoch < epoch);
+      numbers
+          .keySet()
+          .removeIf(other -> other.shard.equals(shard) && other.epoch.compareTo(epoch) < 0);
       numbers.put(writer, number);
     }
     return CompletableFuture.completedFuture(verdict);

@@ -1,8 +1,11 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.Epoch;
+
 class InMemoryJournalStoreTest extends JournalStoreContract {
 
-  private final InMemoryJournalStore store = new InMemoryJournalStore(BOUNDS, shard -> epoch.get());
+  private final InMemoryJournalStore store =
+      new InMemoryJournalStore(BOUNDS, shard -> new Epoch(epoch.get()));
 
   @Override
   JournalStore store() {

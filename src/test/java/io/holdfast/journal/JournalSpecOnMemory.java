@@ -1,5 +1,6 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.Epoch;
 import io.holdfast.journal.state.Bounds;
 
 /** Akka's own tests of a journal, over the store in memory; the test owns the shard. */
@@ -11,7 +12,7 @@ public final class JournalSpecOnMemory extends JournalSpecWithoutDeletion {
   public JournalSpecOnMemory() {
     JournalAccess.get(system())
         .open(
-            new InMemoryJournalStore(BOUNDS, shard -> FencingAdapter.EPOCH),
+            new InMemoryJournalStore(BOUNDS, shard -> new Epoch(FencingAdapter.EPOCH)),
             id -> FencingAdapter.SHARD);
   }
 }

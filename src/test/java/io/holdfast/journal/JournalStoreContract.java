@@ -4,13 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
@@ -27,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** The contract of every journal store. */
 abstract class JournalStoreContract {
 
-  static final int SHARD = 5;
+  static final ShardId SHARD = ShardId.of(5);
   static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 16);
 
   final AtomicLong epoch = new AtomicLong(1);
@@ -44,9 +48,10 @@ abstract class JournalStoreContract {
     for (int i = 1; i <= 100; i++) {
       all.add(append(1, "id", i));
     }
-    all.forEach(each -> assertEquals(new Verdict.Applied(0, 0), await(each)));
-    assertEquals(100, store().version().replay(SHARD, "id", 1).events().size());
-    assertEquals(100, store().version().highestSequenceNr(SHARD, "id").orElse(0));
+    all.forEach(each -> assertEquals(new Verdict.Applied(new Revision(0), 0), await(each)));
+    assertEquals(100, store().version().replay(SHARD, new PersistenceId("id"), 1).events().size());
+    assertEquals(
+        100, store().version().highestSequenceNr(SHARD, new PersistenceId("id")).orElse(0));
   }
 
   @Test
@@ -55,18 +60,18 @@ abstract class JournalStoreContract {
       CompletionStage<Verdict> unused = append(1, "id", i);
     }
     JournalVersion settled = await(store().settled(SHARD));
-    assertEquals(20, settled.highestSequenceNr(SHARD, "id").orElse(0));
+    assertEquals(20, settled.highestSequenceNr(SHARD, new PersistenceId("id")).orElse(0));
   }
 
   @Test
   void an_old_epoch_is_fenced_and_the_next_one_continues() {
     assertInstanceOf(Verdict.Applied.class, await(append(1, "id", 1)));
     epoch.set(2);
-    assertEquals(new Verdict.Fenced(2), await(append(1, "id", 2)));
+    assertEquals(new Verdict.Fenced(new Epoch(2)), await(append(1, "id", 2)));
     assertInstanceOf(Verdict.Applied.class, await(append(2, "id", 2)));
-    assertEquals(new Verdict.Fenced(2), await(append(1, "id", 3)));
+    assertEquals(new Verdict.Fenced(new Epoch(2)), await(append(1, "id", 3)));
     assertInstanceOf(Verdict.Applied.class, await(append(2, "id", 3)));
-    assertEquals(3, store().version().highestSequenceNr(SHARD, "id").orElse(0));
+    assertEquals(3, store().version().highestSequenceNr(SHARD, new PersistenceId("id")).orElse(0));
   }
 
   @Test
@@ -82,7 +87,7 @@ abstract class JournalStoreContract {
           store()
               .append(
                   SHARD,
-                  1,
+                  new Epoch(1),
                   appendId -> {
                     throw new IllegalArgumentException("too large");
                   });
@@ -99,14 +104,14 @@ abstract class JournalStoreContract {
         .follow(
             new ChangeFeed.Follower() {
               @Override
-              public void changed(List<Change> changes, long revision) {
-                boolean isVisible = store().version().revision() == revision;
+              public void changed(List<Change> changes, Revision revision) {
+                boolean isVisible = store().version().revision().equals(revision);
                 changes.forEach(
                     change -> heard.add(change.id() + "@" + change.revision() + isVisible));
               }
 
               @Override
-              public void restored(long revision) {
+              public void restored(Revision revision) {
                 heard.add("restored");
               }
             });
@@ -117,12 +122,12 @@ abstract class JournalStoreContract {
               heard.add("end of " + end.lease().id() + " " + end.had().size() + isDead);
             });
     PublicChange set = PublicChange.Set.of(Bytes.of("record"));
-    LeaseRef lease = new LeaseRef(7, 1);
+    LeaseLife lease = new LeaseLife(7, 1);
     List<Part> held = List.of(new Part(Bytes.of("held"), lease));
     told(heard, append("lease", 1, set, new LeaseChange.Begins(7)));
     told(heard, append("id", 1, new PublicChange.Set(held, Bytes.EMPTY), null));
     told(heard, append("quiet", 1, null, null));
-    told(heard, append("lease", 2, absent(), new LeaseChange.Ends(7, 1)));
+    told(heard, append("lease", 2, absent(), new LeaseChange.Ends(lease)));
     assertEquals(
         List.of(
             "lease@1true",
@@ -145,7 +150,7 @@ abstract class JournalStoreContract {
     await(
         verdict.thenAccept(
             applied -> {
-              long revision = ((Verdict.Applied) applied).revision();
+              Revision revision = ((Verdict.Applied) applied).revision();
               assertEquals(revision, store().version().revision());
               heard.add("told " + revision);
             }));
@@ -159,11 +164,11 @@ abstract class JournalStoreContract {
     return store()
         .append(
             SHARD,
-            1,
+            new Epoch(1),
             appendId ->
                 new Append(
                     appendId,
-                    id,
+                    new PersistenceId(id),
                     sequenceNr,
                     Bytes.of("event"),
                     null,
@@ -184,8 +189,15 @@ abstract class JournalStoreContract {
     return store()
         .append(
             SHARD,
-            epoch,
-            appendId -> new Append(appendId, id, sequenceNr, Bytes.of("event"), null, Draft.NONE));
+            new Epoch(epoch),
+            appendId ->
+                new Append(
+                    appendId,
+                    new PersistenceId(id),
+                    sequenceNr,
+                    Bytes.of("event"),
+                    null,
+                    Draft.NONE));
   }
 
   private static <T> T await(CompletionStage<T> stage) {

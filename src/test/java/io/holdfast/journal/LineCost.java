@@ -2,6 +2,10 @@ package io.holdfast.journal;
 
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.Append;
@@ -10,7 +14,6 @@ import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.Effects;
 import io.holdfast.journal.state.JournalState;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.Verdict;
@@ -20,7 +23,6 @@ import io.holdfast.lock.DecisionContext;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.Limits;
 import io.holdfast.lock.LockCommand;
@@ -55,7 +57,7 @@ public final class LineCost {
   private final int sessions;
   private final JournalState journal = new JournalState(Bounds.DEFAULT, 0);
   private final LockMachine machine = new LockMachine(/* maxWaiters= */ 20_000);
-  private final List<LeaseRef> leases = new ArrayList<>();
+  private final List<LeaseLife> leases = new ArrayList<>();
   private LockState state;
   private long token = 1;
   private int next;
@@ -66,7 +68,7 @@ public final class LineCost {
     sessions = isOneSession ? 1 : length;
     for (int i = 0; i < sessions; i++) {
       apply(begin(i));
-      leases.add(new LeaseRef(lease(i), journal.revision()));
+      leases.add(new LeaseLife(lease(i), journal.revision().value()));
     }
     List<Waiter> waiters = IntStream.range(1, length + 1).mapToObj(this::waiter).toList();
     next = length + 1;
@@ -109,7 +111,12 @@ public final class LineCost {
     double without = journal(stored, false);
     double with = journal(stored, true);
     String id = "lock|line-" + ID;
-    double all = perEvent(() -> LockHistoryReader.read(journal.version(), ID, id).waiters().size());
+    double all =
+        perEvent(
+            () ->
+                LockHistoryReader.read(journal.version(), ShardId.of(ID), new PersistenceId(id))
+                    .waiters()
+                    .size());
     System.out.printf(
         Locale.ROOT,
         "%-12d %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f   %d, %d%n",
@@ -264,7 +271,7 @@ public final class LineCost {
   /** Of a lock whose first in line changes its lease, if they have different ones. */
   private Append append(boolean counts, @org.jspecify.annotations.Nullable Bytes stored) {
     boolean leaves = sequenceNr % 2 == 0;
-    List<LeaseRef> first = leases.size() > 1 ? leases.subList(0, 1) : List.of();
+    List<LeaseLife> first = leases.size() > 1 ? leases.subList(0, 1) : List.of();
     return append(counts, stored, leaves ? List.of() : first, leaves ? first : List.of());
   }
 
@@ -275,11 +282,11 @@ public final class LineCost {
   private Append append(
       boolean counts,
       @org.jspecify.annotations.Nullable Bytes stored,
-      List<LeaseRef> attach,
-      List<LeaseRef> detach) {
+      List<LeaseLife> attach,
+      List<LeaseLife> detach) {
     return new Append(
-        new AppendId(ID, 1, counts ? ++number : number + 1),
-        "lock|line-" + ID,
+        new AppendId(ShardId.of(ID), new Epoch(1), counts ? ++number : number + 1),
+        new PersistenceId("lock|line-" + ID),
         counts ? ++sequenceNr : sequenceNr + 1,
         event(handOver()),
         stored,
@@ -298,8 +305,8 @@ public final class LineCost {
 
   private Append begin(int session) {
     return new Append(
-        new AppendId(ID, 1, ++number),
-        "lease|" + session,
+        new AppendId(ShardId.of(ID), new Epoch(1), ++number),
+        new PersistenceId("lease|" + session),
         1,
         Bytes.of("begun"),
         Bytes.of("state"),
@@ -318,15 +325,16 @@ public final class LineCost {
 
   private void apply(Append append) {
     Verdict verdict =
-        journal.apply(journal.index() + 1, List.of(append), shard -> 1, new Effects()).get(0);
+        journal
+            .apply(journal.index() + 1, List.of(append), shard -> new Epoch(1), new Effects())
+            .get(0);
     if (!(verdict instanceof Verdict.Applied)) {
       throw new AssertionError(verdict);
     }
   }
 
   private Waiter waiter(int seat) {
-    LeaseRef lease = leases.get(seat % sessions);
-    LeaseLife session = new LeaseLife(lease.id(), lease.incarnation());
+    LeaseLife session = leases.get(seat % sessions);
     return new Waiter(
         new HolderId(ClientId.NAMELESS, session.id(), "seat-" + seat),
         new RequestHeader(
@@ -335,7 +343,7 @@ public final class LineCost {
         new Lifetime.Shared(session, new Ttl(30_000)),
         new WaitTimeout(WaitTimeout.MAX_MILLIS),
         Metadata.NONE,
-        journal.revision());
+        journal.revision().value());
   }
 
   private static long lease(int session) {

@@ -8,6 +8,9 @@ import com.typesafe.config.ConfigFactory;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.config.HoldfastSettings;
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicRecord;
@@ -15,7 +18,6 @@ import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockMachine;
 import io.holdfast.lock.LockState;
@@ -139,7 +141,12 @@ class LockRecordReaderTest {
   }
 
   private static PublicRecord record(List<Part> parts) {
-    return new PublicRecord("key", parts, /* created= */ 1, /* revision= */ 2, /* version= */ 2);
+    return new PublicRecord(
+        new PersistenceId("key"),
+        parts,
+        /* created= */ new Revision(1),
+        /* revision= */ new Revision(2),
+        /* version= */ 2);
   }
 
   private static HolderId holder(int number) {

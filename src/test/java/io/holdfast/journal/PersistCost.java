@@ -13,6 +13,8 @@ import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import com.sun.management.OperatingSystemMXBean;
 import com.typesafe.config.ConfigFactory;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Draft;
 import java.lang.management.ManagementFactory;
@@ -45,10 +47,12 @@ public final class PersistCost {
             "cost",
             ConfigFactory.parseString("akka.actor.provider = local")
                 .withFallback(ConfigFactory.load()));
-    JournalStateMachine machine = new JournalStateMachine(Bounds.DEFAULT, shard -> 1, 1);
+    JournalStateMachine machine = new JournalStateMachine(Bounds.DEFAULT, shard -> new Epoch(1), 1);
     LogInMemory thread = new LogInMemory(machine);
     JournalAccess.get(Adapter.toClassic(system))
-        .open(log ? overLog(thread, machine) : inMemory(), name -> Integer.parseInt(name) % SHARDS);
+        .open(
+            log ? overLog(thread, machine) : inMemory(),
+            name -> ShardId.of(Integer.parseInt(name.value()) % SHARDS));
     OperatingSystemMXBean process =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     for (int round = 0; round < rounds; round++) {
@@ -73,7 +77,7 @@ public final class PersistCost {
   }
 
   private static JournalStore inMemory() {
-    return new InMemoryJournalStore(Bounds.DEFAULT, shard -> 1);
+    return new InMemoryJournalStore(Bounds.DEFAULT, shard -> new Epoch(1));
   }
 
   private static JournalStore overLog(LogInMemory log, JournalStateMachine machine) {
@@ -89,14 +93,14 @@ public final class PersistCost {
   private static final class Writer extends EventSourcedBehavior<Integer, byte[], Integer> {
 
     private final ActorContext<Integer> context;
-    private final int shard;
+    private final ShardId shard;
     private final int events;
     private final CountDownLatch done;
 
     Writer(ActorContext<Integer> context, int number, int events, CountDownLatch done) {
       super(PersistenceId.ofUniqueId(Integer.toString(number)));
       this.context = context;
-      this.shard = number % SHARDS;
+      this.shard = ShardId.of(number % SHARDS);
       this.events = events;
       this.done = done;
       context.getSelf().tell(0);
@@ -136,17 +140,17 @@ public final class PersistCost {
 
   private static final class Fenced extends EventAdapter<byte[], Object> {
 
-    private final int shard;
+    private final ShardId shard;
     private int count;
 
-    Fenced(int shard) {
+    Fenced(ShardId shard) {
       this.shard = shard;
     }
 
     @Override
     public Object toJournal(byte[] event) {
       boolean replaces = ++count % STATE_EVERY == 0;
-      return new FencedEvent<>(shard, 1, event, EVENT, replaces, Draft.NONE);
+      return new FencedEvent<>(shard, new Epoch(1), event, EVENT, replaces, Draft.NONE);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,8 @@ class PluginSettingsTest {
   void shards_are_striped_over_four_journals() {
     List<String> journals = List.of("journal-0", "journal-1", "journal-2", "journal-3");
     for (int shard = 0; shard < 48; shard++) {
-      assertEquals("holdfast." + journals.get(shard % 4), HoldfastJournal.pluginId(shard));
+      assertEquals(
+          "holdfast." + journals.get(shard % 4), HoldfastJournal.pluginId(ShardId.of(shard)));
     }
   }
 

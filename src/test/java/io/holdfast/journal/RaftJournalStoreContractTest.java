@@ -1,5 +1,6 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.Epoch;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -7,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 class RaftJournalStoreContractTest extends JournalStoreContract {
 
   private final JournalStateMachine machine =
-      new JournalStateMachine(BOUNDS, shard -> epoch.get(), 1);
+      new JournalStateMachine(BOUNDS, shard -> new Epoch(epoch.get()), 1);
   private final LogInMemory log = new LogInMemory(machine);
   private final JournalStore store =
       new RaftJournalStore(

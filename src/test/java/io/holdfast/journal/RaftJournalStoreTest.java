@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Draft;
@@ -41,7 +44,8 @@ class RaftJournalStoreTest {
     World(SplittableRandom random, int maxOpen, int many) {
       this.random = random;
       java.util.Arrays.fill(epochs, 1);
-      JournalStateMachine machine = new JournalStateMachine(BOUNDS, shard -> epochs[shard], 77);
+      JournalStateMachine machine =
+          new JournalStateMachine(BOUNDS, shard -> new Epoch(epochs[shard.value()]), 77);
       log = new UnreliableLog(random, machine);
       store = new RaftJournalStore(log, machine, maxOpen, many, pauses::add);
     }
@@ -49,12 +53,12 @@ class RaftJournalStoreTest {
     CompletableFuture<Verdict> append(int shard, long epoch, String id, long sequenceNr) {
       return store
           .append(
-              shard,
-              epoch,
+              ShardId.of(shard),
+              new Epoch(epoch),
               appendId ->
                   new Append(
                       appendId,
-                      id,
+                      new PersistenceId(id),
                       sequenceNr,
                       Bytes.of(id + "-" + sequenceNr + "@" + epoch),
                       null,
@@ -66,12 +70,12 @@ class RaftJournalStoreTest {
     CompletableFuture<Verdict> appendLarge(String id, int stateBytes, int recordBytes) {
       return store
           .append(
-              0,
-              1,
+              ShardId.of(0),
+              new Epoch(1),
               appendId ->
                   new Append(
                       appendId,
-                      id,
+                      new PersistenceId(id),
                       1,
                       Bytes.of(new byte[Append.MAX_BYTES]),
                       Bytes.of(new byte[stateBytes]),
@@ -99,7 +103,9 @@ class RaftJournalStoreTest {
     }
 
     List<String> events(int shard, String id) {
-      return store.version().replay(shard, id, 1).events().stream().map(Bytes::text).toList();
+      return store.version().replay(ShardId.of(shard), new PersistenceId(id), 1).events().stream()
+          .map(Bytes::text)
+          .toList();
     }
   }
 
@@ -176,7 +182,13 @@ class RaftJournalStoreTest {
               old++;
               written.put("id-" + old + "@1", world.append(0, 1, "id", old));
             } else if (dice == 1 && i >= takenOver) {
-              long next = world.store.version().highestSequenceNr(0, "id").orElse(0) + 1;
+              long next =
+                  world
+                          .store
+                          .version()
+                          .highestSequenceNr(ShardId.of(0), new PersistenceId("id"))
+                          .orElse(0)
+                      + 1;
               if (!written.containsKey("id-" + next + "@2")) {
                 written.put("id-" + next + "@2", world.append(0, 2, "id", next));
               }
@@ -219,12 +231,15 @@ class RaftJournalStoreTest {
   void a_read_waits_for_all_appends_of_this_node() {
     World world = new World(new SplittableRandom(1), 1024);
     world.begin(0, 1, "id", 1);
-    CompletableFuture<JournalVersion> settled = world.store.settled(0).toCompletableFuture();
-    CompletableFuture<JournalVersion> other = world.store.settled(1).toCompletableFuture();
+    CompletableFuture<JournalVersion> settled =
+        world.store.settled(ShardId.of(0)).toCompletableFuture();
+    CompletableFuture<JournalVersion> other =
+        world.store.settled(ShardId.of(1)).toCompletableFuture();
     assertFalse(settled.isDone());
     assertTrue(other.isDone());
     world.settle();
-    assertEquals(1, settled.join().highestSequenceNr(0, "id").orElse(0));
+    assertEquals(
+        1, settled.join().highestSequenceNr(ShardId.of(0), new PersistenceId("id")).orElse(0));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.holdfast.journal;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.Append;
@@ -22,7 +23,7 @@ public final class TestAppends {
 
   /** The append of a decision of one id. Its event is encoded even if a state replaces it. */
   public static Append append(
-      AppendId appendId, String persistenceId, long sequenceNr, FencedEvent<?> event) {
+      AppendId appendId, PersistenceId persistenceId, long sequenceNr, FencedEvent<?> event) {
     Object state = event.state();
     return new Append(
         appendId,

@@ -1,5 +1,6 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.Epoch;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.raft.core.MemberId;
 import io.holdfast.raft.link.LinkIdentity;
@@ -47,7 +48,7 @@ final class ThreeMembers implements AutoCloseable {
       int port = ports.get(i);
       LinkIdentity self = new LinkIdentity(new MemberId(i + 1), 1, 0, "127.0.0.1:" + port);
       JournalStateMachine machine =
-          new JournalStateMachine(BOUNDS, shard -> FencingAdapter.EPOCH, i + 1);
+          new JournalStateMachine(BOUNDS, shard -> new Epoch(FencingAdapter.EPOCH), i + 1);
       try {
         RaftNode node =
             RaftNode.start(

@@ -21,6 +21,9 @@ import akka.serialization.SerializationExtension;
 import akka.testkit.javadsl.TestKit;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Draft;
@@ -35,7 +38,7 @@ import scala.jdk.javaapi.OptionConverters;
  */
 class UnsupportedRequestsTest {
 
-  private static final int SHARD = 3;
+  private static final ShardId SHARD = ShardId.of(3);
   private static final SnapshotMetadata SNAPSHOT = new SnapshotMetadata("text", 2, 0);
 
   private static final ActorTestKit KIT =
@@ -44,7 +47,7 @@ class UnsupportedRequestsTest {
               .withFallback(ConfigFactory.load()));
   private static final ActorSystem SYSTEM = Adapter.toClassic(KIT.system());
   private static final JournalStore STORE =
-      new InMemoryJournalStore(Bounds.DEFAULT, shard -> FencingAdapter.EPOCH);
+      new InMemoryJournalStore(Bounds.DEFAULT, shard -> new Epoch(FencingAdapter.EPOCH));
 
   static {
     JournalAccess.get(SYSTEM).open(STORE, id -> SHARD);
@@ -123,8 +126,15 @@ class UnsupportedRequestsTest {
     var unused =
         STORE.append(
             SHARD,
-            FencingAdapter.EPOCH,
-            appendId -> new Append(appendId, "text", sequenceNr, Bytes.EMPTY, state, Draft.NONE));
+            new Epoch(FencingAdapter.EPOCH),
+            appendId ->
+                new Append(
+                    appendId,
+                    new PersistenceId("text"),
+                    sequenceNr,
+                    Bytes.EMPTY,
+                    state,
+                    Draft.NONE));
   }
 
   private static void assertRefused(String reason, Throwable cause) {

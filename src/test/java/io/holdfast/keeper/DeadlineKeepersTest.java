@@ -13,8 +13,8 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.entity.EntityWorld;
 import io.holdfast.entity.GatedStore;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.state.LeaseEnd;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.LockKey;
 import io.holdfast.wire.EntityIds;
@@ -43,8 +43,8 @@ class DeadlineKeepersTest {
       new DeadlineKeepers(
           TaskScheduler.of(world.kit.system()),
           System::nanoTime,
-          GatedStore.SHARD + 1,
-          shard -> shard == GatedStore.SHARD ? Optional.of(owned) : Optional.empty(),
+          GatedStore.SHARD.value() + 1,
+          shard -> shard.equals(GatedStore.SHARD) ? Optional.of(owned) : Optional.empty(),
           world.store,
           (shard, what) -> due.add(what));
 
@@ -85,7 +85,7 @@ class DeadlineKeepersTest {
     eventually("the keeper has loaded everything", WITHIN, keeper::size, size -> size == 2);
     Renewal keepalive = new Renewal.OfLease(lease, incarnation);
     assertTrue(keeper.renew(keepalive).orElseThrow().alive());
-    keepers.ended(new LeaseEnd(new LeaseRef(lease, incarnation), Bytes.EMPTY, List.of()));
+    keepers.ended(new LeaseEnd(new LeaseLife(lease, incarnation), Bytes.EMPTY, List.of()));
     assertFalse(keeper.renew(keepalive).orElseThrow().alive());
   }
 
@@ -96,8 +96,8 @@ class DeadlineKeepersTest {
         new DeadlineKeepers(
             TaskScheduler.of(world.kit.system()),
             now::get,
-            GatedStore.SHARD + 1,
-            shard -> shard == GatedStore.SHARD ? Optional.of(owned) : Optional.empty(),
+            GatedStore.SHARD.value() + 1,
+            shard -> shard.equals(GatedStore.SHARD) ? Optional.of(owned) : Optional.empty(),
             world.store,
             (shard, what) -> {});
     for (int i = 0; i < 300; i++) { // more than one append drops
@@ -117,9 +117,9 @@ class DeadlineKeepersTest {
   }
 
   private static long leaseOfTheShard() {
-    KeyShards<ShardMessage> shards = new KeyShards<>(GatedStore.SHARD + 1);
+    KeyShards<ShardMessage> shards = new KeyShards<>(GatedStore.SHARD.value() + 1);
     return LongStream.generate(EntityWorld::leaseId)
-        .filter(id -> shards.number(EntityIds.entityOfLease(id)) == GatedStore.SHARD)
+        .filter(id -> shards.of(EntityIds.entityOfLease(id)).equals(GatedStore.SHARD))
         .findFirst()
         .orElseThrow();
   }

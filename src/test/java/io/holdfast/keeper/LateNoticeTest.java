@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import io.holdfast.entity.EntityWorld;
+import io.holdfast.id.Epoch;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.ClientId;
@@ -58,7 +59,7 @@ class LateNoticeTest {
     ActorRef<ShardMessage> lock = world.lock(key);
     acquired(world.tell(lock, acquire("anna", TTL, 0)));
     List<ShardDeadline> due = ends();
-    lock.tell(due.get(0).message(world.store.epoch() - 1));
+    lock.tell(due.get(0).message(new Epoch(world.store.epoch().value() - 1)));
     assertInstanceOf(
         Outcome.Refused.class,
         world.tell(lock, acquire("bert", TTL, 0)).receiveMessage().outcome());
@@ -71,7 +72,7 @@ class LateNoticeTest {
     ActorRef<ShardMessage> lease = world.lease(EntityWorld.leaseId());
     world.tell(lease, grant("g", TTL));
     List<ShardDeadline> due = ends();
-    lease.tell(due.get(0).message(world.store.epoch() - 1));
+    lease.tell(due.get(0).message(new Epoch(world.store.epoch().value() - 1)));
     assertEquals(
         new LeaseOutcome.Ended(0, /* repeated= */ false),
         world.tell(lease, new LeaseCommand.Revoke(request("v"), 0)).outcome());

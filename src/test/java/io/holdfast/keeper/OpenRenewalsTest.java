@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.coordination.Owners;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockKey;
 import io.holdfast.wire.Renewal;
@@ -26,8 +28,8 @@ class OpenRenewalsTest {
   private final OpenRenewals renewals =
       new OpenRenewals(
           LocalKeepers.NONE,
-          shard -> Optional.of(new Owners.Owner(1, "akka://there", "", 1)),
-          renewal -> 3,
+          shard -> Optional.of(new Owners.Owner(1, "akka://there", "", new Epoch(1))),
+          renewal -> ShardId.of(3),
           (node, items) -> items.forEach(item -> agesMs.add(item.ageMs())));
 
   private long now = Long.MAX_VALUE - 1_000_000; // it wraps
@@ -42,7 +44,7 @@ class OpenRenewalsTest {
     pass(500);
     renewals.again(now);
     pass(1);
-    renewals.moved(3, now);
+    renewals.moved(ShardId.of(3), now);
     assertEquals(List.of(3L, 250L, 750L, 751L), agesMs);
   }
 

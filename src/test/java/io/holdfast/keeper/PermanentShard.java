@@ -1,6 +1,8 @@
 package io.holdfast.keeper;
 
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.FencingToken;
 import java.time.Duration;
 import java.util.Optional;
@@ -11,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param last the last token that was given out
  */
-public record PermanentShard(int shard, long epoch, AtomicLong last) implements OwnedShard {
+public record PermanentShard(ShardId shard, Epoch epoch, AtomicLong last) implements OwnedShard {
 
   @Override
   public boolean isSure() {

@@ -13,6 +13,7 @@ import akka.actor.typed.ActorRefResolver;
 import io.holdfast.coordination.Owners;
 import io.holdfast.entity.EntityWorld;
 import io.holdfast.entity.GatedStore;
+import io.holdfast.id.Epoch;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.FencingToken;
@@ -121,8 +122,8 @@ class RenewalExchangeTest {
         new DeadlineKeepers(
             TaskScheduler.of(world.kit.system()),
             System::nanoTime,
-            GatedStore.SHARD + 1,
-            shard -> shard == GatedStore.SHARD ? Optional.of(world.owned()) : Optional.empty(),
+            GatedStore.SHARD.value() + 1,
+            shard -> shard.equals(GatedStore.SHARD) ? Optional.of(world.owned()) : Optional.empty(),
             world.store,
             (shard, what) -> {});
     Renewal some = new Renewal.OfGrant(GONE, NONE);
@@ -133,7 +134,7 @@ class RenewalExchangeTest {
         Optional::isPresent);
     String self = ActorRefResolver.get(world.kit.system()).toSerializationFormat(asker.getRef());
     String address = self.substring(0, self.indexOf("/system/"));
-    Owners owners = shard -> Optional.of(new Owners.Owner(1, address, "", 1));
+    Owners owners = shard -> Optional.of(new Owners.Owner(1, address, "", new Epoch(1)));
     return RenewalExchange.start(
         world.kit.system(), keepers, owners, renewal -> GatedStore.SHARD, System::nanoTime);
   }

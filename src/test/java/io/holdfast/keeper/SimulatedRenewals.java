@@ -1,6 +1,7 @@
 package io.holdfast.keeper;
 
 import io.holdfast.coordination.Owners;
+import io.holdfast.id.ShardId;
 import io.holdfast.sharding.SimulatedShards;
 import io.holdfast.wire.Renewal;
 import io.holdfast.wire.RenewalMessage;
@@ -57,8 +58,8 @@ public final class SimulatedRenewals {
   }
 
   /** Returns the shard of an actor. */
-  public int shardOf(String name) {
-    return names.number(name);
+  public ShardId shardOf(String name) {
+    return names.of(name);
   }
 
   /** Sends a renewal of this process. */
@@ -69,7 +70,7 @@ public final class SimulatedRenewals {
   }
 
   /** Notes the new owner of a shard. */
-  public void moved(int shard) {
+  public void moved(ShardId shard) {
     renewals.moved(shard, node.nanos());
   }
 

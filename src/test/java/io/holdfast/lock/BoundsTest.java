@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.holdfast.id.LeaseLife;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,9 +92,7 @@ class BoundsTest {
   }
 
   @Test
-  void a_lease_has_a_positive_id_and_a_positive_incarnation() {
-    assertRefused(v -> new LeaseLife(v, 1), 0L, "lease_id [0] is below the minimum [1]");
-    assertRefused(v -> new LeaseLife(1, v), 0L, "lease_incarnation [0] is below the minimum [1]");
+  void a_scope_of_holders_is_not_negative() {
     assertRefused(
         v -> new HolderId(ClientId.NAMELESS, v, "h"),
         -1L,

@@ -2,6 +2,8 @@ package io.holdfast.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +71,8 @@ class LockDiagramTest {
         new LockMachine(/* maxWaiters= */ 3),
         state,
         command,
-        new DecisionContext(new FencingToken(9), 0, ENDED::equals, request -> Optional.empty()));
+        new DecisionContext(
+            new FencingToken(9), new Revision(0), ENDED::equals, request -> Optional.empty()));
   }
 
   /** A holder of each kind before a line of each kind. */

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -119,7 +121,7 @@ final class LockInterpreter {
   private DecisionContext given(@Nullable FencingToken token) {
     return new DecisionContext(
         token,
-        /* revision= */ 0,
+        /* revision= */ new Revision(0),
         ended::contains,
         request -> Optional.ofNullable(recorded.get(request)));
   }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +71,7 @@ class LockMachineTest {
         command,
         new DecisionContext(
             () -> Optional.of(new FencingToken(1 + taken.incrementAndGet())),
-            0,
+            new Revision(0),
             hasEnded,
             request -> Optional.empty(),
             request -> false,
@@ -126,7 +128,12 @@ class LockMachineTest {
         };
     DecisionContext given =
         new DecisionContext(
-            LockMachineTest::two, 30, lease -> false, id -> Optional.empty(), id -> false, full);
+            LockMachineTest::two,
+            new Revision(30),
+            lease -> false,
+            id -> Optional.empty(),
+            id -> false,
+            full);
     LockCommand.Acquire copy =
         ((LockCommand.Acquire) acquire("bert", "r-bert", SHARED, false)).after(250);
     SingleDecision decision = SingleDecision.decide(machine, LockState.FREE, copy, given);
@@ -140,7 +147,7 @@ class LockMachineTest {
   private static DecisionContext forgotten(String request) {
     return new DecisionContext(
         LockMachineTest::two,
-        0,
+        new Revision(0),
         lease -> false,
         id -> Optional.empty(),
         request(request).id()::equals,
@@ -295,7 +302,7 @@ class LockMachineTest {
   private static DecisionContext stateFull(boolean reserve) {
     return new DecisionContext(
         LockMachineTest::two,
-        0,
+        new Revision(0),
         lease -> false,
         request -> Optional.empty(),
         request -> false,
@@ -325,7 +332,7 @@ class LockMachineTest {
   private static DecisionContext full() {
     return new DecisionContext(
         LockMachineTest::two,
-        0,
+        new Revision(0),
         lease -> false,
         request -> Optional.empty(),
         request -> false,
@@ -389,6 +396,7 @@ class LockMachineTest {
   }
 
   private static DecisionContext ended() {
-    return new DecisionContext(new FencingToken(2), 0, LEASE::equals, request -> Optional.empty());
+    return new DecisionContext(
+        new FencingToken(2), new Revision(0), LEASE::equals, request -> Optional.empty());
   }
 }

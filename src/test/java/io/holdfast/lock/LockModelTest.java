@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -227,7 +229,7 @@ class LockModelTest {
                       hadTokens
                           ? Optional.of(new FencingToken(tokens.incrementAndGet()))
                           : Optional.empty(),
-                  /* revision= */ 0,
+                  /* revision= */ new Revision(0),
                   model.ended::contains,
                   request -> Optional.ofNullable(recordedBefore.get(request)),
                   request -> false,
@@ -290,7 +292,7 @@ class LockModelTest {
     private DecisionContext given(@Nullable FencingToken token) {
       return new DecisionContext(
           token,
-          /* revision= */ 0,
+          /* revision= */ new Revision(0),
           model.ended::contains,
           request -> Optional.ofNullable(recorded.get(request)));
     }

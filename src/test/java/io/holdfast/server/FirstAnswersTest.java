@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.coordination.Owners;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests which shards a starting node asks, and until when. */
@@ -23,36 +24,35 @@ class FirstAnswersTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(20);
 
-  private final Map<Integer, CompletableFuture<String>> asked = new ConcurrentHashMap<>();
+  private final Map<ShardId, CompletableFuture<String>> asked = new ConcurrentHashMap<>();
 
   @Test
   void all_must_have_answered() {
-    FirstAnswers answers = FirstAnswers.begin(List.of(3, 5), this::ask);
-    asked(3).complete("free");
+    FirstAnswers answers = FirstAnswers.begin(List.of(ShardId.of(3), ShardId.of(5)), this::ask);
+    asked(ShardId.of(3)).complete("free");
     assertFalse(answers.all().isDone());
-    assertEquals(Set.of(5), answers.missing());
-    asked(5).complete("held");
+    assertEquals(Set.of(ShardId.of(5)), answers.missing());
+    asked(ShardId.of(5)).complete("held");
     assertTrue(answers.all().isDone());
   }
 
   @Test
   void a_shard_that_does_not_answer_is_asked_again() {
-    FirstAnswers answers = FirstAnswers.begin(List.of(3), this::ask);
-    CompletableFuture<String> first = asked(3);
+    FirstAnswers answers = FirstAnswers.begin(List.of(ShardId.of(3)), this::ask);
+    CompletableFuture<String> first = asked(ShardId.of(3));
     first.completeExceptionally(new IllegalStateException("planted"));
-    eventually("asked again", WITHIN, () -> asked(3), now -> now != first);
+    eventually("asked again", WITHIN, () -> asked(ShardId.of(3)), now -> now != first);
     assertFalse(answers.all().isDone());
-    asked(3).complete("free");
+    asked(ShardId.of(3)).complete("free");
     eventually("all", WITHIN, () -> answers.all().isDone(), done -> done);
   }
 
   @Test
   void not_all_are_asked_at_once() {
     int shards = FirstAnswers.MOST_AT_A_TIME + 1;
-    FirstAnswers answers =
-        FirstAnswers.begin(IntStream.range(0, shards).boxed().toList(), this::ask);
+    FirstAnswers answers = FirstAnswers.begin(ShardId.range(shards), this::ask);
     assertEquals(FirstAnswers.MOST_AT_A_TIME, asked.size());
-    asked(7).complete("free");
+    asked(ShardId.of(7)).complete("free");
     assertEquals(shards, asked.size());
     asked.values().forEach(open -> open.complete("free"));
     assertTrue(answers.all().isDone());
@@ -60,22 +60,24 @@ class FirstAnswersTest {
 
   @Test
   void owned_shards_are_asked_or_one_if_none_is_owned() {
-    assertEquals(List.of(0), FirstAnswers.worthAsking(owned(Set.of()), 4));
-    assertEquals(List.of(1, 3), FirstAnswers.worthAsking(owned(Set.of(1, 3)), 4));
+    assertEquals(List.of(ShardId.of(0)), FirstAnswers.worthAsking(owned(Set.of()), 4));
+    assertEquals(
+        List.of(ShardId.of(1), ShardId.of(3)),
+        FirstAnswers.worthAsking(owned(Set.of(ShardId.of(1), ShardId.of(3))), 4));
   }
 
-  private static Owners owned(Set<Integer> shards) {
+  private static Owners owned(Set<ShardId> shards) {
     return shard ->
         shards.contains(shard)
-            ? Optional.of(new Owners.Owner(1, "akka://holdfast@host:1", "", 1))
+            ? Optional.of(new Owners.Owner(1, "akka://holdfast@host:1", "", new Epoch(1)))
             : Optional.empty();
   }
 
-  private CompletableFuture<String> asked(int shard) {
+  private CompletableFuture<String> asked(ShardId shard) {
     return Objects.requireNonNull(asked.get(shard), "nobody asked");
   }
 
-  private CompletionStage<String> ask(int shard) {
+  private CompletionStage<String> ask(ShardId shard) {
     CompletableFuture<String> answer = new CompletableFuture<>();
     asked.put(shard, answer);
     return answer;

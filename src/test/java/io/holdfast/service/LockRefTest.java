@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.Revision;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
@@ -247,7 +248,9 @@ public class LockRefTest {
     assertTrue(grant.isSurelyHeld());
     var refused = lock.tryLock(TTL).toCompletableFuture();
     ScriptedLocks.Asked acquire = asked.remove();
-    acquire.answer().complete(new LockAnswer(0, 1, refused(new Refusal.Held(holder())), true));
+    acquire
+        .answer()
+        .complete(new LockAnswer(0, new Revision(1), refused(new Refusal.Held(holder())), true));
     refused.cancel(false);
     assertTrue(asked.isEmpty());
     assertFalse(acquire.nobodyWaits().toCompletableFuture().isDone());
@@ -301,11 +304,11 @@ public class LockRefTest {
 
   public static LockAnswer acquired(Outcome.Manner manner) {
     Lifetime life = new Lifetime.Own(new Ttl(TTL.toMillis()));
-    return new LockAnswer(0, 1, new Outcome.Acquired(TOKEN, life, 1, manner), true);
+    return new LockAnswer(0, new Revision(1), new Outcome.Acquired(TOKEN, life, 1, manner), true);
   }
 
   private void answer(Outcome outcome) {
-    asked.remove().answer().complete(new LockAnswer(0, 1, outcome, true));
+    asked.remove().answer().complete(new LockAnswer(0, new Revision(1), outcome, true));
   }
 
   private static Outcome refused(Refusal refusal) {

@@ -6,6 +6,8 @@ import akka.actor.testkit.typed.javadsl.TestProbe;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.ShardOwnership;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.keeper.PermanentShard;
 import io.holdfast.wire.ShardMessage;
 import java.time.Duration;
@@ -25,7 +27,8 @@ class EntityRestarterTest {
   private static final ManualTime TIME = ManualTime.get(KIT.system());
 
   private final TestProbe<ShardMessage> entity = KIT.createTestProbe(ShardMessage.class);
-  private Optional<OwnedShard> owned = Optional.of(new PermanentShard(3, 1, new AtomicLong()));
+  private Optional<OwnedShard> owned =
+      Optional.of(new PermanentShard(ShardId.of(3), new Epoch(1), new AtomicLong()));
   private final ShardOwnership ownership = shard -> owned;
   private final EntityRestarter restarter = new EntityRestarter(KIT.system(), ownership);
 
@@ -36,7 +39,7 @@ class EntityRestarterTest {
 
   @Test
   void a_failed_lock_is_restarted_after_a_pause() {
-    restarter.failed(3, entity.getRef());
+    restarter.failed(ShardId.of(3), entity.getRef());
     TIME.timePasses(EntityRestarter.MIN_PAUSE.minusMillis(1));
     entity.expectNoMessage(Duration.ZERO);
     restarted(EntityRestarter.MIN_PAUSE);
@@ -46,7 +49,7 @@ class EntityRestarterTest {
   void the_pause_grows_with_each_failure_up_to_a_bound() {
     Duration pause = EntityRestarter.MIN_PAUSE;
     for (int i = 0; i < 12; i++) {
-      restarter.failed(3, entity.getRef());
+      restarter.failed(ShardId.of(3), entity.getRef());
       TIME.timePasses(pause.minusMillis(1));
       entity.expectNoMessage(Duration.ZERO);
       restarted(pause);
@@ -57,7 +60,7 @@ class EntityRestarterTest {
 
   @Test
   void a_node_that_lost_the_shard_does_not_restart_the_lock() {
-    restarter.failed(3, entity.getRef());
+    restarter.failed(ShardId.of(3), entity.getRef());
     owned = Optional.empty();
     TIME.timePasses(EntityRestarter.MAX_PAUSE);
     entity.expectNoMessage(Duration.ZERO);

@@ -13,6 +13,8 @@ import akka.actor.testkit.typed.javadsl.ManualTime;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.entity.EntityWorld;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
@@ -59,7 +61,7 @@ class LockRequestsTest {
           TaskScheduler.of(KIT.system()),
           System::nanoTime,
           key -> lock.getRef(),
-          key -> 0,
+          key -> ShardId.of(0),
           Duration.ofMinutes(1));
   private final CompletableFuture<Done> nobodyWaits = new CompletableFuture<>();
 
@@ -129,11 +131,11 @@ class LockRequestsTest {
             TaskScheduler.of(KIT.system()),
             System::nanoTime,
             key -> lock.getRef(),
-            key -> 0,
+            key -> ShardId.of(0),
             Duration.ofNanos(1));
     CompletableFuture<LockAnswer> outcome = ask(hasty, EntityWorld.request("r"), 0);
     LockMessage.Handle first = sent();
-    retryingAsk.moved(0);
+    retryingAsk.moved(ShardId.of(0));
     lock.receiveMessage();
     answer(first, LOCKED, /* kept= */ false);
     CompletionException failure = assertThrows(CompletionException.class, outcome::join);
@@ -249,6 +251,6 @@ class LockRequestsTest {
   }
 
   private static void answer(LockMessage.Handle asked, Outcome outcome, boolean kept) {
-    asked.replyTo().tell(new LockAnswer(asked.number(), 1, outcome, kept));
+    asked.replyTo().tell(new LockAnswer(asked.number(), new Revision(1), outcome, kept));
   }
 }

@@ -17,6 +17,8 @@ import akka.cluster.typed.Join;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.entity.EntityWorld;
 import io.holdfast.fixtures.UsualSettings;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
 import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.journal.state.Bounds;
@@ -58,7 +60,8 @@ class PassivationTest {
               .withFallback(ConfigFactory.defaultApplication())
               .withFallback(ConfigFactory.defaultReference())
               .resolve());
-  private final InMemoryJournalStore store = new InMemoryJournalStore(Bounds.DEFAULT, shard -> 1);
+  private final InMemoryJournalStore store =
+      new InMemoryJournalStore(Bounds.DEFAULT, shard -> new Epoch(1));
   private final LockShards locks;
   private Set<String> regionsWhenTold = Set.of("not notified");
 
@@ -72,7 +75,7 @@ class PassivationTest {
         LockShards.start(
             kit.system(),
             settings,
-            shard -> Optional.of(new PermanentShard(shard, 1, tokens)),
+            shard -> Optional.of(new PermanentShard(shard, new Epoch(1), tokens)),
             shard -> Optional.empty(),
             store,
             listener -> regionsWhenTold = regions());
@@ -119,8 +122,8 @@ class PassivationTest {
     acquire(new LockKey("key-0"), "anna-0");
   }
 
-  private List<String> keys(LockKey key) {
-    return store.version().liveKeys(locks.shard(key), "", 10);
+  private List<PersistenceId> keys(LockKey key) {
+    return store.version().liveIds(locks.shard(key), "", 10);
   }
 
   private List<String> inMemory() {

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.Revision;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
@@ -124,7 +125,7 @@ class PendingReleasesTest {
   }
 
   private void answer(Outcome outcome) {
-    asked.remove().answer().complete(new LockAnswer(0, 1, outcome, true));
+    asked.remove().answer().complete(new LockAnswer(0, new Revision(1), outcome, true));
   }
 
   private static Outcome refused(Refusal refusal) {

@@ -12,6 +12,8 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.RecipientRef;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.entity.EntityWorld;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
@@ -41,7 +43,7 @@ class RetryingAskTest {
               .withFallback(ConfigFactory.load()));
   private static final ManualTime TIME = ManualTime.get(KIT.system());
 
-  private static final int SHARD = 3;
+  private static final ShardId SHARD = ShardId.of(3);
   private static final Duration WITHIN = Duration.ofMinutes(1);
   private static final Duration MS = Duration.ofMillis(1);
 
@@ -68,7 +70,7 @@ class RetryingAskTest {
     ask(WITHIN);
     assertAskedAfter(Duration.ofMillis(250));
     assertAskedAfter(Duration.ofMillis(500));
-    retryingAsk.moved(SHARD + 1);
+    retryingAsk.moved(ShardId.of(SHARD.value() + 1));
     lock.expectNoMessage(Duration.ZERO);
     retryingAsk.moved(SHARD);
     lock.receiveMessage();
@@ -86,7 +88,7 @@ class RetryingAskTest {
   @Test
   void an_answer_ends_the_copies() throws Exception {
     LeaseMessage.Handle asked = ask(WITHIN);
-    asked.replyTo().tell(new LeaseAnswer(0, 1, new LeaseOutcome.Ended(0, false)));
+    asked.replyTo().tell(new LeaseAnswer(0, new Revision(1), new LeaseOutcome.Ended(0, false)));
     answer.get();
     assertEnded();
   }
@@ -110,7 +112,7 @@ class RetryingAskTest {
   @Test
   void a_timer_that_fires_before_its_cancel_starts_no_second() {
     TimersInHand timers = new TimersInHand();
-    RetryingAsk asking = new RetryingAsk(new Unanswered(), timers, () -> 0, SHARD + 1);
+    RetryingAsk asking = new RetryingAsk(new Unanswered(), timers, () -> 0, SHARD.value() + 1);
     var unused =
         asking.<LeaseAnswer>ask(
             lock.getRef(),

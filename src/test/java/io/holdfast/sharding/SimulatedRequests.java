@@ -2,6 +2,7 @@ package io.holdfast.sharding;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.RecipientRef;
+import io.holdfast.id.ShardId;
 import io.holdfast.keeper.SimulatedScheduler;
 import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lease.LeaseCommand;
@@ -47,7 +48,7 @@ public final class SimulatedRequests {
 
     int shards();
 
-    int shardOf(String name);
+    ShardId shardOf(String name);
 
     /** Sends a message to an actor. The answer may be lost. */
     void tell(String name, ShardMessage message);
@@ -133,7 +134,7 @@ public final class SimulatedRequests {
   }
 
   /** Notes the new owner of a shard. */
-  public void moved(int shard) {
+  public void moved(ShardId shard) {
     retryingAsk.moved(shard);
   }
 

@@ -8,6 +8,9 @@ import io.holdfast.entity.CommandBatcher;
 import io.holdfast.entity.LeaseLogic;
 import io.holdfast.entity.LockLogic;
 import io.holdfast.entity.SimulatedActor;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.journal.LockHistoryReader;
@@ -58,12 +61,12 @@ public final class SimulatedShards {
     /** Returns the time until another thread has run a task. */
     long soonUs();
 
-    Optional<OwnedShard> owned(int shard);
+    Optional<OwnedShard> owned(ShardId shard);
 
     JournalStore store();
 
     /** True if this epoch is in truth the fence of the shard. */
-    boolean isOwner(int shard, long epoch);
+    boolean isOwner(ShardId shard, Epoch epoch);
 
     /** Returns the owners of shards, as far as this node has heard. */
     Owners owners();
@@ -75,7 +78,7 @@ public final class SimulatedShards {
     void kept(Renewal renewal, long ageMs, Renewal.Answer answer);
 
     /** Notes a persisted write of an actor. */
-    void persisted(long epoch);
+    void persisted(Epoch epoch);
   }
 
   private final Node node;
@@ -105,17 +108,17 @@ public final class SimulatedShards {
   }
 
   /** Returns the shard of an actor. */
-  public int shardOf(String name) {
-    return names.number(name);
+  public ShardId shardOf(String name) {
+    return names.of(name);
   }
 
-  public static int shardOf(KeyShards<?> names, Renewal renewal) {
+  public static ShardId shardOf(KeyShards<?> names, Renewal renewal) {
     if (renewal instanceof Renewal.OfGrant grant) {
-      return names.number(grant.key().value());
+      return names.of(grant.key().value());
     } else if (renewal instanceof Renewal.OfRequest request) {
-      return names.number(request.key().value());
+      return names.of(request.key().value());
     } else if (renewal instanceof Renewal.OfLease lease) {
-      return names.number(nameOfLease(lease.id()));
+      return names.of(nameOfLease(lease.id()));
     }
     throw new AssertionError(renewal); // looks are not simulated
   }
@@ -157,7 +160,7 @@ public final class SimulatedShards {
         new LockLogic(terms, batcher, () -> actor.tell(ShardMessage.Lifecycle.GONE));
     actor.begin(
         new SimulatedActor.Kind<>(
-            EntityIds.of(key),
+            EntityIds.of(key).value(),
             batcher,
             routine,
             version -> LockHistoryReader.read(version, owned.shard(), EntityIds.of(key))));
@@ -173,10 +176,10 @@ public final class SimulatedShards {
             lease, owned, keepers.of(owned), node.store(), settings.limits(), batcher, actor);
     actor.begin(
         new SimulatedActor.Kind<>(
-            EntityIds.ofLease(lease),
+            EntityIds.ofLease(lease).value(),
             batcher,
             routine,
-            version -> read(version, owned.shard(), EntityIds.ofLease(lease))));
+            version -> read(version, owned.shard(), EntityIds.ofLease(lease).value())));
     return actor;
   }
 
@@ -185,9 +188,9 @@ public final class SimulatedShards {
         settings.limits().waitingCommands(), () -> actor.tell(ShardMessage.Lifecycle.NEXT));
   }
 
-  private static LeaseState read(JournalVersion version, int shard, String persistenceId) {
+  private static LeaseState read(JournalVersion version, ShardId shard, String persistenceId) {
     LeaseState state = LeaseState.NONE;
-    for (var event : version.replay(shard, persistenceId, 1).events()) {
+    for (var event : version.replay(shard, new PersistenceId(persistenceId), 1).events()) {
       state = ((PersistedLeaseEvent) TestAppends.event(event)).after(state);
     }
     return state;
@@ -198,16 +201,17 @@ public final class SimulatedShards {
   }
 
   /** Starts the ownership of a shard. Actors of an older epoch are replaced. */
-  public void begin(int shard, long epoch) {
+  public void begin(ShardId shard, Epoch epoch) {
     actors
         .values()
-        .removeIf(actor -> actor.owned().shard() == shard && actor.owned().epoch() != epoch);
+        .removeIf(
+            actor -> actor.owned().shard().equals(shard) && !actor.owned().epoch().equals(epoch));
   }
 
   /** Ends the ownership of a shard. Its actors stop, or are not told. */
-  public void release(long epoch, boolean tells) {
+  public void release(Epoch epoch, boolean tells) {
     for (Map.Entry<String, SimulatedActor<?>> entry : List.copyOf(actors.entrySet())) {
-      if (entry.getValue().owned().epoch() == epoch) {
+      if (entry.getValue().owned().epoch().equals(epoch)) {
         if (tells) {
           entry.getValue().receive(ShardMessage.Lifecycle.STOP);
         } else {
@@ -269,7 +273,7 @@ public final class SimulatedShards {
   }
 
   /** Notes the new owner of a shard. */
-  public void moved(int shard) {
+  public void moved(ShardId shard) {
     renewals.moved(shard, node.nanos());
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.Revision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -49,22 +50,22 @@ class BacklogTest {
       watch.accept(id);
     }
     for (int revision = 1; revision <= 60; revision++) {
-      hub.changed(List.of(Changes.granted(revision, "a")), revision);
+      hub.changed(List.of(Changes.granted(revision, "a")), new Revision(revision));
     }
     assertTrue(hub.backlogs().left() >= 0, () -> "left: " + hub.backlogs().left());
     List<List<Long>> told = new ArrayList<>();
     for (var answer = stream.next(); answer.isPresent(); answer = stream.next()) {
       told.add(
           ((WatchAnswer.Events) answer.get())
-              .changes().stream().map(LockChange::revision).toList());
+              .changes().stream().map(change -> change.revision().value()).toList());
     }
     assertEquals(100, told.size());
     assertEquals(60, told.get(0).size());
     assertEquals(1, told.stream().distinct().count());
     assertEquals(all, hub.backlogs().left());
-    hub.changed(List.of(Changes.granted(61, "a")), 61);
+    hub.changed(List.of(Changes.granted(61, "a")), new Revision(61));
     for (int revision = 62; revision <= 80; revision++) {
-      hub.changed(List.of(Changes.granted(revision, "a")), revision);
+      hub.changed(List.of(Changes.granted(revision, "a")), new Revision(revision));
     }
     assertFalse(hub.backlogs().left() == all);
     stream.close();

@@ -3,6 +3,7 @@ package io.holdfast.watch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.ChangeBytes;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,7 @@ class ChangeHistoryTest {
     append(5, "a");
     assertEquals(2, history.first());
     assertEquals(2, history.start());
-    assertEquals(2, history.at(history.start()).revision());
+    assertEquals(new Revision(2), history.at(history.start()).revision());
     assertThrows(IndexOutOfBoundsException.class, () -> history.at(1));
   }
 
@@ -96,7 +97,7 @@ class ChangeHistoryTest {
     assertEquals(history.start(), history.end());
     assertThrows(IllegalArgumentException.class, () -> append(9, "a"));
     append(10, "a");
-    assertEquals(10, history.at(history.start()).revision());
+    assertEquals(new Revision(10), history.at(history.start()).revision());
   }
 
   private void append(long revision, String key) {

@@ -2,6 +2,8 @@ package io.holdfast.watch;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.config.WatchSettings;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.ProtoValues;
 import io.holdfast.journal.state.Change;
@@ -28,20 +30,28 @@ public final class Changes {
   /** A free lock becomes held, under its revision as the token. */
   public static Change granted(long revision, String key) {
     return new Change(
-        revision, "lock|" + key, null, held(revision, key), note(ChangeNote.Cause.GRANTED));
+        new Revision(revision),
+        new PersistenceId("lock|" + key),
+        null,
+        held(revision, key),
+        note(ChangeNote.Cause.GRANTED));
   }
 
   /** A lock that is held since an earlier revision becomes free. */
   public static Change released(long revision, String key, long since) {
     return new Change(
-        revision, "lock|" + key, held(since, key), null, note(ChangeNote.Cause.RELEASED));
+        new Revision(revision),
+        new PersistenceId("lock|" + key),
+        held(since, key),
+        null,
+        note(ChangeNote.Cause.RELEASED));
   }
 
   /** A lock goes from one holder to the next. */
   public static Change handedOver(long revision, String key, long since) {
     return new Change(
-        revision,
-        "lock|" + key,
+        new Revision(revision),
+        new PersistenceId("lock|" + key),
         held(since, key),
         held(revision, key),
         note(ChangeNote.Cause.HANDED_OVER));
@@ -49,7 +59,12 @@ public final class Changes {
 
   /** A change of something that is no lock. */
   static Change ofLease(long revision) {
-    return new Change(revision, "lease|7", null, held(revision, "7"), Bytes.EMPTY);
+    return new Change(
+        new Revision(revision),
+        new PersistenceId("lease|7"),
+        null,
+        held(revision, "7"),
+        Bytes.EMPTY);
   }
 
   public static LockChange ofLock(long revision, String key) {
@@ -80,10 +95,10 @@ public final class Changes {
             1,
             Metadata.NONE);
     return new PublicRecord(
-        "lock|" + key,
+        new PersistenceId("lock|" + key),
         List.of(Part.of(Bytes.of(ProtoValues.holder(holder).toByteArray()))),
-        revision,
-        revision,
+        new Revision(revision),
+        new Revision(revision),
         1);
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.config.WatchSettings;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.Change;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -27,12 +28,12 @@ class WatchHubTest {
   void changes_are_told_by_the_hub_s_thread_and_not_the_log_s() {
     stream.create(1, Selector.key("a"));
     assertTrue(stream.next().isEmpty());
-    hub.changed(List.of(Changes.granted(1, "a")), 1);
-    hub.changed(List.of(Changes.granted(2, "a")), 2);
+    hub.changed(List.of(Changes.granted(1, "a")), new Revision(1));
+    hub.changed(List.of(Changes.granted(2, "a")), new Revision(2));
     assertEquals(1, tasks.size(), "one task reads all that is there");
-    assertEquals(0, hub.revision());
+    assertEquals(new Revision(0), hub.revision());
     runAll();
-    assertEquals(2, hub.revision());
+    assertEquals(new Revision(2), hub.revision());
     assertEquals(1, woken);
     assertEquals(List.of(1L, 2L), revisions(stream.next().orElseThrow()));
     assertTrue(stream.next().isEmpty());
@@ -42,10 +43,10 @@ class WatchHubTest {
   void while_nobody_watches_many_changes_are_read_at_once() {
     stream.close();
     for (int revision = 1; revision < ChangeQueue.LONG; revision++) {
-      hub.changed(List.of(Changes.granted(revision, "a")), revision);
+      hub.changed(List.of(Changes.granted(revision, "a")), new Revision(revision));
     }
     assertEquals(0, tasks.size());
-    hub.changed(List.of(Changes.granted(ChangeQueue.LONG, "a")), ChangeQueue.LONG);
+    hub.changed(List.of(Changes.granted(ChangeQueue.LONG, "a")), new Revision(ChangeQueue.LONG));
     assertEquals(1, tasks.size());
   }
 
@@ -60,12 +61,12 @@ class WatchHubTest {
       revision++;
       bytes += Changes.ofLock(revision, "a").weight();
       assertTrue(bytes <= room, "dropped unread");
-      small.changed(List.of(Changes.granted(revision, "a")), revision);
+      small.changed(List.of(Changes.granted(revision, "a")), new Revision(revision));
     }
     assertTrue(bytes >= room / 2, "not sooner than need be: " + bytes);
     later.remove().run();
     WatchStream late = small.open(() -> {});
-    late.create(1, Selector.key("a"), Position.before(1));
+    late.create(1, Selector.key("a"), Position.before(new Revision(1)));
     assertEquals(revision, revisions(late.next().orElseThrow()).size(), "nothing is missing");
   }
 
@@ -79,12 +80,13 @@ class WatchHubTest {
               while (busy.get(0).next().isPresent()) {} // and then something more comes
               if (revision.get() < 1_000) {
                 hub.changed(
-                    List.of(Changes.granted(revision.incrementAndGet(), "a")), revision.get());
+                    List.of(Changes.granted(revision.incrementAndGet(), "a")),
+                    new Revision(revision.get()));
               }
             }));
     busy.get(0).create(1, Selector.key("a"));
     assertTrue(busy.get(0).next().isEmpty());
-    hub.changed(List.of(Changes.granted(1, "a")), 1);
+    hub.changed(List.of(Changes.granted(1, "a")), new Revision(1));
     hub.open(() -> {});
     assertEquals(2, revision.get());
     runAll();
@@ -94,24 +96,27 @@ class WatchHubTest {
   @Test
   void a_new_watch_is_told_what_comes_and_may_ask_for_the_past() {
     stream.close();
-    hub.changed(List.of(Changes.granted(1, "a")), 1);
+    hub.changed(List.of(Changes.granted(1, "a")), new Revision(1));
     WatchStream late = hub.open(() -> {});
     assertEquals(
-        new WatchAnswer.Created(1, 1, new Position(1, 0)), late.create(1, Selector.key("a")));
-    hub.changed(List.of(Changes.granted(2, "a")), 2);
+        new WatchAnswer.Created(1, new Revision(1), new Position(new Revision(1), 0)),
+        late.create(1, Selector.key("a")));
+    hub.changed(List.of(Changes.granted(2, "a")), new Revision(2));
     runAll();
     assertEquals(List.of(2L), revisions(late.next().orElseThrow()));
-    late.create(2, Selector.key("a"), Position.before(1));
+    late.create(2, Selector.key("a"), Position.before(new Revision(1)));
     assertEquals(List.of(1L, 2L), revisions(late.next().orElseThrow()));
   }
 
   @Test
   void a_change_of_a_lease_is_only_progress() {
     stream.create(1, Selector.prefix(""));
-    hub.changed(List.of(Changes.ofLease(1), Changes.ofLease(2)), 2);
+    hub.changed(List.of(Changes.ofLease(1), Changes.ofLease(2)), new Revision(2));
     runAll();
     stream.mark(1);
-    assertEquals(new WatchAnswer.Mark(1, 2, new Position(2, 0)), stream.next().orElseThrow());
+    assertEquals(
+        new WatchAnswer.Mark(1, new Revision(2), new Position(new Revision(2), 0)),
+        stream.next().orElseThrow());
     assertTrue(stream.next().isEmpty());
   }
 
@@ -119,8 +124,8 @@ class WatchHubTest {
   void a_start_in_the_past_tells_what_was_and_then_what_comes() {
     changes(1, 10, "a");
     assertEquals(
-        new WatchAnswer.Created(1, 3, new Position(3, 0)),
-        stream.create(1, Selector.key("a"), Position.before(4)));
+        new WatchAnswer.Created(1, new Revision(3), new Position(new Revision(3), 0)),
+        stream.create(1, Selector.key("a"), Position.before(new Revision(4))));
     changes(11, 11, "a");
     assertEquals(List.of(4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L), revisions(stream.next().orElseThrow()));
     assertTrue(stream.next().isEmpty());
@@ -130,8 +135,8 @@ class WatchHubTest {
   void a_watch_from_a_future_revision_is_told_nothing_before_it() {
     changes(1, 2, "a");
     assertEquals(
-        new WatchAnswer.Created(1, 2, new Position(4, 0)),
-        stream.create(1, Selector.key("a"), Position.before(5)));
+        new WatchAnswer.Created(1, new Revision(2), new Position(new Revision(4), 0)),
+        stream.create(1, Selector.key("a"), Position.before(new Revision(5))));
     changes(3, 4, "a");
     assertTrue(stream.next().isEmpty());
     changes(5, 6, "a");
@@ -145,7 +150,7 @@ class WatchHubTest {
     for (int i = 0; i < Watch.MAX_EVENTS + 5; i++) {
       many.add(Changes.granted(8, "k%05d".formatted(i)));
     }
-    hub.changed(many, 8);
+    hub.changed(many, new Revision(8));
     runAll();
     List<WatchAnswer.Events> told = new ArrayList<>();
     for (var next = stream.next(); next.isPresent(); next = stream.next()) {
@@ -155,12 +160,12 @@ class WatchHubTest {
     int count = 0;
     for (WatchAnswer.Events events : told.subList(0, told.size() - 1)) {
       count += events.changes().size();
-      assertEquals(7, events.revision());
-      assertEquals(new Position(7, count), events.position());
+      assertEquals(new Revision(7), events.revision());
+      assertEquals(new Position(new Revision(7), count), events.position());
     }
     WatchAnswer.Events last = told.get(told.size() - 1);
-    assertEquals(8, last.revision());
-    assertEquals(new Position(8, 0), last.position());
+    assertEquals(new Revision(8), last.revision());
+    assertEquals(new Position(new Revision(8), 0), last.position());
 
     stream.create(2, Selector.prefix(""), told.get(0).position());
     WatchAnswer.Events rest = (WatchAnswer.Events) stream.next().orElseThrow();
@@ -176,8 +181,8 @@ class WatchHubTest {
     changes(3, 1_200, "b");
     WatchAnswer.Ended ended = (WatchAnswer.Ended) stream.next().orElseThrow();
     assertEquals(WatchEnding.SLOW_CONSUMER, ended.why());
-    assertEquals(new Position(1, 0), ended.position().orElseThrow());
-    assertEquals(1, ended.revision());
+    assertEquals(new Position(new Revision(1), 0), ended.position().orElseThrow());
+    assertEquals(new Revision(1), ended.revision());
     assertEquals(0, hub.size());
   }
 
@@ -193,7 +198,7 @@ class WatchHubTest {
   @Test
   void a_watch_whose_start_is_gone_before_it_begins_is_compacted() {
     changes(1, 10, "a");
-    stream.create(1, Selector.key("a"), Position.before(2));
+    stream.create(1, Selector.key("a"), Position.before(new Revision(2)));
     changes(11, 2_000, "a");
     WatchAnswer.Ended ended = (WatchAnswer.Ended) stream.next().orElseThrow();
     assertEquals(WatchEnding.COMPACTED, ended.why());
@@ -204,22 +209,24 @@ class WatchHubTest {
   void a_start_is_compacted_up_to_the_first_revision_that_is_kept() {
     changes(1, 1_500, "a");
     WatchAnswer.Ended ended =
-        (WatchAnswer.Ended) stream.create(1, Selector.key("a"), Position.before(500));
+        (WatchAnswer.Ended) stream.create(1, Selector.key("a"), Position.before(new Revision(500)));
     assertEquals(WatchEnding.COMPACTED, ended.why());
     assertEquals(501, ended.available());
     assertTrue(ended.position().isEmpty());
     assertInstanceOf(
-        WatchAnswer.Created.class, stream.create(1, Selector.key("a"), Position.before(501)));
+        WatchAnswer.Created.class,
+        stream.create(1, Selector.key("a"), Position.before(new Revision(501))));
     assertEquals(
-        501, ((WatchAnswer.Events) stream.next().orElseThrow()).changes().get(0).revision());
+        new Revision(501),
+        ((WatchAnswer.Events) stream.next().orElseThrow()).changes().get(0).revision());
   }
 
   @Test
   void a_restored_journal_ends_all_watches_but_those_of_the_future() {
     stream.create(1, Selector.key("a"));
-    stream.create(2, Selector.key("a"), Position.before(21));
+    stream.create(2, Selector.key("a"), Position.before(new Revision(21)));
     changes(1, 5, "b");
-    hub.restored(20);
+    hub.restored(new Revision(20));
     runAll();
     WatchAnswer.Ended ended = (WatchAnswer.Ended) stream.next().orElseThrow();
     assertEquals(WatchEnding.COMPACTED, ended.why());
@@ -233,10 +240,10 @@ class WatchHubTest {
   void a_hub_that_cannot_keep_up_begins_anew_instead_of_growing() {
     stream.create(1, Selector.key("a"));
     for (int revision = 1; revision <= 1_500; revision++) {
-      hub.changed(List.of(Changes.granted(revision, "a")), revision);
+      hub.changed(List.of(Changes.granted(revision, "a")), new Revision(revision));
     }
     runAll();
-    assertEquals(1_500, hub.revision());
+    assertEquals(new Revision(1_500), hub.revision());
     WatchAnswer.Ended ended = (WatchAnswer.Ended) stream.next().orElseThrow();
     assertEquals(WatchEnding.COMPACTED, ended.why());
     assertEquals(1_002, ended.available(), "1001 did not fit any more");
@@ -246,10 +253,10 @@ class WatchHubTest {
   void changes_that_make_no_sense_are_a_gap_and_not_silence() {
     stream.create(1, Selector.key("a"));
     changes(1, 5, "b");
-    hub.changed(List.of(Changes.granted(3, "a")), 6);
+    hub.changed(List.of(Changes.granted(3, "a")), new Revision(6));
     runAll();
     assertEquals(WatchEnding.COMPACTED, ((WatchAnswer.Ended) stream.next().orElseThrow()).why());
-    assertEquals(6, hub.revision());
+    assertEquals(new Revision(6), hub.revision());
   }
 
   @Test
@@ -269,7 +276,7 @@ class WatchHubTest {
     changes(1, 3, "a");
     WatchAnswer.Ended ended = stream.cancel(1);
     assertEquals(WatchEnding.CANCELLED, ended.why());
-    assertEquals(new Position(0, 0), ended.position().orElseThrow());
+    assertEquals(new Position(new Revision(0), 0), ended.position().orElseThrow());
     assertTrue(stream.next().isEmpty());
     assertEquals(WatchEnding.NOT_FOUND, stream.cancel(1).why());
     assertEquals(WatchEnding.NOT_FOUND, stream.mark(1).orElseThrow().why());
@@ -282,7 +289,9 @@ class WatchHubTest {
     stream.mark(1);
     changes(4, 4, "b");
     assertInstanceOf(WatchAnswer.Events.class, stream.next().orElseThrow());
-    assertEquals(new WatchAnswer.Mark(1, 4, new Position(4, 0)), stream.next().orElseThrow());
+    assertEquals(
+        new WatchAnswer.Mark(1, new Revision(4), new Position(new Revision(4), 0)),
+        stream.next().orElseThrow());
   }
 
   @Test
@@ -298,12 +307,12 @@ class WatchHubTest {
     assertEquals(1, woken, "the first was awake");
     WatchAnswer.Ended ended = (WatchAnswer.Ended) stream.next().orElseThrow();
     assertEquals(WatchEnding.LEAVING, ended.why());
-    assertEquals(new Position(0, 0), ended.position().orElseThrow());
+    assertEquals(new Position(new Revision(0), 0), ended.position().orElseThrow());
     assertTrue(stream.isOver());
     assertEquals(
         WatchEnding.LEAVING, ((WatchAnswer.Ended) stream.create(2, Selector.key("a"))).why());
     changes(2, 2, "a");
-    assertEquals(1, hub.revision());
+    assertEquals(new Revision(1), hub.revision());
   }
 
   @Test
@@ -330,7 +339,7 @@ class WatchHubTest {
 
   private void changes(long first, long last, String key) {
     for (long revision = first; revision <= last; revision++) {
-      hub.changed(List.of(Changes.granted(revision, key)), revision);
+      hub.changed(List.of(Changes.granted(revision, key)), new Revision(revision));
       runAll();
     }
   }
@@ -342,6 +351,7 @@ class WatchHubTest {
   }
 
   private static List<Long> revisions(WatchAnswer answer) {
-    return ((WatchAnswer.Events) answer).changes().stream().map(LockChange::revision).toList();
+    return ((WatchAnswer.Events) answer)
+        .changes().stream().map(change -> change.revision().value()).toList();
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.Change;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -131,7 +132,7 @@ class WatchModelTest {
           assertEquals(Long.MAX_VALUE, nextRevision(known), "a change was never told");
         }
       }
-      assertEquals(revision, hub.revision());
+      assertEquals(new Revision(revision), hub.revision());
     }
 
     private void change(int revisions) {
@@ -148,7 +149,7 @@ class WatchModelTest {
           default -> happen(batch, KEYS.get(random.nextInt(KEYS.size())));
         }
       }
-      hub.changed(batch, revision);
+      hub.changed(batch, new Revision(revision));
     }
 
     private void happen(List<Change> batch, String key) {
@@ -159,7 +160,7 @@ class WatchModelTest {
     private void restore() {
       revision += 1 + random.nextInt(5);
       gap = revision;
-      hub.restored(revision);
+      hub.restored(new Revision(revision));
     }
 
     private void create(Client client, long id) {
@@ -168,11 +169,11 @@ class WatchModelTest {
               ? Selector.key(KEYS.get(random.nextInt(KEYS.size())))
               : Selector.prefix(PREFIXES.get(random.nextInt(PREFIXES.size())));
       if (random.nextInt(3) == 0) {
-        Known known = new Known(selector, revision + 1, new Position(revision, 0));
+        Known known = new Known(selector, revision + 1, new Position(new Revision(revision), 0));
         begun(client, known, client.stream.create(++ids, selector));
       } else {
         long from = Math.max(1, revision - 40 + random.nextInt(50));
-        Known known = new Known(selector, from, Position.before(from));
+        Known known = new Known(selector, from, Position.before(new Revision(from)));
         begun(client, known, client.stream.create(++ids, selector, known.position));
       }
       assertEquals(WatchEnding.NOT_FOUND, client.stream.cancel(-id).why());
@@ -202,10 +203,10 @@ class WatchModelTest {
     }
 
     private void begun(Client client, Known known, WatchAnswer answer) {
-      boolean available = known.position.revision() + 1 >= first();
+      boolean available = known.position.revision().value() + 1 >= first();
       if (answer instanceof WatchAnswer.Created created) {
         assertTrue(available, "began with what is gone");
-        known.revision = created.revision();
+        known.revision = created.revision().value();
         known.position = created.position();
         client.watches.put(ids, known);
         client.asked = true;
@@ -239,7 +240,7 @@ class WatchModelTest {
         assertTrue(client.woken || client.asked, "had something to say, and woke nobody");
         WatchAnswer answer = next.get();
         Known known = Objects.requireNonNull(client.watches.get(answer.watch()));
-        assertTrue(answer.revision() >= known.revision, "went back");
+        assertTrue(answer.revision().value() >= known.revision, "went back");
         if (answer instanceof WatchAnswer.Events events) {
           events.changes().forEach(change -> tell(known, change));
           known.position = events.position();
@@ -248,11 +249,11 @@ class WatchModelTest {
         } else if (answer instanceof WatchAnswer.Ended ended) {
           endings.merge(ended.why(), 1, Integer::sum);
           Position reached = ended.position().orElseThrow();
-          assertTrue(reached.revision() + 1 < first(), () -> "ended for nothing: " + ended);
+          assertTrue(reached.revision().value() + 1 < first(), () -> "ended for nothing: " + ended);
           client.watches.remove(answer.watch());
           continue;
         }
-        known.revision = answer.revision();
+        known.revision = answer.revision().value();
         assertTrue(
             nextRevision(known) > known.revision,
             () -> answer + " says more than was told: " + nextRevision(known));
@@ -263,7 +264,7 @@ class WatchModelTest {
       told++;
       assertTrue(known.from > gap || known.revision >= gap, "went on over a gap");
       long expected = nextRevision(known);
-      assertEquals(expected, change.revision(), "a change is missing, or comes twice");
+      assertEquals(expected, change.revision().value(), "a change is missing, or comes twice");
       assertEquals(all.get(known.next).key(), change.key());
       known.next++;
     }

@@ -10,6 +10,10 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.Serialization;
 import akka.serialization.SerializationExtension;
 import com.typesafe.config.ConfigFactory;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseTerms;
@@ -17,7 +21,6 @@ import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockCommand.LeaveCause;
@@ -118,23 +121,27 @@ class LockMessageSerializerTest {
                 refused(new Refusal.LeftLine(NAMED, LeaveCause.TIMED_OUT, 7, HOLDER, false)),
                 refused(new Refusal.LeftLine(NAMED, LeaveCause.LEASE_ENDED, 0, null, true)),
                 refused(new Refusal.NoToken()))
-            .map(outcome -> new LockAnswer(3, 4, outcome, true));
+            .map(outcome -> new LockAnswer(3, new Revision(4), outcome, true));
     Stream<Object> others =
         Stream.of(
             new LeaseMessage.Handle(
                 new LeaseCommand.Grant(REQUEST, LeaseTerms.of(1_000, CLIENT, true)), 5, lease),
             new LeaseMessage.Handle(new LeaseCommand.Revoke(REQUEST, 4), 5, lease),
-            new LeaseAnswer(1, 2, new LeaseOutcome.Granted(3, new Ttl(1_000), true)),
-            new LeaseAnswer(1, 2, new LeaseOutcome.Ended(3, true)),
-            new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS)),
-            new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.NOT_FOUND)),
-            new LeaseAnswer(1, 2, new LeaseOutcome.Refused(LeaseOutcome.Reason.REQUEST_REUSED)),
+            new LeaseAnswer(1, new Revision(2), new LeaseOutcome.Granted(3, new Ttl(1_000), true)),
+            new LeaseAnswer(1, new Revision(2), new LeaseOutcome.Ended(3, true)),
+            new LeaseAnswer(
+                1, new Revision(2), new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS)),
+            new LeaseAnswer(
+                1, new Revision(2), new LeaseOutcome.Refused(LeaseOutcome.Reason.NOT_FOUND)),
+            new LeaseAnswer(
+                1, new Revision(2), new LeaseOutcome.Refused(LeaseOutcome.Reason.REQUEST_REUSED)),
             new RenewalMessage.Renewals(
                 List.of(
-                    new RenewalMessage.Item(1, 2, 0, new Renewal.OfGrant(new LockKey("k"), TOKEN)),
                     new RenewalMessage.Item(
-                        2, 3, 250, new Renewal.OfRequest(new LockKey("k"), NAMED)),
-                    new RenewalMessage.Item(3, 4, 9_999, new Renewal.OfLease(5, 0))),
+                        1, ShardId.of(2), 0, new Renewal.OfGrant(new LockKey("k"), TOKEN)),
+                    new RenewalMessage.Item(
+                        2, ShardId.of(3), 250, new Renewal.OfRequest(new LockKey("k"), NAMED)),
+                    new RenewalMessage.Item(3, ShardId.of(4), 9_999, new Renewal.OfLease(5, 0))),
                 keeper),
             new RenewalMessage.Renewed(
                 List.of(
@@ -177,7 +184,7 @@ class LockMessageSerializerTest {
 
   @Test
   void a_due_notice_does_not_leave_its_node() {
-    LockMessage due = new LockMessage.Due(new LockCommand.Expire(TOKEN), 1);
+    LockMessage due = new LockMessage.Due(new LockCommand.Expire(TOKEN), new Epoch(1));
     assertThrows(IllegalArgumentException.class, () -> serializer.toBinary(due));
     LockMessage together = new LockMessage.CommandBatch(List.of(due));
     assertThrows(IllegalArgumentException.class, () -> serializer.toBinary(together));

@@ -4,6 +4,7 @@ import akka.actor.ExtendedActorSystem;
 import akka.coordination.lease.LeaseSettings;
 import akka.coordination.lease.javadsl.Lease;
 import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.id.ShardId;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -25,7 +26,7 @@ public final class RaftLease extends Lease {
 
   private final LeaseSettings settings;
   private final NodeCoordination coordination;
-  private final int shard;
+  private final ShardId shard;
 
   /** Made by Akka, by way of {@code lease-class}. */
   public RaftLease(LeaseSettings settings, ExtendedActorSystem system) {
@@ -34,13 +35,13 @@ public final class RaftLease extends Lease {
     shard = shard(settings.leaseName(), system.name());
   }
 
-  private static int shard(String name, String system) {
+  private static ShardId shard(String name, String system) {
     String prefix = system + SHARD_OF_LOCKS;
     if (!name.startsWith(prefix)) {
       throw new IllegalArgumentException(
           "lease [" + name + "] is not that of a shard of locks, [" + prefix + "<number>]");
     }
-    return Integer.parseInt(name.substring(prefix.length()));
+    return ShardId.of(Integer.parseInt(name.substring(prefix.length())));
   }
 
   @Override
@@ -64,7 +65,7 @@ public final class RaftLease extends Lease {
                 lost.accept(
                     Optional.of(
                         new IllegalStateException(
-                            "shard [%d] is lost: %s".formatted(shard, reason)))));
+                            "shard [%d] is lost: %s".formatted(shard.value(), reason)))));
   }
 
   @Override

@@ -7,6 +7,7 @@ import akka.cluster.sharding.ShardCoordinator$Internal$ShardStopped;
 import io.holdfast.coordination.NodeCoordination;
 import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.state.CoordinationState;
+import io.holdfast.id.ShardId;
 
 /**
  * Tells the coordinator of the shards, for a while after a session has ended, that a shard without
@@ -41,11 +42,10 @@ final class StoppedShards {
       return;
     }
     Owners owners = coordination.owners();
-    int shards = coordination.read(CoordinationState::shards);
-    for (int shard = 0; shard < shards; shard++) {
+    for (ShardId shard : ShardId.range(coordination.read(CoordinationState::shards))) {
       if (owners.of(shard).isEmpty()) {
         moves.tell(
-            new ShardCoordinator$Internal$ShardStopped(Integer.toString(shard)),
+            new ShardCoordinator$Internal$ShardStopped(Integer.toString(shard.value())),
             ActorRef.noSender());
       }
     }

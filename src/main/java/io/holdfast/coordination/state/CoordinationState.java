@@ -4,6 +4,8 @@ import static io.holdfast.coordination.state.CoordinationVerdict.refused;
 
 import io.holdfast.bytes.BytesInput;
 import io.holdfast.bytes.BytesOutput;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
 

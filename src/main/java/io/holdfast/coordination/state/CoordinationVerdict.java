@@ -1,5 +1,7 @@
 package io.holdfast.coordination.state;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
 

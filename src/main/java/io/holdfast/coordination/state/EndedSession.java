@@ -1,5 +1,6 @@
 package io.holdfast.coordination.state;
 
+import io.holdfast.id.ShardId;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package io.holdfast.coordination.state;
 
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,7 +60,7 @@ public final class LeaderDuties {
 
   private void look(CoordinationState state, long nowMs) {
     for (int i = 0; i < state.shards(); i++) {
-      ShardId shard = new ShardId(i);
+      ShardId shard = ShardId.of(i);
       MarkSight seen = marks.get(shard);
       UncertainMark mark = state.uncertain(shard).orElse(UncertainMark.NONE);
       if (mark.equals(UncertainMark.NONE)) {

@@ -3,6 +3,8 @@ package io.holdfast.coordination.state;
 import static io.holdfast.coordination.state.CoordinationVerdict.refused;
 
 import io.holdfast.coordination.state.EndedSession.Cause;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

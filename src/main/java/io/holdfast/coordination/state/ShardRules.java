@@ -2,6 +2,9 @@ package io.holdfast.coordination.state;
 
 import static io.holdfast.coordination.state.CoordinationVerdict.refused;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
+
 /** The rules by which shards are owned, and their owners get tokens. */
 final class ShardRules {
 

@@ -2,6 +2,8 @@ package io.holdfast.coordination.state;
 
 import io.holdfast.bytes.BytesInput;
 import io.holdfast.bytes.BytesOutput;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +45,7 @@ final class ShardTable {
   }
 
   boolean has(ShardId shard) {
-    return shard.value() >= 0 && shard.value() < rows.length;
+    return shard.value() < rows.length;
   }
 
   Epoch fence(ShardId shard) {
@@ -74,7 +76,7 @@ final class ShardTable {
     List<ShardId> owned = new ArrayList<>();
     for (int i = 0; i < rows.length; i++) {
       if (rows[i].owner.equals(session)) {
-        owned.add(new ShardId(i));
+        owned.add(ShardId.of(i));
       }
     }
     return owned;
@@ -98,7 +100,7 @@ final class ShardTable {
   /** Raises every fence above what any life of the cluster before may have given out. */
   void raiseAll(Numbers numbers) {
     for (int i = 0; i < rows.length; i++) {
-      vacate(new ShardId(i), new Epoch(numbers.next()));
+      vacate(ShardId.of(i), new Epoch(numbers.next()));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.coordination.state;
 
+import io.holdfast.id.Epoch;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;

@@ -16,6 +16,7 @@ import io.holdfast.grpc.call.CallRunner;
 import io.holdfast.grpc.call.ServingState;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.Revision;
 import io.holdfast.v1.AdminService;
 import io.holdfast.v1.Header;
 import io.holdfast.v1.MemberAddRequest;
@@ -86,12 +87,12 @@ public final class AdminEndpoint implements AdminService {
     return header(facts.revision());
   }
 
-  private Header header(long revision) {
+  private Header header(Revision revision) {
     NodeIdentity identity = facts.identity();
     return Header.newBuilder()
         .setClusterId(identity.clusterId())
         .setMemberId(identity.memberId())
-        .setRevision(revision)
+        .setRevision(revision.value())
         .setRaftTerm(facts.term())
         .build();
   }

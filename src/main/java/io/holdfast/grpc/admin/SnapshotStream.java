@@ -148,7 +148,7 @@ final class SnapshotStream {
     return SnapshotResponse.newBuilder()
         .setHeader(
             SnapshotHeader.newBuilder()
-                .setHeader(header.get().toBuilder().setRevision(facts.revision()))
+                .setHeader(header.get().toBuilder().setRevision(facts.revision().value()))
                 .setAppliedIndex(facts.appliedIndex())
                 .setLockCount(facts.locks())
                 .setLeaseCount(facts.leases())

@@ -4,12 +4,12 @@ import io.grpc.StatusRuntimeException;
 import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.sharding.LeaseGateway;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
@@ -195,7 +195,9 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
   void answered(long lease, LeaseAnswer answer) {
     if (answer.outcome() instanceof LeaseOutcome.Ended ended && !ended.repeated()) {
       CountedLease known = begun.get(lease);
-      if (known != null && known.incarnation() != 0 && known.incarnation() < answer.revision()) {
+      if (known != null
+          && known.incarnation() != 0
+          && known.incarnation() < answer.revision().value()) {
         ended(lease, known.incarnation());
       }
     }

@@ -2,7 +2,7 @@ package io.holdfast.grpc.call;
 
 import io.holdfast.grpc.translate.RefusalTranslator;
 import io.holdfast.grpc.translate.RequestReader;
-import io.holdfast.lock.LeaseLife;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.sharding.LeaseDetails;
 import io.holdfast.v1.LockRequest;

@@ -1,9 +1,9 @@
 package io.holdfast.grpc.call;
 
 import io.holdfast.coordination.Owners;
+import io.holdfast.id.ShardId;
 import io.holdfast.sharding.ShardMap;
 import java.util.function.IntSupplier;
-import java.util.stream.IntStream;
 
 /** The number of nodes that clients can connect to: those that own shards, and at least one. */
 final class NodeCount implements IntSupplier {
@@ -24,8 +24,8 @@ final class NodeCount implements IntSupplier {
     CachedCount counted = last;
     if (counted.version() != version) {
       long nodes =
-          IntStream.range(0, shards.shards())
-              .mapToObj(owners::of)
+          ShardId.range(shards.shards()).stream()
+              .map(owners::of)
               .flatMap(owner -> owner.stream())
               .map(Owners.Owner::member)
               .distinct()

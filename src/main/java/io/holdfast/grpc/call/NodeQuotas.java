@@ -3,7 +3,7 @@ package io.holdfast.grpc.call;
 import io.holdfast.config.LockLimits;
 import io.holdfast.config.SessionStreamSettings;
 import io.holdfast.grpc.guard.Quota;
-import io.holdfast.lock.LeaseLife;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.sharding.LockQueries;
 import io.holdfast.sharding.LockShards;
 import java.time.Duration;

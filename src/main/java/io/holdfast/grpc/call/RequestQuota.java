@@ -3,6 +3,7 @@ package io.holdfast.grpc.call;
 import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.ShardId;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
 import java.time.Duration;
@@ -31,7 +32,7 @@ public final class RequestQuota {
   private static final Duration TOGETHER = Duration.ofSeconds(10);
 
   /** A client's network address and a shard. */
-  private record AddressAndShard(String network, int shard) {}
+  private record AddressAndShard(String network, ShardId shard) {}
 
   private static final class TimeSlice {
     private final long begunAt;
@@ -71,7 +72,7 @@ public final class RequestQuota {
    */
   public <T> CompletionStage<T> run(
       ClientConnection caller,
-      int shard,
+      ShardId shard,
       String name,
       Predicate<T> isKnown,
       Supplier<CompletionStage<T>> call) {

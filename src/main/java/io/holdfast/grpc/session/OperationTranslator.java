@@ -2,10 +2,10 @@ package io.holdfast.grpc.session;
 
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;

@@ -8,6 +8,7 @@ import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
@@ -335,7 +336,7 @@ final class SessionOperations {
 
   private Answer.Builder translated(OpenOperation operation, LockAnswer answer) {
     Answer.Builder built =
-        Answer.newBuilder().setNumber(answer.number()).setRevision(answer.revision());
+        Answer.newBuilder().setNumber(answer.number()).setRevision(answer.revision().value());
     LockCommand command = operation.message.command();
     try {
       if (command instanceof LockCommand.Acquire) {
@@ -374,7 +375,7 @@ final class SessionOperations {
   }
 
   /** Resends the open operations of these shards, whose owners have changed. */
-  void onMoved(Set<Integer> moved, long now) {
+  void onMoved(Set<ShardId> moved, long now) {
     for (OpenOperation operation : open.values()) {
       if (moved.contains(shards.shard(operation.key))) {
         operation.resending.moved(now);

@@ -2,6 +2,7 @@ package io.holdfast.grpc.session;
 
 import io.holdfast.coordination.Owners;
 import io.holdfast.grpc.translate.AnswerWriter;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.LockKey;
 import io.holdfast.sharding.ShardMap;
 import io.holdfast.v1.Answer;
@@ -28,7 +29,7 @@ final class SessionOutbox {
   private final AnswerWriter writer;
   private final ShardMap shards;
   private final Deque<Answer> unread = new ArrayDeque<>();
-  private final Map<Integer, Owners.Owner> knownOwners = new HashMap<>();
+  private final Map<ShardId, Owners.Owner> knownOwners = new HashMap<>();
   private long knownVersion = -1;
   private boolean begun;
   private SessionResponse.@Nullable Builder next;
@@ -108,7 +109,7 @@ final class SessionOutbox {
     hint(shards.shard(key), to);
   }
 
-  private void hint(int shard, Consumer<OwnerHint> to) {
+  private void hint(ShardId shard, Consumer<OwnerHint> to) {
     Optional<Owners.Owner> owner = shards.owners().of(shard);
     if (owner.isPresent() && !owner.get().equals(knownOwners.put(shard, owner.get()))) {
       to.accept(AnswerWriter.hint(shard, owner.get()));
@@ -154,7 +155,7 @@ final class SessionOutbox {
     long version = shards.owners().version(); // read first: a concurrent change is sent again
     if (begun && version != knownVersion) {
       knownVersion = version;
-      for (int shard = 0; shard < shards.shards(); shard++) {
+      for (ShardId shard : ShardId.range(shards.shards())) {
         hint(shard, frame::addOwners);
       }
     }

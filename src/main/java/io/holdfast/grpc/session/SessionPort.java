@@ -2,7 +2,7 @@ package io.holdfast.grpc.session;
 
 import io.grpc.StatusRuntimeException;
 import io.holdfast.grpc.guard.Quota;
-import io.holdfast.lock.LeaseLife;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.LockKey;
 import io.holdfast.v1.GetLockRequest;
 import io.holdfast.v1.LockRequest;

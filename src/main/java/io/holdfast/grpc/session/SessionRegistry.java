@@ -2,6 +2,7 @@ package io.holdfast.grpc.session;
 
 import akka.actor.typed.ActorRef;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.journal.state.LeaseEnd;
@@ -47,7 +48,7 @@ public final class SessionRegistry implements LeaseEndFeed.Listener {
   }
 
   /** These shards have new owners. */
-  record ShardsMoved(Set<Integer> shards) implements SessionNotice {
+  record ShardsMoved(Set<ShardId> shards) implements SessionNotice {
 
     ShardsMoved {
       shards = Collections.unmodifiableSortedSet(new TreeSet<>(shards));
@@ -58,7 +59,7 @@ public final class SessionRegistry implements LeaseEndFeed.Listener {
   private final Executor executor;
   private final Map<Long, ActorRef<SessionMessage>> streams = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
-  private final Set<Integer> moved = ConcurrentHashMap.newKeySet();
+  private final Set<ShardId> moved = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean isTelling = new AtomicBoolean();
 
   /**
@@ -102,7 +103,7 @@ public final class SessionRegistry implements LeaseEndFeed.Listener {
   }
 
   /** Notifies all streams of a shard's new owner. Changes at about the same time are one notice. */
-  public void moved(int shard) {
+  public void moved(ShardId shard) {
     moved.add(shard);
     if (isTelling.compareAndSet(false, true)) {
       executor.execute(this::tellMoves);

@@ -5,6 +5,7 @@ import io.grpc.StatusRuntimeException;
 import io.holdfast.config.SessionStreamSettings;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.ShardId;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.sharding.ShardMap;
 import io.holdfast.v1.Answer;
@@ -200,7 +201,7 @@ final class SessionStreamCore {
   }
 
   /** Handles a change of the owners of these shards. */
-  void onMoved(Set<Integer> moved, long now) {
+  void onMoved(Set<ShardId> moved, long now) {
     SessionOperations current = operations;
     if (current != null) {
       current.onMoved(moved, now);

@@ -3,9 +3,11 @@ package io.holdfast.grpc.translate;
 import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.Owners;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Outcome;
@@ -56,12 +58,12 @@ public final class AnswerWriter {
   }
 
   /** Returns the header of an answer at this revision. */
-  public Header header(long revision) {
+  public Header header(Revision revision) {
     NodeIdentity identity = facts.identity();
     return Header.newBuilder()
         .setClusterId(identity.clusterId())
         .setMemberId(identity.memberId())
-        .setRevision(revision)
+        .setRevision(revision.value())
         .setRaftTerm(facts.term())
         .build();
   }
@@ -203,12 +205,12 @@ public final class AnswerWriter {
     shards.owner(key).ifPresent(owner -> to.accept(hint(shards.shard(key), owner)));
   }
 
-  public static OwnerHint hint(int shard, Owners.Owner owner) {
+  public static OwnerHint hint(ShardId shard, Owners.Owner owner) {
     return OwnerHint.newBuilder()
         .setMemberId(owner.member())
         .setEndpoint(owner.endpoint())
-        .setShard(shard)
-        .setEpoch(owner.epoch())
+        .setShard(shard.value())
+        .setEpoch(owner.epoch().value())
         .build();
   }
 

@@ -1,7 +1,7 @@
 package io.holdfast.grpc.translate;
 
 import com.google.protobuf.ByteString;
-import io.holdfast.lock.LeaseLife;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Waiter;
@@ -29,8 +29,8 @@ public final class RecordWriter {
     LockRecord.Builder record =
         LockRecord.newBuilder()
             .setKey(lock.key().value())
-            .setCreateRevision(lock.created())
-            .setModRevision(lock.revision())
+            .setCreateRevision(lock.created().value())
+            .setModRevision(lock.revision().value())
             .setVersion(lock.version());
     for (io.holdfast.lock.Holder holder : lock.holders()) {
       Holder.Builder shown = record.addHoldersBuilder().mergeFrom(holder(holder));

@@ -1,13 +1,13 @@
 package io.holdfast.grpc.translate;
 
 import io.grpc.StatusRuntimeException;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;

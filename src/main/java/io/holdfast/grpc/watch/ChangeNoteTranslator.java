@@ -17,8 +17,8 @@ final class ChangeNoteTranslator implements WatchEventTranslator {
     io.holdfast.v1.LockRecord.Builder lock =
         io.holdfast.v1.LockRecord.newBuilder()
             .setKey(key)
-            .setCreateRevision(record.created())
-            .setModRevision(record.revision())
+            .setCreateRevision(record.created().value())
+            .setModRevision(record.revision().value())
             .setVersion(record.version());
     LockRecordReader.holders(record)
         .forEach(holder -> lock.addHolders(RecordWriter.holder(holder)));

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.StatusRuntimeException;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.Revision;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.OutOfBound;
 import io.holdfast.v1.Reason;
@@ -40,7 +41,7 @@ final class WatchReader {
         if (create.getStartRevision() <= 0) {
           throw outOfBound("start_revision", create.getStartRevision());
         }
-        yield Optional.of(Position.before(create.getStartRevision()));
+        yield Optional.of(Position.before(new Revision(create.getStartRevision())));
       }
       case RESUME_TOKEN -> Optional.of(position(create.getResumeToken(), tokens));
       case START_NOT_SET -> Optional.empty();

@@ -1,6 +1,7 @@
 package io.holdfast.grpc.watch;
 
 import com.google.protobuf.ByteString;
+import io.holdfast.id.Revision;
 import io.holdfast.watch.Position;
 import io.holdfast.watch.Selector;
 import java.nio.ByteBuffer;
@@ -40,7 +41,7 @@ final class WatchToken {
         ByteBuffer.allocate(BYTES)
             .put(VERSION)
             .put(fingerprint)
-            .putLong(position.revision())
+            .putLong(position.revision().value())
             .putInt(position.ofNext());
     token.putInt(checksum(token.array()));
     return ByteString.copyFrom(token.flip());
@@ -64,7 +65,7 @@ final class WatchToken {
             && revision >= 0
             && revision < Long.MAX_VALUE
             && ofNext >= 0
-        ? Optional.of(new Position(revision, ofNext))
+        ? Optional.of(new Position(new Revision(revision), ofNext))
         : Optional.empty();
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.grpc.watch;
 
 import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.v1.Event;
 import io.holdfast.v1.Header;
@@ -67,7 +68,7 @@ final class WatchWriter {
   }
 
   /** Translates the refusal of an invalid request. */
-  WatchResponse refused(long watch, long revision, Refusal refusal) {
+  WatchResponse refused(long watch, Revision revision, Refusal refusal) {
     return WatchResponse.newBuilder()
         .setHeader(header(revision))
         .setWatchId(watch)
@@ -88,7 +89,10 @@ final class WatchWriter {
     if (after == null) {
       event
           .setType(Event.Type.TYPE_DELETE)
-          .setLock(LockRecord.newBuilder().setKey(change.key()).setModRevision(change.revision()));
+          .setLock(
+              LockRecord.newBuilder()
+                  .setKey(change.key())
+                  .setModRevision(change.revision().value()));
     } else {
       event.setType(Event.Type.TYPE_PUT).setLock(locks.record(change.key(), after));
     }
@@ -105,11 +109,11 @@ final class WatchWriter {
         .setWatchId(answer.watch());
   }
 
-  private Header header(long revision) {
+  private Header header(Revision revision) {
     return Header.newBuilder()
         .setClusterId(identity.clusterId())
         .setMemberId(identity.memberId())
-        .setRevision(revision)
+        .setRevision(revision.value())
         .setRaftTerm(facts.term())
         .build();
   }

@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Append(
     AppendId id,
-    String persistenceId,
+    PersistenceId persistenceId,
     long sequenceNr,
     Bytes event,
     @Nullable Bytes state,
@@ -27,7 +28,7 @@ public record Append(
   public static final int MAX_STATE_BYTES = 5 << 19;
 
   public Append {
-    Required.within("id length", idBytes(persistenceId), 1, MAX_ID_BYTES);
+    Required.within("id length", idBytes(persistenceId.value()), 1, MAX_ID_BYTES);
     Required.within("sequence number", sequenceNr, 1, Long.MAX_VALUE - 1);
     Required.within("event", event.size(), 0, MAX_BYTES);
     Required.within("state", state == null ? 0 : state.size(), 0, MAX_STATE_BYTES);

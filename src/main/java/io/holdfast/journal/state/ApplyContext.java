@@ -1,6 +1,10 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +21,7 @@ record ApplyContext(
     RevisionCounter revisions,
     LeaseTable leases,
     LeaseIndex attached,
-    Map<Integer, Shard> shards,
+    Map<ShardId, Shard> shards,
     SizeAccount account) {
 
   /** The refusal of an append that needs more room than there is; empty if there is enough. */
@@ -41,7 +45,7 @@ record ApplyContext(
   }
 
   private @Nullable PublicRecord changed(
-      String id, @Nullable PublicRecord before, PublicChange change) {
+      PersistenceId id, @Nullable PublicRecord before, PublicChange change) {
     PublicRecord after;
     Bytes note;
     if (change instanceof PublicChange.Set set) {
@@ -62,8 +66,8 @@ record ApplyContext(
   }
 
   /** Those of the leases to which an append attaches its id that are alive. */
-  List<LeaseRef> living(Append append) {
-    List<LeaseRef> attach = append.draft().attach();
+  List<LeaseLife> living(Append append) {
+    List<LeaseLife> attach = append.draft().attach();
     return attach.isEmpty() ? attach : attach.stream().filter(leases::isAlive).toList();
   }
 
@@ -74,10 +78,10 @@ record ApplyContext(
    * @param own the record that its id had, if any
    * @return the number of parts of other records that ended with it
    */
-  int ended(LeaseRef lease, Append by, @Nullable PublicRecord own) {
+  int ended(LeaseLife lease, Append by, @Nullable PublicRecord own) {
     Bytes note =
         by.draft().changes().get(0) instanceof PublicChange.Absent gone ? gone.note() : Bytes.EMPTY;
-    long revision = revisions.current() + 1;
+    Revision revision = revisions.current().next();
     List<Change> changes = new ArrayList<>();
     if (own != null) {
       changes.add(new Change(revision, by.persistenceId(), own, null, note));

@@ -1,6 +1,8 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param note the writer's note for watches; the journal neither reads nor keeps it
  */
 public record Change(
-    long revision,
-    String id,
+    Revision revision,
+    PersistenceId id,
     @Nullable PublicRecord before,
     @Nullable PublicRecord after,
     Bytes note) {}

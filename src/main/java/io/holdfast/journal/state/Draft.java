@@ -1,5 +1,7 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 public record Draft(
     List<PublicChange> changes,
     @Nullable LeaseChange leaseChange,
-    List<LeaseRef> attach,
-    List<LeaseRef> detach,
+    List<LeaseLife> attach,
+    List<LeaseLife> detach,
     List<AnsweredRequest> answers,
-    List<LeaseRef> whileAlive,
+    List<LeaseLife> whileAlive,
     boolean tombstone,
     long forgetBefore,
     Need need,
@@ -117,12 +119,12 @@ public record Draft(
    *
    * @param after the revision after all of them
    */
-  public long revision(int change, long after) {
-    long revision = after;
+  public Revision revision(int change, Revision after) {
+    long revision = after.value();
     for (int i = change + 1; i < changes.size(); i++) {
       boolean isChange = isSet(changes.get(i)) || isSet(changes.get(i - 1));
       revision -= isChange ? 1 : 0;
     }
-    return revision;
+    return new Revision(revision);
   }
 }

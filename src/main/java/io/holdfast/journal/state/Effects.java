@@ -33,7 +33,7 @@ public final class Effects {
   /** Adds the changes of one revision. */
   void changed(List<Change> together) {
     together.stream()
-        .sorted(Comparator.comparing(change -> Bytes.of(change.id())))
+        .sorted(Comparator.comparing(change -> Bytes.of(change.id().value())))
         .forEach(changes::add);
   }
 

@@ -1,6 +1,9 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -54,7 +57,7 @@ record History(
    *
    * @param attached the number of leases to which it is still attached by itself
    */
-  History without(LeaseRef lease, long revision, int attached) {
+  History without(LeaseLife lease, Revision revision, int attached) {
     PublicRecord left = record;
     if (left != null && left.partsOn(lease) > 0) {
       left = left.without(lease, revision);
@@ -93,7 +96,7 @@ record History(
   }
 
   /** Decodes the pieces, or all in one. */
-  static History decode(String id, byte[][] pieces) {
+  static History decode(PersistenceId id, byte[][] pieces) {
     ByteBuffer in = ByteBuffer.wrap(pieces[0]);
     PublicRecord record = HistoryBytes.takeRecord(in, id);
     long highest = in.getLong();

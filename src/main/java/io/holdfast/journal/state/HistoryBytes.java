@@ -1,6 +1,9 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,9 +51,11 @@ final class HistoryBytes {
       return;
     }
     out.putShort((short) record.parts().size());
-    out.putLong(record.created()).putLong(record.revision()).putLong(record.version());
+    out.putLong(record.created().value())
+        .putLong(record.revision().value())
+        .putLong(record.version());
     for (Part part : record.parts()) {
-      LeaseRef lease = part.lease();
+      LeaseLife lease = part.lease();
       int size = part.content().size();
       out.putInt(lease == null ? size : size | ON_A_LEASE).put(part.content().array());
       if (lease != null) {
@@ -59,13 +64,13 @@ final class HistoryBytes {
     }
   }
 
-  static @Nullable PublicRecord takeRecord(ByteBuffer in, String key) {
+  static @Nullable PublicRecord takeRecord(ByteBuffer in, PersistenceId id) {
     int count = Short.toUnsignedInt(in.getShort());
     if (count == 0) {
       return null;
     }
-    long created = in.getLong();
-    long revision = in.getLong();
+    Revision created = new Revision(in.getLong());
+    Revision revision = new Revision(in.getLong());
     long version = in.getLong();
     List<Part> parts = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -73,7 +78,7 @@ final class HistoryBytes {
       Bytes content = take(in, size & ~ON_A_LEASE);
       parts.add(new Part(content, (size & ON_A_LEASE) == 0 ? null : takeLease(in)));
     }
-    return new PublicRecord(key, parts, created, revision, version);
+    return new PublicRecord(id, parts, created, revision, version);
   }
 
   static Bytes take(ByteBuffer in, int length) {
@@ -82,11 +87,11 @@ final class HistoryBytes {
     return Bytes.of(bytes);
   }
 
-  private static void put(ByteBuffer out, LeaseRef lease) {
+  private static void put(ByteBuffer out, LeaseLife lease) {
     out.putLong(lease.id()).putLong(lease.incarnation());
   }
 
-  private static LeaseRef takeLease(ByteBuffer in) {
-    return new LeaseRef(in.getLong(), in.getLong());
+  private static LeaseLife takeLease(ByteBuffer in) {
+    return new LeaseLife(in.getLong(), in.getLong());
   }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -17,7 +19,7 @@ import java.util.TreeMap;
 public final class JournalState {
 
   private final Bounds bounds;
-  private final SortedMap<Integer, Shard> shards = new TreeMap<>();
+  private final SortedMap<ShardId, Shard> shards = new TreeMap<>();
   private final LeaseTable leases;
   private final LeaseIndex attached;
   private final RevisionCounter revisions;
@@ -48,7 +50,7 @@ public final class JournalState {
   JournalState(
       Bounds bounds,
       long index,
-      long revision,
+      Revision revision,
       SortedBytes leases,
       SortedBytes attached,
       List<Shard> shards,
@@ -90,12 +92,12 @@ public final class JournalState {
     return apply(index, appends, fences, new Effects());
   }
 
-  private Shard shard(int id) {
+  private Shard shard(ShardId id) {
     return shards.computeIfAbsent(id, created -> new Shard(created, bounds, account));
   }
 
   /** The number of the last public change. */
-  public long revision() {
+  public Revision revision() {
     return revisions.current();
   }
 

@@ -2,6 +2,11 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.ByteSink;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +17,7 @@ public final class JournalVersion {
 
   private final Bounds bounds;
   private final long index;
-  private final long revision;
+  private final Revision revision;
   private final List<Shard.Frozen> shards; // in order
   private final SortedBytes leases;
   private final RecentEnds ends;
@@ -22,7 +27,7 @@ public final class JournalVersion {
   JournalVersion(
       Bounds bounds,
       long index,
-      long revision,
+      Revision revision,
       List<Shard.Frozen> shards,
       SortedBytes leases,
       RecentEnds ends,
@@ -49,31 +54,31 @@ public final class JournalVersion {
   }
 
   /** The number of the last public change that it includes. */
-  public long revision() {
+  public Revision revision() {
     return revision;
   }
 
   /** The state of an id, unless only later events are asked for, and its events. */
-  public Replay replay(int shard, String persistenceId, long fromSequenceNr) {
+  public Replay replay(ShardId shard, PersistenceId persistenceId, long fromSequenceNr) {
     return history(shard, persistenceId)
         .map(history -> history.replay(fromSequenceNr))
         .orElse(Replay.EMPTY);
   }
 
   /** The number of the id's last event; empty if there is none, or if the id was forgotten. */
-  public OptionalLong highestSequenceNr(int shard, String persistenceId) {
+  public OptionalLong highestSequenceNr(ShardId shard, PersistenceId persistenceId) {
     return history(shard, persistenceId).stream().mapToLong(History::highest).findFirst();
   }
 
-  /** The public record of a key, if there is one. */
-  public Optional<PublicRecord> record(int shard, String key) {
+  /** The public record of an id, if it has one. */
+  public Optional<PublicRecord> record(ShardId shard, PersistenceId id) {
     return frozen(shard)
-        .map(found -> found.histories().pieces(Bytes.of(key).array()))
-        .flatMap(history -> RecordList.record(key, history[0]));
+        .map(found -> found.histories().pieces(bytes(id)))
+        .flatMap(history -> RecordList.record(id, history[0]));
   }
 
   /** The shards that have a history, in order. */
-  public List<Integer> liveShards() {
+  public List<ShardId> liveShards() {
     return shards.stream()
         .filter(shard -> !shard.histories().isEmpty())
         .map(Shard.Frozen::id)
@@ -81,8 +86,8 @@ public final class JournalVersion {
   }
 
   /** The ids of a shard after this one (empty for all), in order, up to a limit. */
-  public List<String> liveKeys(int shard, String after, int limit) {
-    List<String> keys = new ArrayList<>();
+  public List<PersistenceId> liveIds(ShardId shard, String after, int limit) {
+    List<PersistenceId> ids = new ArrayList<>();
     if (limit > 0) {
       frozen(shard)
           .ifPresent(
@@ -91,9 +96,11 @@ public final class JournalVersion {
                       .histories()
                       .scan(
                           following(after),
-                          (key, value) -> keys.add(Bytes.of(key).text()) && keys.size() < limit));
+                          (key, value) ->
+                              ids.add(new PersistenceId(Bytes.of(key).text()))
+                                  && ids.size() < limit));
     }
-    return keys;
+    return ids;
   }
 
   /**
@@ -107,7 +114,7 @@ public final class JournalVersion {
   }
 
   /** The records of one shard, as {@link #list(String, String, int)}. */
-  public List<PublicRecord> list(int shard, String prefix, String after, int limit) {
+  public List<PublicRecord> list(ShardId shard, String prefix, String after, int limit) {
     RecordList list = new RecordList(limit);
     frozen(shard).ifPresent(found -> list.add(found.histories(), prefix, following(after)));
     return list.records();
@@ -123,7 +130,7 @@ public final class JournalVersion {
    *
    * @return empty if they are more than that, or if this node does not know all of them
    */
-  public Optional<List<LeaseRef>> endedSince(long index, int most) {
+  public Optional<List<LeaseLife>> endedSince(long index, int most) {
     return ends.since(index, most);
   }
 
@@ -133,27 +140,27 @@ public final class JournalVersion {
   }
 
   /** The number of ids that are attached to a lease. */
-  public int attachedCount(long lease, long incarnation) {
-    return LeaseIndex.count(attached, new LeaseRef(lease, incarnation));
+  public int attachedCount(LeaseLife lease) {
+    return LeaseIndex.count(attached, lease);
   }
 
   /** The ids that are attached to a lease. */
-  public List<AttachedId> attachedTo(long lease, long incarnation) {
-    return LeaseIndex.of(attached, new LeaseRef(lease, incarnation));
+  public List<AttachedId> attachedTo(LeaseLife lease) {
+    return LeaseIndex.of(attached, lease);
   }
 
   /** The outcome of a request that a shard answered, if it is still kept. */
-  public Optional<Bytes> request(int shard, RequestKey request) {
+  public Optional<Bytes> request(ShardId shard, RequestKey request) {
     return frozen(shard).flatMap(found -> RequestOutcomes.outcome(found.requests(), request));
   }
 
   /** The number of outcomes of named requests that a shard keeps. */
-  public int requestCount(int shard) {
+  public int requestCount(ShardId shard) {
     return frozen(shard).map(found -> RequestOutcomes.named(found.requests())).orElse(0);
   }
 
   /** The number of these outcomes that belong to the client of this request. */
-  public int requestCount(int shard, RequestKey.Named ofClient) {
+  public int requestCount(ShardId shard, RequestKey.Named ofClient) {
     return frozen(shard).map(found -> RequestOutcomes.named(found.requests(), ofClient)).orElse(0);
   }
 
@@ -161,7 +168,7 @@ public final class JournalVersion {
    * True if a shard no longer knows the outcome of a session's request, which may have been
    * answered.
    */
-  public boolean isForgotten(int shard, RequestKey.Numbered request) {
+  public boolean isForgotten(ShardId shard, RequestKey.Numbered request) {
     return frozen(shard)
         .filter(found -> RequestOutcomes.isForgotten(found.requests(), request))
         .isPresent();
@@ -171,13 +178,13 @@ public final class JournalVersion {
    * The number of named requests that a shard has ever answered: the place of the last one. With
    * {@link Draft#forgetBefore} the owner says which of them are old enough to be forgotten.
    */
-  public long lastOrder(int shard) {
+  public long lastOrder(ShardId shard) {
     return frozen(shard).map(Shard.Frozen::lastOrder).orElse(0L);
   }
 
-  /** The latest epoch under which a shard was written; 0 if it never was. */
-  public long epoch(int shard) {
-    return frozen(shard).map(found -> found.verdicts().epoch()).orElse(0L);
+  /** The latest epoch under which a shard was written, if it ever was. */
+  public Epoch epoch(ShardId shard) {
+    return frozen(shard).map(found -> found.verdicts().epoch()).orElse(Epoch.NONE);
   }
 
   /**
@@ -195,31 +202,35 @@ public final class JournalVersion {
     new SnapshotWriter(sink).write(bounds, index, revision, shards, leases, attached);
   }
 
-  private Optional<Shard.Frozen> frozen(int shard) {
+  private Optional<Shard.Frozen> frozen(ShardId shard) {
     int low = 0;
     int high = shards.size();
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (shards.get(middle).id() < shard) {
+      if (shards.get(middle).id().compareTo(shard) < 0) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    return low < shards.size() && shards.get(low).id() == shard
+    return low < shards.size() && shards.get(low).id().equals(shard)
         ? Optional.of(shards.get(low))
         : Optional.empty();
   }
 
-  private Optional<History> history(int shard, String persistenceId) {
+  private Optional<History> history(ShardId shard, PersistenceId persistenceId) {
     return frozen(shard)
         .flatMap(
             found -> {
-              byte[][] pieces = found.histories().pieces(Bytes.of(persistenceId).array());
+              byte[][] pieces = found.histories().pieces(bytes(persistenceId));
               return pieces == null
                   ? Optional.empty()
                   : Optional.of(History.decode(persistenceId, pieces));
             });
+  }
+
+  private static byte[] bytes(PersistenceId id) {
+    return Bytes.of(id.value()).array();
   }
 
   /** The least key that is greater than this one; the least of all keys if this one is empty. */

@@ -1,5 +1,7 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.LeaseLife;
+
 /** The beginning or the end of a lease, with an append. */
 public sealed interface LeaseChange {
 
@@ -13,9 +15,5 @@ public sealed interface LeaseChange {
    * The end of this incarnation of a lease, and at the same revision of every part of any record
    * that is attached to it.
    */
-  record Ends(long id, long incarnation) implements LeaseChange {
-    public LeaseRef lease() {
-      return new LeaseRef(id, incarnation);
-    }
-  }
+  record Ends(LeaseLife lease) implements LeaseChange {}
 }

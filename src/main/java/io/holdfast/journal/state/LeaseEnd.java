@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
  * @param note the writer's reason
  * @param had the ids that were attached to it
  */
-public record LeaseEnd(LeaseRef lease, Bytes note, List<AttachedId> had) {
+public record LeaseEnd(LeaseLife lease, Bytes note, List<AttachedId> had) {
 
   public LeaseEnd {
     had = List.copyOf(had);

@@ -1,6 +1,9 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,34 +46,34 @@ final class LeaseIndex {
    * @return the number of leases to which it is attached by itself then
    */
   int change(
-      int shard,
+      ShardId shard,
       byte[] id,
       int byItself,
-      Set<LeaseRef> before,
-      Set<LeaseRef> after,
-      List<LeaseRef> remove,
-      List<LeaseRef> add) {
-    for (LeaseRef lease : before) {
+      Set<LeaseLife> before,
+      Set<LeaseLife> after,
+      List<LeaseLife> remove,
+      List<LeaseLife> add) {
+    for (LeaseLife lease : before) {
       byte[] key = after.contains(lease) ? null : key(lease, shard, id);
       if (key != null && (byItself == 0 || !isByItself(attached.get(key)))) {
         attached.remove(key);
       }
     }
-    for (LeaseRef lease : after) {
+    for (LeaseLife lease : after) {
       byte[] key = before.contains(lease) ? null : key(lease, shard, id);
       if (key != null && (byItself == 0 || attached.get(key) == null)) {
         attached.put(key, BY_RECORD);
       }
     }
     int count = byItself;
-    for (LeaseRef lease : remove) {
+    for (LeaseLife lease : remove) {
       byte[] key = key(lease, shard, id);
       if (isByItself(attached.get(key))) {
         removeItself(key, after.contains(lease));
         count--;
       }
     }
-    for (LeaseRef lease : add) {
+    for (LeaseLife lease : add) {
       byte[] key = key(lease, shard, id);
       if (!isByItself(attached.get(key))) {
         attached.put(key, BY_ITSELF);
@@ -96,8 +99,9 @@ final class LeaseIndex {
    * Removes all entries of an id. Looks at all of all ids: no writer that removes what it has added
    * needs it.
    */
-  void forget(int shard, byte[] id) {
-    byte[] end = ByteBuffer.allocate(Integer.BYTES + id.length).putInt(shard).put(id).array();
+  void forget(ShardId shard, byte[] id) {
+    byte[] end =
+        ByteBuffer.allocate(Integer.BYTES + id.length).putInt(shard.value()).put(id).array();
     List<byte[]> keys = new ArrayList<>();
     attached
         .now()
@@ -113,7 +117,7 @@ final class LeaseIndex {
   }
 
   /** Removes the lease. Returns the ids that were attached to it. */
-  List<Attached> ended(LeaseRef lease) {
+  List<Attached> ended(LeaseLife lease) {
     List<Attached> had = new ArrayList<>();
     List<byte[]> keys = new ArrayList<>();
     byte[] prefix = key(lease);
@@ -131,11 +135,11 @@ final class LeaseIndex {
   }
 
   /** The number of ids that are attached to a lease. */
-  static int count(SortedBytes attached, LeaseRef lease) {
+  static int count(SortedBytes attached, LeaseLife lease) {
     return attached.count(key(lease));
   }
 
-  static List<AttachedId> of(SortedBytes attached, LeaseRef lease) {
+  static List<AttachedId> of(SortedBytes attached, LeaseLife lease) {
     List<AttachedId> found = new ArrayList<>();
     byte[] prefix = key(lease);
     attached.scan(prefix, prefix, (key, value) -> found.add(id(key)));
@@ -143,19 +147,19 @@ final class LeaseIndex {
   }
 
   private static AttachedId id(byte[] key) {
-    int shard = ByteBuffer.wrap(key).getInt(SHARD);
+    ShardId shard = ShardId.of(ByteBuffer.wrap(key).getInt(SHARD));
     Bytes id = Bytes.of(Arrays.copyOfRange(key, SHARD + Integer.BYTES, key.length));
-    return new AttachedId(shard, id.text());
+    return new AttachedId(shard, new PersistenceId(id.text()));
   }
 
-  private static byte[] key(LeaseRef lease) {
+  private static byte[] key(LeaseLife lease) {
     return ByteBuffer.allocate(SHARD).putLong(lease.id()).putLong(lease.incarnation()).array();
   }
 
-  private static byte[] key(LeaseRef lease, int shard, byte[] id) {
+  private static byte[] key(LeaseLife lease, ShardId shard, byte[] id) {
     return ByteBuffer.allocate(SHARD + Integer.BYTES + id.length)
         .put(key(lease))
-        .putInt(shard)
+        .putInt(shard.value())
         .put(id)
         .array();
   }

@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.LeaseLife;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -13,7 +14,7 @@ final class LeaseRules {
     for (PublicChange change : append.draft().changes()) {
       if (change instanceof PublicChange.Set set) {
         for (Part part : set.parts()) {
-          LeaseRef lease = part.lease();
+          LeaseLife lease = part.lease();
           if (lease != null && !leases.isAlive(lease)) {
             return Optional.of(new Verdict.LeaseDead(lease));
           }
@@ -24,7 +25,7 @@ final class LeaseRules {
     if (change instanceof LeaseChange.Begins begins) {
       OptionalLong alive = leases.incarnation(begins.id());
       return alive.isPresent()
-          ? Optional.of(new Verdict.LeaseAlive(new LeaseRef(begins.id(), alive.getAsLong())))
+          ? Optional.of(new Verdict.LeaseAlive(new LeaseLife(begins.id(), alive.getAsLong())))
           : Optional.empty();
     } else if (change instanceof LeaseChange.Ends ends) {
       return leases.isAlive(ends.lease())

@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.LeaseLife;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
@@ -43,16 +44,16 @@ final class LeaseTable {
     return value == null ? OptionalLong.empty() : OptionalLong.of(ByteBuffer.wrap(value).getLong());
   }
 
-  boolean isAlive(LeaseRef lease) {
+  boolean isAlive(LeaseLife lease) {
     OptionalLong incarnation = incarnation(lease.id());
     return incarnation.isPresent() && incarnation.getAsLong() == lease.incarnation();
   }
 
-  void begins(LeaseRef lease) {
+  void begins(LeaseLife lease) {
     alive.put(number(lease.id()), number(lease.incarnation()));
   }
 
-  void ends(LeaseRef lease) {
+  void ends(LeaseLife lease) {
     alive.remove(number(lease.id()));
     ends = ends.with(index, lease);
   }

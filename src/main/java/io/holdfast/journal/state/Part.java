@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease to which it is attached, and with which it ends; null if it stays until the record
  *     changes
  */
-public record Part(Bytes content, @Nullable LeaseRef lease) {
+public record Part(Bytes content, @Nullable LeaseLife lease) {
 
   /** A part that is attached to no lease. */
   public static Part of(Bytes content) {

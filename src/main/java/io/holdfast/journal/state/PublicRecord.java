@@ -1,5 +1,8 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param version 1 when it was created, and one more with every change
  */
 public record PublicRecord(
-    String key, List<Part> parts, long created, long revision, long version) {
+    PersistenceId id, List<Part> parts, Revision created, Revision revision, long version) {
 
   public PublicRecord {
     parts = List.copyOf(parts);
@@ -23,27 +26,27 @@ public record PublicRecord(
 
   /** The record after this one, or the first one. */
   static PublicRecord set(
-      String key, @Nullable PublicRecord before, List<Part> parts, long revision) {
+      PersistenceId id, @Nullable PublicRecord before, List<Part> parts, Revision revision) {
     return before == null
-        ? new PublicRecord(key, parts, revision, revision, 1)
-        : new PublicRecord(key, parts, before.created, revision, before.version + 1);
+        ? new PublicRecord(id, parts, revision, revision, 1)
+        : new PublicRecord(id, parts, before.created, revision, before.version + 1);
   }
 
   /**
    * The record without the parts that are attached to a lease, which ended at this revision; null
    * if none is left.
    */
-  @Nullable PublicRecord without(LeaseRef lease, long at) {
+  @Nullable PublicRecord without(LeaseLife lease, Revision at) {
     List<Part> rest = new ArrayList<>(parts);
     rest.removeIf(part -> lease.equals(part.lease()));
-    return rest.isEmpty() ? null : set(key, this, rest, at);
+    return rest.isEmpty() ? null : set(id, this, rest, at);
   }
 
   /** The leases to which parts of a record are attached; none if there is no record. */
-  static Set<LeaseRef> leases(@Nullable PublicRecord record) {
-    Set<LeaseRef> leases = Set.of();
+  static Set<LeaseLife> leases(@Nullable PublicRecord record) {
+    Set<LeaseLife> leases = Set.of();
     for (Part part : record == null ? List.<Part>of() : record.parts) {
-      LeaseRef lease = part.lease();
+      LeaseLife lease = part.lease();
       if (lease != null && leases.isEmpty()) { // most records have one part
         leases = Set.of(lease);
       } else if (lease != null && !leases.contains(lease)) {
@@ -55,7 +58,7 @@ public record PublicRecord(
   }
 
   /** The number of its parts that are attached to a lease. */
-  int partsOn(LeaseRef lease) {
+  int partsOn(LeaseLife lease) {
     int count = 0;
     for (Part part : parts) {
       count += lease.equals(part.lease()) ? 1 : 0;

@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.LeaseLife;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,7 @@ final class RecentEnds {
   /** The number of ends that are always kept, if there were as many. */
   static final int LEAST = 1_024;
 
-  private record End(long index, LeaseRef lease, @Nullable End before) {}
+  private record End(long index, LeaseLife lease, @Nullable End before) {}
 
   private final long since;
   private final @Nullable End last;
@@ -32,7 +33,7 @@ final class RecentEnds {
     return new RecentEnds(index, null, 0);
   }
 
-  RecentEnds with(long index, LeaseRef lease) {
+  RecentEnds with(long index, LeaseLife lease) {
     RecentEnds kept = count < 2 * LEAST ? this : latest();
     return new RecentEnds(kept.since, new End(index, lease, kept.last), kept.count + 1);
   }
@@ -52,11 +53,11 @@ final class RecentEnds {
   }
 
   /** The leases that ended after an entry; empty if they are more than that, or not all known. */
-  Optional<List<LeaseRef>> since(long index, int most) {
+  Optional<List<LeaseLife>> since(long index, int most) {
     if (index < since) {
       return Optional.empty();
     }
-    List<LeaseRef> ended = new ArrayList<>(0);
+    List<LeaseLife> ended = new ArrayList<>(0);
     for (End end = last; end != null && end.index > index; end = end.before) {
       if (ended.size() == most) {
         return Optional.empty();

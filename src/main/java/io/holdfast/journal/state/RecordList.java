@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -58,12 +59,12 @@ final class RecordList {
     Collections.sort(inOrder, ORDER);
     List<PublicRecord> records = new ArrayList<>(inOrder.size());
     for (Found found : inOrder) {
-      record(found.key.text(), found.history.array()).ifPresent(records::add);
+      record(new PersistenceId(found.key.text()), found.history.array()).ifPresent(records::add);
     }
     return List.copyOf(records);
   }
 
-  static Optional<PublicRecord> record(String key, byte[] history) {
-    return Optional.ofNullable(HistoryBytes.takeRecord(ByteBuffer.wrap(history), key));
+  static Optional<PublicRecord> record(PersistenceId id, byte[] history) {
+    return Optional.ofNullable(HistoryBytes.takeRecord(ByteBuffer.wrap(history), id));
   }
 }

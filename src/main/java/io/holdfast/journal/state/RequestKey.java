@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
 import java.nio.ByteBuffer;
 
 /** The key of a client's request, by which its outcome is found. */
@@ -14,13 +15,13 @@ public sealed interface RequestKey {
    * @param number that the client has given to no other request
    * @param lowestOpen the lowest number for which the client still waits
    */
-  record Numbered(LeaseRef lease, long number, long lowestOpen) implements RequestKey {
+  record Numbered(LeaseLife lease, long number, long lowestOpen) implements RequestKey {
     public Numbered {
       Required.within("request number", number, 0, Long.MAX_VALUE);
       Required.within("lowest open request", lowestOpen, 0, number);
     }
 
-    static byte[] key(LeaseRef lease) {
+    static byte[] key(LeaseLife lease) {
       return ByteBuffer.allocate(2 * Long.BYTES)
           .putLong(lease.id())
           .putLong(lease.incarnation())

@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -167,7 +168,7 @@ final class RequestOutcomes {
   }
 
   /** Forgets a session whose lease has ended: none of its requests can be answered any more. */
-  void ended(LeaseRef lease) {
+  void ended(LeaseLife lease) {
     kept.remove(sessionEntry(lease));
   }
 
@@ -194,7 +195,7 @@ final class RequestOutcomes {
     }
   }
 
-  private static byte[] sessionEntry(LeaseRef lease) {
+  private static byte[] sessionEntry(LeaseLife lease) {
     return entry(SESSION, RequestKey.Numbered.key(lease));
   }
 

@@ -1,5 +1,7 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.Revision;
+
 /**
  * The counter of public changes, without gaps. Its upper 16 bits are the generation of the cluster.
  */
@@ -7,22 +9,23 @@ final class RevisionCounter {
 
   private static final int COUNTER_BITS = 48;
 
-  private long current;
+  private Revision current;
 
-  RevisionCounter(long current) {
+  RevisionCounter(Revision current) {
     this.current = current;
   }
 
-  static long first(int generation) {
+  static Revision first(int generation) {
     Required.within("generation", generation, 0, Short.MAX_VALUE);
-    return (long) generation << COUNTER_BITS;
+    return new Revision((long) generation << COUNTER_BITS);
   }
 
-  long current() {
+  Revision current() {
     return current;
   }
 
-  long next() {
-    return ++current;
+  Revision next() {
+    current = current.next();
+    return current;
   }
 }

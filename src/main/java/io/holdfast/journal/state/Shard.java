@@ -1,6 +1,10 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,13 +18,13 @@ final class Shard {
 
   /** The immutable content of a shard, for readers. */
   record Frozen(
-      int id,
+      ShardId id,
       SortedBytes histories,
       SortedBytes requests,
       long lastOrder,
       VerdictRecord.Frozen verdicts) {}
 
-  private final int id;
+  private final ShardId id;
   private final Bounds bounds;
   private final RequestOutcomes requests;
   private final VerdictRecord verdicts;
@@ -30,7 +34,7 @@ final class Shard {
   /** The current content, if a reader has asked since the last change. */
   private @Nullable Frozen frozen;
 
-  Shard(int id, Bounds bounds, SizeAccount account) {
+  Shard(ShardId id, Bounds bounds, SizeAccount account) {
     this(
         id,
         bounds,
@@ -41,7 +45,7 @@ final class Shard {
   }
 
   Shard(
-      int id,
+      ShardId id,
       Bounds bounds,
       SortedBytes histories,
       RequestOutcomes requests,
@@ -56,12 +60,13 @@ final class Shard {
     histories.scan(
         new byte[0],
         (key, value) -> {
-          account.changed(History.NONE, History.decode("", value));
+          account.changed(
+              History.NONE, History.decode(new PersistenceId(Bytes.of(key).text()), value));
           return true;
         });
   }
 
-  int id() {
+  ShardId id() {
     return id;
   }
 
@@ -72,7 +77,7 @@ final class Shard {
     if (known.isPresent()) {
       return known.get();
     }
-    byte[] key = Bytes.of(append.persistenceId()).array();
+    byte[] key = Bytes.of(append.persistenceId().value()).array();
     History history = history(append.persistenceId(), key);
     requests.forget(append.draft().forgetBefore());
     Verdict verdict =
@@ -86,7 +91,7 @@ final class Shard {
     if (append.sequenceNr() != history.highest() + 1) {
       return Optional.of(new Verdict.WrongSequence(history.highest()));
     }
-    for (LeaseRef lease : append.draft().whileAlive()) {
+    for (LeaseLife lease : append.draft().whileAlive()) {
       if (!leases.isAlive(lease)) {
         return Optional.of(new Verdict.LeaseDead(lease));
       }
@@ -107,7 +112,7 @@ final class Shard {
 
   private Verdict take(byte[] key, Append append, History history, ApplyContext applying) {
     LeaseChange change = append.draft().leaseChange();
-    LeaseRef ended = change instanceof LeaseChange.Ends ends ? ends.lease() : null;
+    LeaseLife ended = change instanceof LeaseChange.Ends ends ? ends.lease() : null;
     PublicRecord left = null;
     if (ended != null) {
       applying.leases().ends(ended);
@@ -115,8 +120,8 @@ final class Shard {
       left = applying.changed(append, history.record());
     }
     if (change instanceof LeaseChange.Begins begins) {
-      long incarnation = applying.revisions().current();
-      applying.leases().begins(new LeaseRef(begins.id(), incarnation));
+      long incarnation = applying.revisions().current().value();
+      applying.leases().begins(new LeaseLife(begins.id(), incarnation));
     }
     History after = history.after(append, left, attach(key, append, history, left, applying));
     if (append.draft().tombstone()) {
@@ -141,7 +146,7 @@ final class Shard {
       @Nullable PublicRecord left,
       ApplyContext applying) {
     Draft draft = append.draft();
-    List<LeaseRef> detach = draft.detach();
+    List<LeaseLife> detach = draft.detach();
     if (draft.leaseChange() instanceof LeaseChange.Ends ends) {
       detach = new ArrayList<>(detach);
       detach.add(ends.lease());
@@ -169,10 +174,14 @@ final class Shard {
    * revision. Returns the number of parts.
    */
   int detach(
-      LeaseIndex.Attached from, LeaseRef lease, long revision, Bytes note, List<Change> changes) {
+      LeaseIndex.Attached from,
+      LeaseLife lease,
+      Revision revision,
+      Bytes note,
+      List<Change> changes) {
     frozen = null;
-    String persistenceId = from.id().persistenceId();
-    byte[] key = Bytes.of(persistenceId).array();
+    PersistenceId persistenceId = from.id().persistenceId();
+    byte[] key = Bytes.of(persistenceId.value()).array();
     History before = history(persistenceId, key);
     int attached = before.leases() - (from.isByItself() ? 1 : 0);
     History after = before.without(lease, revision, attached);
@@ -186,7 +195,7 @@ final class Shard {
     return parts;
   }
 
-  private History history(String persistenceId, byte[] key) {
+  private History history(PersistenceId persistenceId, byte[] key) {
     byte[][] pieces = histories.pieces(key);
     return pieces == null ? History.NONE : History.decode(persistenceId, pieces);
   }
@@ -195,7 +204,7 @@ final class Shard {
    * Removes the outcomes of a session whose lease has ended. Only few shards have any: the others
    * stay frozen.
    */
-  void leaseEnded(LeaseRef lease) {
+  void leaseEnded(LeaseLife lease) {
     SortedBytes before = requests.kept();
     requests.ended(lease);
     if (requests.kept() != before) {

@@ -3,6 +3,10 @@ package io.holdfast.journal.state;
 import io.holdfast.bytes.ByteSource;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.bytes.BytesInput;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,21 +34,21 @@ public final class SnapshotReader {
     int format = in.getInt();
     Required.within("snapshot format", format, SnapshotFormat.NUMBER, SnapshotFormat.NUMBER);
     long index = in.getLong();
-    long revision = in.getLong();
+    Revision revision = new Revision(in.getLong());
     int verdicts = in.getInt();
     Required.within("verdicts kept", verdicts, bounds.verdicts(), bounds.verdicts());
     SizeAccount account = new SizeAccount();
     List<Shard> shards = new ArrayList<>();
     for (int id = in.getInt(); id != SnapshotFormat.NO_MORE_SHARDS; id = in.getInt()) {
-      shards.add(shard(id, bounds, account));
+      shards.add(shard(ShardId.of(id), bounds, account));
     }
     SortedBytes leases = map();
     return new JournalState(bounds, index, revision, leases, map(), shards, account);
   }
 
-  private Shard shard(int id, Bounds bounds, SizeAccount account) {
+  private Shard shard(ShardId id, Bounds bounds, SizeAccount account) {
     VerdictRecord verdicts = new VerdictRecord(bounds.verdicts());
-    long epoch = in.getLong();
+    Epoch epoch = new Epoch(in.getLong());
     long last = in.getLong();
     int count = in.getInt();
     for (long number = last - count + 1; number <= last; number++) {
@@ -60,10 +64,10 @@ public final class SnapshotReader {
     byte kind = in.getByte();
     long value = in.getLong();
     return switch (kind) {
-      case SnapshotFormat.APPLIED -> new Verdict.Applied(value, in.getInt());
+      case SnapshotFormat.APPLIED -> new Verdict.Applied(new Revision(value), in.getInt());
       case SnapshotFormat.WRONG_SEQUENCE -> new Verdict.WrongSequence(value);
-      case SnapshotFormat.LEASE_DEAD -> new Verdict.LeaseDead(new LeaseRef(value, in.getLong()));
-      case SnapshotFormat.LEASE_ALIVE -> new Verdict.LeaseAlive(new LeaseRef(value, in.getLong()));
+      case SnapshotFormat.LEASE_DEAD -> new Verdict.LeaseDead(new LeaseLife(value, in.getLong()));
+      case SnapshotFormat.LEASE_ALIVE -> new Verdict.LeaseAlive(new LeaseLife(value, in.getLong()));
       case SnapshotFormat.ALREADY_ANSWERED ->
           new Verdict.AlreadyAnswered((int) value, Bytes.of(take(in.getInt())));
       case SnapshotFormat.REQUEST_FORGOTTEN -> new Verdict.RequestForgotten((int) value);

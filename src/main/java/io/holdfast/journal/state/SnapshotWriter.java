@@ -2,6 +2,8 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.ByteSink;
 import io.holdfast.bytes.BytesOutput;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.util.List;
 
 /** Writes a version of the journal in pieces, in {@link SnapshotFormat}. */
@@ -16,16 +18,16 @@ final class SnapshotWriter {
   void write(
       Bounds bounds,
       long index,
-      long revision,
+      Revision revision,
       List<Shard.Frozen> shards,
       SortedBytes leases,
       SortedBytes attached) {
     out.putInt(SnapshotFormat.NUMBER);
     out.putLong(index);
-    out.putLong(revision);
+    out.putLong(revision.value());
     out.putInt(bounds.verdicts());
     for (Shard.Frozen shard : shards) {
-      out.putInt(shard.id());
+      out.putInt(shard.id().value());
       write(shard.verdicts());
       write(shard.histories());
       write(shard.requests());
@@ -38,7 +40,7 @@ final class SnapshotWriter {
   }
 
   private void write(VerdictRecord.Frozen verdicts) {
-    out.putLong(verdicts.epoch());
+    out.putLong(verdicts.epoch().value());
     out.putLong(verdicts.last());
     out.putInt((int) (verdicts.last() - verdicts.oldest() + 1));
     for (long number = verdicts.oldest(); number <= verdicts.last(); number++) {
@@ -68,7 +70,7 @@ final class SnapshotWriter {
 
     @Override
     public Boolean applied(Verdict.Applied applied) {
-      one(SnapshotFormat.APPLIED, applied.revision());
+      one(SnapshotFormat.APPLIED, applied.revision().value());
       out.putInt(applied.ended());
       return true;
     }
@@ -131,7 +133,7 @@ final class SnapshotWriter {
       throw new IllegalStateException("recorded [" + forgotten + "]");
     }
 
-    private Boolean one(byte kind, LeaseRef lease) {
+    private Boolean one(byte kind, LeaseLife lease) {
       one(kind, lease.id());
       out.putLong(lease.incarnation());
       return true;

@@ -1,6 +1,9 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 
 /**
  * The journal's verdict on an append. With all but {@link Applied}, this copy of it changed
@@ -14,10 +17,10 @@ public sealed interface Verdict {
    * @param revision of its last public change, or of the last one before
    * @param ended the number of parts of other ids' records that ended with the lease that it ended
    */
-  record Applied(long revision, int ended) implements Verdict {}
+  record Applied(Revision revision, int ended) implements Verdict {}
 
   /** The shard has another epoch now: the writer must stop. The verdict is not recorded. */
-  record Fenced(long epoch) implements Verdict {}
+  record Fenced(Epoch epoch) implements Verdict {}
 
   /** An earlier append is missing: send again, in order. The verdict is not recorded. */
   record Gap(long expected) implements Verdict {}
@@ -29,10 +32,10 @@ public sealed interface Verdict {
   record WrongSequence(long highest) implements Verdict {}
 
   /** A lease that the append needs, or would end, is not alive. */
-  record LeaseDead(LeaseRef lease) implements Verdict {}
+  record LeaseDead(LeaseLife lease) implements Verdict {}
 
   /** The lease that the append would begin is already alive. */
-  record LeaseAlive(LeaseRef lease) implements Verdict {}
+  record LeaseAlive(LeaseLife lease) implements Verdict {}
 
   /**
    * A request that the append would answer was answered before.

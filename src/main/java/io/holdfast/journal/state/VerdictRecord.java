@@ -1,5 +1,6 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.Epoch;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,19 +32,19 @@ final class VerdictRecord {
   /** The immutable content, for readers. */
   static final class Frozen {
 
-    private final long epoch;
+    private final Epoch epoch;
     private final long last;
     private final int size;
     private final Chunk[] chunks; // each verdict is at its number modulo the size
 
-    private Frozen(long epoch, long last, int size, Chunk[] chunks) {
+    private Frozen(Epoch epoch, long last, int size, Chunk[] chunks) {
       this.epoch = epoch;
       this.last = last;
       this.size = size;
       this.chunks = chunks;
     }
 
-    long epoch() {
+    Epoch epoch() {
       return epoch;
     }
 
@@ -67,7 +68,7 @@ final class VerdictRecord {
   }
 
   private final int size;
-  private long epoch;
+  private Epoch epoch = Epoch.NONE;
   private long last;
   private Chunk[] chunks = {};
   private boolean shared;
@@ -80,11 +81,11 @@ final class VerdictRecord {
   }
 
   /** The verdict on an append that is not the next one; empty if it is the next one. */
-  Optional<Verdict> known(AppendId appendId, long fence) {
-    if (appendId.epoch() != fence || appendId.epoch() < epoch) {
+  Optional<Verdict> known(AppendId appendId, Epoch fence) {
+    if (!appendId.epoch().equals(fence) || appendId.epoch().compareTo(epoch) < 0) {
       return Optional.of(new Verdict.Fenced(fence));
     }
-    long had = appendId.epoch() == epoch ? last : 0;
+    long had = appendId.epoch().equals(epoch) ? last : 0;
     if (appendId.number() > had + 1) {
       return Optional.of(new Verdict.Gap(had + 1));
     } else if (appendId.number() == had + 1) {
@@ -95,7 +96,7 @@ final class VerdictRecord {
 
   /** Records the verdict on the next append. */
   void record(AppendId appendId, Verdict verdict) {
-    if (appendId.epoch() != epoch || chunks.length == 0) {
+    if (!appendId.epoch().equals(epoch) || chunks.length == 0) {
       epoch = appendId.epoch();
       chunks = new Chunk[(size + Chunk.SIZE - 1) / Chunk.SIZE];
       Arrays.fill(chunks, Chunk.EMPTY);

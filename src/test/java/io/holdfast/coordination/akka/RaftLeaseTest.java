@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import akka.coordination.lease.javadsl.Lease;
 import akka.coordination.lease.javadsl.LeaseProvider;
 import io.holdfast.coordination.akka.AgreedSystems.Place;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class RaftLeaseTest {
 
-  private static final int SHARD = 3;
+  private static final ShardId SHARD = ShardId.of(3);
 
   /** Host and port, as Akka gives it: a later process at the address has it too. */
   private static final String OWNER = "holdfast@127.0.0.1:7402";
@@ -66,9 +68,9 @@ class RaftLeaseTest {
   @Test
   void each_acquire_is_a_new_epoch() {
     assertTrue(get(lease(one).acquire()));
-    long first = epoch();
+    Epoch first = epoch();
     assertTrue(get(lease(one).acquire()));
-    assertTrue(epoch() > first);
+    assertTrue(epoch().compareTo(first) > 0);
   }
 
   @Test
@@ -106,7 +108,7 @@ class RaftLeaseTest {
         String.valueOf(refused).contains("is not that of a shard of locks"), () -> "" + refused);
   }
 
-  private long epoch() {
+  private Epoch epoch() {
     return one.node.shards().of(SHARD).orElseThrow().epoch();
   }
 }

@@ -14,6 +14,7 @@ import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.Session;
 import io.holdfast.coordination.state.SessionId;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -63,11 +64,11 @@ class ServiceMemberTest {
             .orElseThrow();
     assertTrue(seen.isService());
     assertTrue(service.coordination.session().mayAct());
-    assertTrue(get(node.node.shards().acquire(3, lost -> {})));
+    assertTrue(get(node.node.shards().acquire(ShardId.of(3), lost -> {})));
     eventually(
         "the owner of a shard, as the service sees it",
         AgreedSystems.WITHIN,
-        () -> service.coordination.owners().of(3),
+        () -> service.coordination.owners().of(ShardId.of(3)),
         owner -> owner.isPresent() && owner.get().member() == node.id.value());
   }
 

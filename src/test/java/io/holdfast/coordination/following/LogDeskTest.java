@@ -16,7 +16,7 @@ import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.SessionTimes;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.ShardId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -60,7 +60,7 @@ class LogDeskTest {
     service.expectMsg(new LogMessage.FollowStatus(image.index(), /* serves= */ true));
     node.propose(
         new CoordinationCommand.AcquireShard(
-            Objects.requireNonNull(node.node.session().live()), new ShardId(1), 1, OneLog.TERMS));
+            Objects.requireNonNull(node.node.session().live()), ShardId.of(1), 1, OneLog.TERMS));
     LogMessage.Entries entries = service.expectMsgClass(LogMessage.Entries.class);
     assertEquals(image.index(), entries.after());
     assertEquals(1, entries.entries().size());

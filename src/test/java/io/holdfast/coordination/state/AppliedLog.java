@@ -2,6 +2,7 @@ package io.holdfast.coordination.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -92,7 +93,7 @@ final class AppliedLog {
 
   CoordinationVerdict.Acquired acquire(SessionId session, int shard, long request) {
     return (CoordinationVerdict.Acquired)
-        apply(new CoordinationCommand.AcquireShard(session, new ShardId(shard), request, TERMS));
+        apply(new CoordinationCommand.AcquireShard(session, ShardId.of(shard), request, TERMS));
   }
 
   TokenBlock takeBlock(CoordinationVerdict.Acquired owner) {

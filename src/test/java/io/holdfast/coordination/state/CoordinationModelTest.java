@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -205,7 +207,7 @@ class CoordinationModelTest {
       request++;
       ShardTerms terms = terms();
       CoordinationVerdict verdict =
-          log.apply(new CoordinationCommand.AcquireShard(id, new ShardId(shard), request, terms));
+          log.apply(new CoordinationCommand.AcquireShard(id, ShardId.of(shard), request, terms));
       if (node == null) {
         refused(CoordinationRefusal.NO_SUCH_SESSION, verdict);
       } else if (!terms.equals(AppliedLog.TERMS)) {
@@ -230,11 +232,11 @@ class CoordinationModelTest {
       Node owner = owners.get(shard);
       Epoch epoch = epochs.getOrDefault(shard, Epoch.NONE);
       if (random.nextInt(4) == 0) {
-        epoch = new Epoch(epoch.value() - 1);
+        epoch = new Epoch(Math.max(0, epoch.value() - 1));
       }
       boolean right = owner != null && owner.id.equals(id) && epoch.equals(epochs.get(shard));
       CoordinationVerdict verdict =
-          log.apply(new CoordinationCommand.ReleaseShard(id, new ShardId(shard), epoch));
+          log.apply(new CoordinationCommand.ReleaseShard(id, ShardId.of(shard), epoch));
       if (right) {
         rises(((CoordinationVerdict.Released) verdict).fence().value());
         owners.remove(shard);
@@ -269,7 +271,7 @@ class CoordinationModelTest {
       int shard = random.nextInt(AppliedLog.SHARDS);
       long mark = marks.getOrDefault(shard, 0L) - (random.nextInt(4) == 0 ? 1 : 0);
       CoordinationVerdict verdict =
-          log.apply(new CoordinationCommand.MarkCertain(new ShardId(shard), mark));
+          log.apply(new CoordinationCommand.MarkCertain(ShardId.of(shard), mark));
       if (marks.remove(shard, mark)) {
         assertEquals(new CoordinationVerdict.Noted(), verdict);
       } else {
@@ -331,7 +333,7 @@ class CoordinationModelTest {
     }
 
     private void compareShard(int i) {
-      ShardId shard = new ShardId(i);
+      ShardId shard = ShardId.of(i);
       Node owner = owners.get(i);
       assertEquals(Optional.ofNullable(owner).map(node -> node.id), log.state.owner(shard));
       assertEquals(
@@ -369,7 +371,7 @@ class CoordinationModelTest {
     private List<ShardId> owned(Node node) {
       return owners.entrySet().stream()
           .filter(entry -> entry.getValue() == node)
-          .map(entry -> new ShardId(entry.getKey()))
+          .map(entry -> ShardId.of(entry.getKey()))
           .sorted()
           .toList();
     }

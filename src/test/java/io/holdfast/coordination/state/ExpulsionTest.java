@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.coordination.state.EndedSession.Cause;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -184,8 +185,8 @@ class ExpulsionTest {
     cut(1, 6);
     EndedSession ended = AppliedLog.ended(log.apply(log.state.expulsion())).get(0);
     assertEquals(Cause.EXPELLED, ended.cause());
-    assertEquals(Optional.empty(), log.state.owner(new ShardId(1)));
-    assertEquals(2_000, log.state.uncertain(new ShardId(1)).orElseThrow().ttlMs());
+    assertEquals(Optional.empty(), log.state.owner(ShardId.of(1)));
+    assertEquals(2_000, log.state.uncertain(ShardId.of(1)).orElseThrow().ttlMs());
     expels();
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.coordination.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Tests what a leader proposes, and when. */
 class LeaderDutiesTest {
 
-  private static final ShardId SHARD = new ShardId(0);
+  private static final ShardId SHARD = ShardId.of(0);
 
   private final AppliedLog log = AppliedLog.founded(3);
   private final LeaderDuties duties = new LeaderDuties();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.coordination.state.EndedSession.Cause;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -136,9 +137,9 @@ class SessionsTest {
     log.acquire(old, 0, 1);
     CoordinationVerdict.Opened opened = opened(log.apply(opening(1, 2)));
     assertEquals(Cause.REPLACED, opened.ended().get(0).cause());
-    assertEquals(List.of(new ShardId(0)), opened.ended().get(0).shards());
+    assertEquals(List.of(ShardId.of(0)), opened.ended().get(0).shards());
     assertEquals(List.of(opened.session()), log.state.sessions());
-    assertTrue(log.state.owner(new ShardId(0)).isEmpty());
+    assertTrue(log.state.owner(ShardId.of(0)).isEmpty());
   }
 
   @Test
@@ -320,6 +321,6 @@ class SessionsTest {
     assertEquals(2, later.epoch().value() >>> 47);
     assertEquals(2, later.block().first() >>> 47);
     assertTrue(later.block().first() > owned.block().last());
-    assertTrue(log.state.fence(new ShardId(1)).value() >>> 47 == 2);
+    assertTrue(log.state.fence(ShardId.of(1)).value() >>> 47 == 2);
   }
 }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the owner, the epoch, the fence and the tokens of a shard. */
 class ShardOwnershipTest {
 
-  private static final ShardId SHARD = new ShardId(2);
+  private static final ShardId SHARD = ShardId.of(2);
 
   private final AppliedLog log = AppliedLog.founded(3);
   private final SessionId anna = log.open(1, 1);
@@ -87,8 +89,8 @@ class ShardOwnershipTest {
 
   @Test
   void an_unknown_shard_or_session_is_refused() {
-    for (int shard : List.of(-1, AppliedLog.SHARDS, Integer.MAX_VALUE)) {
-      ShardId none = new ShardId(shard);
+    for (int shard : List.of(AppliedLog.SHARDS, ShardId.MAX_SHARDS - 1)) {
+      ShardId none = ShardId.of(shard);
       log.refuses(
           CoordinationRefusal.OUT_OF_BOUND,
           new CoordinationCommand.AcquireShard(anna, none, 1, AppliedLog.TERMS));
@@ -154,7 +156,7 @@ class ShardOwnershipTest {
   @Test
   void nothing_is_current_where_nobody_ever_owned() {
     assertTrue(!log.state.isCurrent(SHARD, Epoch.NONE));
-    assertTrue(!log.state.isCurrent(new ShardId(-1), Epoch.NONE));
+    assertTrue(!log.state.isCurrent(ShardId.of(AppliedLog.SHARDS), Epoch.NONE));
     Epoch epoch = log.acquire(anna, 2, 1).epoch();
     assertTrue(log.state.isCurrent(SHARD, epoch));
     log.apply(new CoordinationCommand.ReleaseShard(anna, SHARD, epoch));
@@ -183,7 +185,7 @@ class ShardOwnershipTest {
         ended(log.apply(new CoordinationCommand.ExpireEarly(anna, 0))).get(0).shards());
     UncertainMark mark = log.state.uncertain(SHARD).orElseThrow();
     assertEquals(AppliedLog.TTL_MS, mark.ttlMs());
-    assertEquals(Optional.empty(), log.state.uncertain(new ShardId(1)));
+    assertEquals(Optional.empty(), log.state.uncertain(ShardId.of(1)));
 
     log.acquire(bert, 2, 1);
     assertEquals(Optional.of(mark), log.state.uncertain(SHARD), "it survives the next move");
@@ -204,7 +206,7 @@ class ShardOwnershipTest {
     log.refuses(
         CoordinationRefusal.NO_SUCH_MARK, new CoordinationCommand.MarkCertain(SHARD, first.id()));
     log.refuses(
-        CoordinationRefusal.NO_SUCH_MARK, new CoordinationCommand.MarkCertain(new ShardId(1), 0));
+        CoordinationRefusal.NO_SUCH_MARK, new CoordinationCommand.MarkCertain(ShardId.of(1), 0));
     assertEquals(Optional.of(second), log.state.uncertain(SHARD));
   }
 

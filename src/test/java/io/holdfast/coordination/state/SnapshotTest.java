@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -95,8 +97,7 @@ class SnapshotTest {
             ShardTerms.of(1),
             /* stateCapacity= */ 0x4000));
     state.apply(3, new CoordinationCommand.RenewSession(id(1), 4));
-    state.apply(
-        4, new CoordinationCommand.AcquireShard(id(1), new ShardId(0), 5, ShardTerms.of(1)));
+    state.apply(4, new CoordinationCommand.AcquireShard(id(1), ShardId.of(0), 5, ShardTerms.of(1)));
     state.apply(5, new CoordinationCommand.AnnounceEndpoint(id(1), "c:3"));
     return state;
   }
@@ -176,7 +177,7 @@ class SnapshotTest {
   private static CoordinationCommand command(SplittableRandom random) {
     SessionId session = id(1 + random.nextInt(20));
     SessionId other = id(1 + random.nextInt(20));
-    ShardId shard = new ShardId(random.nextInt(8));
+    ShardId shard = ShardId.of(random.nextInt(8));
     NodeId member = new NodeId(1 + random.nextInt(5));
     Epoch epoch = new Epoch(id(random.nextInt(30)).value());
     long small = random.nextInt(4);

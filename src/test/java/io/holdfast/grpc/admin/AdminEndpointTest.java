@@ -15,6 +15,7 @@ import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.grpc.call.ServingState;
 import io.holdfast.grpc.watch.WatchRefusals;
+import io.holdfast.id.Revision;
 import io.holdfast.raft.core.Formation;
 import io.holdfast.raft.core.Member;
 import io.holdfast.raft.core.MemberId;
@@ -151,8 +152,8 @@ class AdminEndpointTest {
     }
 
     @Override
-    public long revision() {
-      return 1;
+    public Revision revision() {
+      return new Revision(1);
     }
 
     @Override

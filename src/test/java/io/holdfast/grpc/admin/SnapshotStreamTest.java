@@ -14,6 +14,7 @@ import io.grpc.StatusRuntimeException;
 import io.holdfast.coordination.Administration.ClusterView;
 import io.holdfast.coordination.StateCopies;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.Revision;
 import io.holdfast.v1.Header;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.SnapshotResponse;
@@ -172,7 +173,11 @@ class SnapshotStreamTest {
     @Override
     public StateCopies.Facts facts() {
       return new StateCopies.Facts(
-          5, 6, 2, 1, new ClusterView(8, 5, 5, 5, 48, 48, 1, List.of(), List.of(), List.of()));
+          5,
+          new Revision(6),
+          2,
+          1,
+          new ClusterView(8, 5, 5, 5, 48, 48, 1, List.of(), List.of(), List.of()));
     }
 
     @Override

@@ -9,14 +9,14 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.LeaseEnd;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.ContentHash;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
@@ -105,7 +105,8 @@ class LeaseQuotaTest {
   void a_refused_grant_does_not_count() {
     grant(caller, 1, NAMELESS);
     answer.complete(
-        new LeaseAnswer(0, 1, new LeaseOutcome.Refused(LeaseOutcome.Reason.TOO_MANY_LEASES)));
+        new LeaseAnswer(
+            0, new Revision(1), new LeaseOutcome.Refused(LeaseOutcome.Reason.TOO_MANY_LEASES)));
     assertEquals(0, quota.taken());
   }
 
@@ -136,7 +137,7 @@ class LeaseQuotaTest {
     grant(caller, 1, NAMELESS); // at a node that has heard of the end
     alive.put(1L, ++revision);
     answer(revision);
-    share.ended(new LeaseEnd(new LeaseRef(1, before), Bytes.EMPTY, List.of()));
+    share.ended(new LeaseEnd(new LeaseLife(1, before), Bytes.EMPTY, List.of()));
     assertEquals(1, quota.taken());
     ends(1);
     assertEquals(0, quota.taken());
@@ -160,11 +161,11 @@ class LeaseQuotaTest {
   void a_revoked_lease_stops_counting_with_the_answer() {
     granted(1, NAMELESS);
     LeaseOutcome again = new LeaseOutcome.Ended(0, /* repeated= */ true);
-    share.answered(1, new LeaseAnswer(0, revision + 1, again)); // of an earlier life
+    share.answered(1, new LeaseAnswer(0, new Revision(revision + 1), again)); // of an earlier life
     LeaseOutcome ended = new LeaseOutcome.Ended(0, /* repeated= */ false);
-    share.answered(1, new LeaseAnswer(0, revision, ended)); // of an earlier life, too
+    share.answered(1, new LeaseAnswer(0, new Revision(revision), ended)); // of an earlier life, too
     assertEquals(1, quota.taken());
-    share.answered(1, new LeaseAnswer(0, revision + 1, ended));
+    share.answered(1, new LeaseAnswer(0, new Revision(revision + 1), ended));
     assertEquals(0, quota.taken());
     ends(1);
     assertEquals(0, quota.taken());
@@ -192,13 +193,16 @@ class LeaseQuotaTest {
 
   private void answer(long incarnation) {
     answer.complete(
-        new LeaseAnswer(0, revision, new LeaseOutcome.Granted(incarnation, new Ttl(1_000), false)));
+        new LeaseAnswer(
+            0,
+            new Revision(revision),
+            new LeaseOutcome.Granted(incarnation, new Ttl(1_000), false)));
   }
 
   private void ends(long lease) {
     long incarnation = alive.remove(lease);
     revision++;
-    share.ended(new LeaseEnd(new LeaseRef(lease, incarnation), Bytes.EMPTY, List.of()));
+    share.ended(new LeaseEnd(new LeaseLife(lease, incarnation), Bytes.EMPTY, List.of()));
   }
 
   private Refusal refused(long lease, ClientId client) {

@@ -3,6 +3,8 @@ package io.holdfast.grpc.call;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.coordination.Owners;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.LockKey;
 import io.holdfast.sharding.ShardMap;
 import io.holdfast.wire.Renewal;
@@ -36,22 +38,22 @@ class NodeCountTest {
     }
 
     @Override
-    public int shard(LockKey key) {
-      return 0;
+    public ShardId shard(LockKey key) {
+      return ShardId.of(0);
     }
 
     @Override
-    public int shard(long lease) {
-      return 0;
+    public ShardId shard(long lease) {
+      return ShardId.of(0);
     }
 
     @Override
     public Owners owners() {
       return new Owners() {
         @Override
-        public Optional<Owner> of(int shard) {
-          return shard < members.size()
-              ? Optional.of(new Owner(members.get(shard), "akka", "", 1))
+        public Optional<Owner> of(ShardId shard) {
+          return shard.value() < members.size()
+              ? Optional.of(new Owner(members.get(shard.value()), "akka", "", new Epoch(1)))
               : Optional.empty();
         }
 

@@ -10,8 +10,10 @@ import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Ttl;
@@ -225,13 +227,13 @@ final class FakeSessionPort implements SessionPort, ShardMap {
   }
 
   @Override
-  public int shard(LockKey key) {
-    return Math.floorMod(key.value().hashCode(), SHARDS);
+  public ShardId shard(LockKey key) {
+    return ShardId.of(Math.floorMod(key.value().hashCode(), SHARDS));
   }
 
   @Override
-  public int shard(long lease) {
-    return 0;
+  public ShardId shard(long lease) {
+    return ShardId.of(0);
   }
 
   @Override
@@ -252,8 +254,8 @@ final class FakeSessionPort implements SessionPort, ShardMap {
     }
 
     @Override
-    public long revision() {
-      return 5;
+    public Revision revision() {
+      return new Revision(5);
     }
 
     @Override

@@ -3,9 +3,10 @@ package io.holdfast.grpc.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Outcome;
@@ -70,7 +71,7 @@ abstract class OpenSessionStream {
   }
 
   void answer(long number, Outcome outcome, boolean kept) {
-    core.onAnswer(new LockAnswer(number, 1, outcome, kept), now);
+    core.onAnswer(new LockAnswer(number, new Revision(1), outcome, kept), now);
   }
 
   void pass(long millis) {

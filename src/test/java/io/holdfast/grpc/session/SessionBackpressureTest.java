@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.Revision;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
@@ -145,7 +146,7 @@ class SessionBackpressureTest extends OpenSessionStream {
             Metadata.of(new byte[Metadata.MAX_BYTES]));
     Outcome held = new Outcome.Refused(new Refusal.Held(holder));
     for (LockMessage.Handle sent = port.sent.poll(); sent != null; sent = port.sent.poll()) {
-      wide.onAnswer(new LockAnswer(sent.number(), 5, held, /* kept= */ true), now);
+      wide.onAnswer(new LockAnswer(sent.number(), new Revision(5), held, /* kept= */ true), now);
     }
     assertTrue(port.unread < 500_000, "unread [%d]".formatted(port.unread));
     wide.onTick(now);

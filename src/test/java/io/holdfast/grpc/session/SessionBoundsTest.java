@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.holdfast.lock.LeaseLife;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
 import io.holdfast.v1.Answer;
@@ -193,14 +194,14 @@ class SessionBoundsTest {
   private void answerAll() {
     Outcome outcome = new Outcome.Refused(new Refusal.QueueFull(1));
     for (LockMessage.Handle sent = port.sent.poll(); sent != null; sent = port.sent.poll()) {
-      core.onAnswer(new LockAnswer(sent.number(), 1, outcome, /* kept= */ true), now);
+      core.onAnswer(new LockAnswer(sent.number(), new Revision(1), outcome, /* kept= */ true), now);
     }
   }
 
   private void queued(LockRequest.Builder request) {
     frame(SessionRequest.newBuilder().addOperations(lock(1, request)).build());
     Outcome waiting = new Outcome.Waiting(port.sent.remove().command().id().orElseThrow(), 2);
-    core.onAnswer(new LockAnswer(1, 1, waiting, /* kept= */ true), now);
+    core.onAnswer(new LockAnswer(1, new Revision(1), waiting, /* kept= */ true), now);
   }
 
   /** Lets time pass, and returns the times of resends in milliseconds. */

@@ -7,9 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.LocalActors;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.state.LeaseEnd;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.lease.LeaseEvent;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -28,10 +29,10 @@ class SessionRegistryTest {
     TestProbe<SessionMessage> stream = actors.kit().createTestProbe();
     sessions.join(7, stream.ref());
     byte[] ofAnotherVersion = {8, 99};
-    sessions.ended(new LeaseEnd(new LeaseRef(7, 1), Bytes.of(ofAnotherVersion), List.of()));
+    sessions.ended(new LeaseEnd(new LeaseLife(7, 1), Bytes.of(ofAnotherVersion), List.of()));
     assertFalse(stream.expectMessageClass(SessionRegistry.SessionEnded.class).isRevoked());
     Bytes revoked = ChangeNote.of(LeaseEvent.Cause.REVOKED).toBytes();
-    sessions.ended(new LeaseEnd(new LeaseRef(7, 1), revoked, List.of()));
+    sessions.ended(new LeaseEnd(new LeaseLife(7, 1), revoked, List.of()));
     assertTrue(stream.expectMessageClass(SessionRegistry.SessionEnded.class).isRevoked());
   }
 
@@ -43,14 +44,14 @@ class SessionRegistryTest {
     TestProbe<SessionMessage> two = actors.kit().createTestProbe();
     sessions.join(7, one.ref());
     sessions.join(8, two.ref());
-    sessions.moved(3);
-    sessions.moved(5);
+    sessions.moved(ShardId.of(3));
+    sessions.moved(ShardId.of(5));
     assertEquals(1, tasks.size());
     tasks.remove().run();
-    one.expectMessage(new SessionRegistry.ShardsMoved(Set.of(3, 5)));
-    two.expectMessage(new SessionRegistry.ShardsMoved(Set.of(3, 5)));
-    sessions.moved(3);
+    one.expectMessage(new SessionRegistry.ShardsMoved(Set.of(ShardId.of(3), ShardId.of(5))));
+    two.expectMessage(new SessionRegistry.ShardsMoved(Set.of(ShardId.of(3), ShardId.of(5))));
+    sessions.moved(ShardId.of(3));
     tasks.remove().run();
-    one.expectMessage(new SessionRegistry.ShardsMoved(Set.of(3)));
+    one.expectMessage(new SessionRegistry.ShardsMoved(Set.of(ShardId.of(3))));
   }
 }

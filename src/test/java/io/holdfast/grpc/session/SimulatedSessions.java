@@ -14,6 +14,8 @@ import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.RemainingTtls;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.lease.LeaseCommand;
@@ -70,7 +72,7 @@ public final class SimulatedSessions {
     boolean isLeaving();
 
     /** Returns the count of public changes that the node has applied. */
-    long revision();
+    Revision revision();
 
     /**
      * Completes when the node has applied every entry that any node had applied; false if it
@@ -83,7 +85,7 @@ public final class SimulatedSessions {
 
     int shards();
 
-    int shardOf(String name);
+    ShardId shardOf(String name);
 
     /** Returns the owners of shards that the node knows. */
     Owners owners();
@@ -155,7 +157,7 @@ public final class SimulatedSessions {
   }
 
   /** A shard has come to another owner. */
-  public void moved(int shard) {
+  public void moved(ShardId shard) {
     sessions.moved(shard);
   }
 
@@ -235,12 +237,12 @@ public final class SimulatedSessions {
     }
 
     @Override
-    public int shard(LockKey key) {
+    public ShardId shard(LockKey key) {
       return node.shardOf(key.value());
     }
 
     @Override
-    public int shard(long lease) {
+    public ShardId shard(long lease) {
       return node.shardOf(SimulatedShards.nameOfLease(lease));
     }
 
@@ -262,7 +264,7 @@ public final class SimulatedSessions {
     }
 
     @Override
-    public long revision() {
+    public Revision revision() {
       return node.revision();
     }
 

@@ -17,6 +17,7 @@ import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
+import io.holdfast.id.Revision;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
 import io.holdfast.v1.WatchRequest;
@@ -44,7 +45,7 @@ final class WatchClient {
         }
 
         @Override
-        public long revision() {
+        public Revision revision() {
           throw new UnsupportedOperationException("a watch has its own revision");
         }
 

@@ -11,6 +11,7 @@ import io.grpc.Status;
 import io.holdfast.config.WatchSettings;
 import io.holdfast.fixtures.Eventually;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.Change;
 import io.holdfast.v1.Cause;
 import io.holdfast.v1.Effect;
@@ -52,7 +53,7 @@ class WatchFlowTest {
 
   @Test
   void a_new_watch_gets_the_next_events() {
-    hub.changed(List.of(Changes.granted(1, "a")), 1);
+    hub.changed(List.of(Changes.granted(1, "a")), new Revision(1));
     client.send(create(WatchCreate.newBuilder().setWatchId(4).setKey("a")));
     WatchResponse created = client.receive();
     assertTrue(created.getCreated());
@@ -62,7 +63,7 @@ class WatchFlowTest {
     assertEquals(12, created.getHeader().getMemberId());
     assertEquals(5, created.getHeader().getRaftTerm());
 
-    hub.changed(List.of(Changes.handedOver(2, "a", 1), Changes.granted(2, "b")), 2);
+    hub.changed(List.of(Changes.handedOver(2, "a", 1), Changes.granted(2, "b")), new Revision(2));
     WatchResponse told = client.receive();
     assertEquals(2, told.getHeader().getRevision());
     assertEquals(1, told.getEventsCount());
@@ -80,9 +81,9 @@ class WatchFlowTest {
     client.send(create(WatchCreate.newBuilder().setKey("a").setPrevLock(true)));
     WatchResponse created = client.receive();
     assertTrue(created.getWatchId() > 1L << 62, "chosen by the server");
-    hub.changed(List.of(Changes.granted(1, "a")), 1);
+    hub.changed(List.of(Changes.granted(1, "a")), new Revision(1));
     assertFalse(client.receive().getEvents(0).hasPrevLock(), "it was free");
-    hub.changed(List.of(Changes.released(2, "a", 1)), 2);
+    hub.changed(List.of(Changes.released(2, "a", 1)), new Revision(2));
     Event event = client.receive().getEvents(0);
     assertEquals(Event.Type.TYPE_DELETE, event.getType());
     assertEquals(LockRecord.newBuilder().setKey("a").setModRevision(2).build(), event.getLock());
@@ -91,7 +92,7 @@ class WatchFlowTest {
 
   @Test
   void watches_on_one_stream_start_at_their_own_revisions() {
-    hub.changed(List.of(Changes.granted(1, "k1"), Changes.granted(1, "k2")), 1);
+    hub.changed(List.of(Changes.granted(1, "k1"), Changes.granted(1, "k2")), new Revision(1));
     client.send(create(WatchCreate.newBuilder().setWatchId(1).setKey("k1").setStartRevision(1)));
     client.send(create(WatchCreate.newBuilder().setWatchId(2).setPrefix("k").setStartRevision(2)));
     client.send(create(WatchCreate.newBuilder().setWatchId(3).setPrefix("").setStartRevision(3)));
@@ -101,8 +102,8 @@ class WatchFlowTest {
     }
     assertEquals(3, all.stream().filter(WatchResponse::getCreated).count());
     assertEquals(List.of("k1@1"), events(all, 1));
-    hub.changed(List.of(Changes.handedOver(2, "k1", 1)), 2);
-    hub.changed(List.of(Changes.granted(3, "x")), 3);
+    hub.changed(List.of(Changes.handedOver(2, "k1", 1)), new Revision(2));
+    hub.changed(List.of(Changes.granted(3, "x")), new Revision(3));
     for (int i = 0; i < 3; i++) {
       all.add(client.receive());
     }
@@ -115,9 +116,9 @@ class WatchFlowTest {
   void a_resume_token_continues_on_another_stream() {
     client.send(create(WatchCreate.newBuilder().setPrefix("k")));
     client.receive();
-    hub.changed(List.of(Changes.granted(1, "k1")), 1);
+    hub.changed(List.of(Changes.granted(1, "k1")), new Revision(1));
     ByteString token = client.receive().getResumeToken();
-    hub.changed(List.of(Changes.granted(2, "k2")), 2);
+    hub.changed(List.of(Changes.granted(2, "k2")), new Revision(2));
     WatchClient other = new WatchClient(SYSTEM, hub, settings);
     other.send(create(WatchCreate.newBuilder().setPrefix("k").setResumeToken(token)));
     assertTrue(other.receive().getCreated());
@@ -135,7 +136,7 @@ class WatchFlowTest {
     assertRefused(Reason.REASON_CANCELLED, ended);
     assertEquals(Status.Code.CANCELLED.value(), ended.getRefusal().getCode());
     assertFalse(ended.getResumeToken().isEmpty());
-    hub.changed(List.of(Changes.granted(1, "a")), 1);
+    hub.changed(List.of(Changes.granted(1, "a")), new Revision(1));
     client.send(cancel(4));
     assertRefused(Reason.REASON_WATCH_NOT_FOUND, client.receive());
     client.send(progress(4));
@@ -146,7 +147,7 @@ class WatchFlowTest {
   void a_progress_request_gets_a_mark() {
     client.send(create(WatchCreate.newBuilder().setWatchId(4).setKey("a")));
     client.receive();
-    hub.changed(List.of(Changes.granted(1, "b")), 1);
+    hub.changed(List.of(Changes.granted(1, "b")), new Revision(1));
     client.send(progress(4));
     WatchResponse mark = client.receive();
     assertEquals(1, mark.getHeader().getRevision());
@@ -173,10 +174,10 @@ class WatchFlowTest {
   void a_slow_client_is_cancelled_and_must_restart_later() {
     client.send(create(WatchCreate.newBuilder().setWatchId(4).setKey("a")));
     client.receive();
-    hub.changed(List.of(Changes.granted(1, "a")), 1);
+    hub.changed(List.of(Changes.granted(1, "a")), new Revision(1));
     ByteString last = client.receive().getResumeToken();
     for (int revision = 2; revision <= 9_000; revision++) {
-      hub.changed(List.of(Changes.handedOver(revision, "a", revision - 1)), revision);
+      hub.changed(List.of(Changes.handedOver(revision, "a", revision - 1)), new Revision(revision));
     }
     WatchResponse answer = client.receive();
     while (!answer.getCanceled()) { // what was on the way
@@ -203,7 +204,7 @@ class WatchFlowTest {
     for (int i = 0; i < 5_000; i++) {
       all.add(Changes.released(7, "k%05d".formatted(i) + "x".repeat(400), 3));
     }
-    hub.changed(all, 7);
+    hub.changed(all, new Revision(7));
     int count = 0;
     int messages = 0;
     while (count < all.size()) {
@@ -241,7 +242,7 @@ class WatchFlowTest {
       assertTrue(client.receive().getCreated());
     }
     refused(Reason.REASON_TOO_MANY_WATCHES, "", WatchCreate.newBuilder().setKey("a"));
-    hub.changed(List.of(Changes.granted(1, "a")), 1);
+    hub.changed(List.of(Changes.granted(1, "a")), new Revision(1));
     assertEquals(1, client.receive().getEventsCount());
   }
 
@@ -285,7 +286,7 @@ class WatchFlowTest {
     client.send(create(WatchCreate.newBuilder().setWatchId(1).setKey("a")));
     client.receive();
     client.finish();
-    hub.changed(List.of(Changes.granted(1, "a")), 1);
+    hub.changed(List.of(Changes.granted(1, "a")), new Revision(1));
     assertEquals(1, client.receive().getEventsCount());
     WatchClient idle = new WatchClient(SYSTEM, hub, settings);
     idle.finish();

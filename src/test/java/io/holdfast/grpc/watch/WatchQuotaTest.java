@@ -9,6 +9,7 @@ import com.typesafe.config.ConfigFactory;
 import io.holdfast.config.WatchSettings;
 import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
+import io.holdfast.id.Revision;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.WatchCancel;
 import io.holdfast.v1.WatchCreate;
@@ -76,14 +77,14 @@ class WatchQuotaTest {
   void watch_events_wait_while_too_many_answers_are_unread() {
     watchAll();
     unread.count(caller, SHARE); // by other streams of the address
-    hub.changed(List.of(Changes.granted(1, "a")), 1);
+    hub.changed(List.of(Changes.granted(1, "a")), new Revision(1));
     create(2, "b");
     WatchResponse answer = client.receive();
     assertTrue(answer.getCreated(), () -> "told, before what was asked: " + answer);
     unread.give(caller, SHARE);
     assertEquals(1, client.receive().getEventsCount());
     unread.count(ClientConnection.unknown(), SHARE - 1_000); // others do not count
-    hub.changed(List.of(Changes.granted(2, "a")), 2);
+    hub.changed(List.of(Changes.granted(2, "a")), new Revision(2));
     assertEquals(1, client.receive().getEventsCount());
   }
 

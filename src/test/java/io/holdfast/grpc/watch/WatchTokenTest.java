@@ -3,6 +3,7 @@ package io.holdfast.grpc.watch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.protobuf.ByteString;
+import io.holdfast.id.Revision;
 import io.holdfast.watch.Position;
 import io.holdfast.watch.Selector;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class WatchTokenTest {
 
   private final WatchToken tokens = new WatchToken(7, Selector.key("a"));
-  private final Position position = new Position(1L << 40, 12);
+  private final Position position = new Position(new Revision(1L << 40), 12);
   private final ByteString token = tokens.write(position);
 
   @Test

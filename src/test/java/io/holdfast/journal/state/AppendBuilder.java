@@ -1,6 +1,8 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +21,9 @@ final class AppendBuilder {
   private final List<PublicChange> changes = new ArrayList<>();
   private @Nullable LeaseChange leaseChange;
   private long forgetBefore;
-  private List<LeaseRef> attach = List.of();
-  private List<LeaseRef> detach = List.of();
-  private List<LeaseRef> whileAlive = List.of();
+  private List<LeaseLife> attach = List.of();
+  private List<LeaseLife> detach = List.of();
+  private List<LeaseLife> whileAlive = List.of();
   private boolean tombstone;
   private Need need = Need.NOTHING;
   private int waiters;
@@ -65,8 +67,8 @@ final class AppendBuilder {
     return this;
   }
 
-  AppendBuilder ends(LeaseRef lease) {
-    leaseChange = new LeaseChange.Ends(lease.id(), lease.incarnation());
+  AppendBuilder ends(LeaseLife lease) {
+    leaseChange = new LeaseChange.Ends(lease);
     return showsNothing();
   }
 
@@ -75,27 +77,27 @@ final class AppendBuilder {
     return this;
   }
 
-  AppendBuilder attaches(LeaseRef... attached) {
+  AppendBuilder attaches(LeaseLife... attached) {
     attach = List.of(attached);
     return this;
   }
 
-  AppendBuilder attaches(List<LeaseRef> attached) {
+  AppendBuilder attaches(List<LeaseLife> attached) {
     attach = attached;
     return this;
   }
 
-  AppendBuilder detaches(LeaseRef... detached) {
+  AppendBuilder detaches(LeaseLife... detached) {
     detach = List.of(detached);
     return this;
   }
 
-  AppendBuilder detaches(List<LeaseRef> detached) {
+  AppendBuilder detaches(List<LeaseLife> detached) {
     detach = detached;
     return this;
   }
 
-  AppendBuilder whileAlive(LeaseRef... needed) {
+  AppendBuilder whileAlive(LeaseLife... needed) {
     whileAlive = List.of(needed);
     return this;
   }
@@ -125,7 +127,7 @@ final class AppendBuilder {
   Append done() {
     return new Append(
         appendId,
-        id,
+        new PersistenceId(id),
         sequenceNr,
         event,
         state,

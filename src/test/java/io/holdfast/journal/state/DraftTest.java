@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Revision;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class DraftTest {
   private static List<Long> revisions(long afterAll, PublicChange... changes) {
     Draft draft = Draft.showing(changes);
     return IntStream.range(0, changes.length)
-        .mapToObj(change -> draft.revision(change, afterAll))
+        .mapToObj(change -> draft.revision(change, new Revision(afterAll)).value())
         .toList();
   }
 }

@@ -2,6 +2,9 @@ package io.holdfast.journal.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -15,11 +18,12 @@ class ForgettingTest extends JournalFixture {
     append(draft(1, "a", 1, "x").shows("held").attaches(LEASE));
     assertEquals(applied(2), append(draft(2, "a", 2, "gone").tombstone()));
     JournalVersion version = journal.version();
-    assertEquals(OptionalLong.empty(), version.highestSequenceNr(1, "a"));
-    assertEquals(Optional.empty(), version.record(1, "a"));
-    assertEquals(List.of(), version.liveKeys(1, "", 10));
-    assertEquals(List.of(), version.attachedTo(LEASE.id(), LEASE.incarnation()));
-    assertEquals(Replay.EMPTY, version.replay(1, "a", 1));
+    assertEquals(
+        OptionalLong.empty(), version.highestSequenceNr(ShardId.of(1), new PersistenceId("a")));
+    assertEquals(Optional.empty(), version.record(ShardId.of(1), new PersistenceId("a")));
+    assertEquals(List.of(), version.liveIds(ShardId.of(1), "", 10));
+    assertEquals(List.of(), version.attachedTo(LEASE));
+    assertEquals(Replay.EMPTY, version.replay(ShardId.of(1), new PersistenceId("a"), 1));
   }
 
   @Test
@@ -37,10 +41,10 @@ class ForgettingTest extends JournalFixture {
     append(draft(2, "a", 2, "gone").tombstone());
     assertEquals(applied(0), apply(creation), "the verdict it had, and nothing more");
     assertEquals(OptionalLong.empty(), highest("a"));
-    fences.put(1, 2L);
-    assertEquals(new Verdict.Fenced(2), apply(creation));
+    fences.put(ShardId.of(1), new Epoch(2));
+    assertEquals(new Verdict.Fenced(new Epoch(2)), apply(creation));
     append(draft(epoch(2, 1), "b", 1, "x"));
-    assertEquals(new Verdict.Fenced(2), apply(creation));
+    assertEquals(new Verdict.Fenced(new Epoch(2)), apply(creation));
     assertEquals(OptionalLong.empty(), highest("a"));
   }
 }

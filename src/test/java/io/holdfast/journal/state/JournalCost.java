@@ -1,6 +1,11 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,11 +36,17 @@ public final class JournalCost {
     sequenceNrs = new int[keys];
     LeaseTable leases = new LeaseTable(SortedBytes.EMPTY, 0, new SizeAccount());
     for (int i = 1; i <= 64; i++) {
-      leases.begins(new LeaseRef(i * 0x9E3779B97F4A7CL, 1));
+      leases.begins(new LeaseLife(i * 0x9E3779B97F4A7CL, 1));
     }
     journal =
         new JournalState(
-            Bounds.DEFAULT, 0, 0, leases.alive(), SortedBytes.EMPTY, List.of(), new SizeAccount());
+            Bounds.DEFAULT,
+            0,
+            new Revision(0),
+            leases.alive(),
+            SortedBytes.EMPTY,
+            List.of(),
+            new SizeAccount());
   }
 
   public static void main(String[] arguments) {
@@ -67,7 +78,7 @@ public final class JournalCost {
   static double heapPerKey(int keys) {
     List<JournalCost> held = new ArrayList<>(List.of(new JournalCost(keys)));
     held.get(0).fill();
-    if (held.get(0).journal.revision() != keys) {
+    if (held.get(0).journal.revision().value() != keys) {
       throw new AssertionError("not all applied [" + held.get(0).journal.revision() + "]");
     }
     usedHeap(); // collects the garbage of others first
@@ -117,7 +128,7 @@ public final class JournalCost {
       long begin = now();
       JournalVersion version = journal.version();
       nanos += now() - begin;
-      if (version.revision() != journal.revision()) {
+      if (!version.revision().equals(journal.revision())) {
         throw new AssertionError(version);
       }
     }
@@ -140,7 +151,7 @@ public final class JournalCost {
   }
 
   private void apply(List<Append> batch) {
-    List<Verdict> verdicts = journal.apply(journal.index() + 1, batch, shard -> 1);
+    List<Verdict> verdicts = journal.apply(journal.index() + 1, batch, shard -> new Epoch(1));
     for (Verdict verdict : verdicts) {
       if (!(verdict instanceof Verdict.Applied)) {
         throw new AssertionError(verdict);
@@ -153,13 +164,13 @@ public final class JournalCost {
     List<AnsweredRequest> answered = List.of();
     if (answers) {
       open++;
-      LeaseRef session = new LeaseRef((open % 64 + 1) * 0x9E3779B97F4A7CL, 1);
+      LeaseLife session = new LeaseLife((open % 64 + 1) * 0x9E3779B97F4A7CL, 1);
       RequestKey request = new RequestKey.Numbered(session, open, Math.max(0, open - 4096));
       answered = List.of(new AnsweredRequest(request, STATE));
     }
     return new Append(
-        new AppendId(shard, 1, ++numbers[shard]),
-        name(key),
+        new AppendId(ShardId.of(shard), new Epoch(1), ++numbers[shard]),
+        new PersistenceId(name(key)),
         ++sequenceNrs[key],
         EVENT,
         STATE,
@@ -183,13 +194,13 @@ public final class JournalCost {
 
   /** Nanoseconds for each of this many keys that are attached to a lease that ends. */
   private double ending(int keys) {
-    LeaseRef lease = new LeaseRef(0x9E3779B97F4A7CL, 1);
+    LeaseLife lease = new LeaseLife(0x9E3779B97F4A7CL, 1);
     PublicChange held = new PublicChange.Set(List.of(new Part(STATE, lease)), Bytes.EMPTY);
     for (int key = 0; key < keys; key++) {
       apply(List.of(append(key, held, null)));
     }
     PublicChange gone = new PublicChange.Absent(Bytes.EMPTY);
-    Append end = append(keys, gone, new LeaseChange.Ends(lease.id(), lease.incarnation()));
+    Append end = append(keys, gone, new LeaseChange.Ends(lease));
     long begin = now();
     apply(List.of(end));
     return (double) (now() - begin) / keys;
@@ -198,8 +209,8 @@ public final class JournalCost {
   private Append append(int key, PublicChange change, @Nullable LeaseChange leaseChange) {
     int shard = key % SHARDS;
     return new Append(
-        new AppendId(shard, 1, ++numbers[shard]),
-        name(key),
+        new AppendId(ShardId.of(shard), new Epoch(1), ++numbers[shard]),
+        new PersistenceId(name(key)),
         ++sequenceNrs[key],
         EVENT,
         STATE,

@@ -1,25 +1,32 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** A journal whose shards 1 and 2 are in epoch 1, and methods to append and to read. */
 abstract class JournalFixture {
 
   static final Bounds BOUNDS = new Bounds(4, 8, 3, 5, 3);
-  static final LeaseRef LEASE = new LeaseRef(7, 1);
+  static final LeaseLife LEASE = new LeaseLife(7, 1);
 
-  final Map<Integer, Long> fences = new HashMap<>(Map.of(1, 1L, 2, 1L));
+  final Map<ShardId, Epoch> fences =
+      new HashMap<>(Map.of(ShardId.of(1), new Epoch(1), ShardId.of(2), new Epoch(1)));
   final Effects effects = new Effects();
   JournalState journal = withLeases(LEASE);
 
   /** An empty journal in which these leases are alive. */
-  static JournalState withLeases(LeaseRef... leases) {
+  static JournalState withLeases(LeaseLife... leases) {
     LeaseTable table = new LeaseTable(SortedBytes.EMPTY, 0, new SizeAccount());
     List.of(leases).forEach(table::begins);
     return new JournalState(
@@ -49,7 +56,7 @@ abstract class JournalFixture {
   }
 
   static AppendId epoch(long epoch, long number) {
-    return new AppendId(1, epoch, number);
+    return new AppendId(ShardId.of(1), new Epoch(epoch), number);
   }
 
   Verdict append(AppendBuilder draft) {
@@ -64,8 +71,8 @@ abstract class JournalFixture {
     return journal.apply(journal.index() + 1, appends, this::fence, effects);
   }
 
-  long fence(int shard) {
-    return fences.getOrDefault(shard, 0L);
+  Epoch fence(ShardId shard) {
+    return fences.getOrDefault(shard, Epoch.NONE);
   }
 
   /** Applied, with the last public change of this generation being the {@code count}th. */
@@ -73,12 +80,12 @@ abstract class JournalFixture {
     return new Verdict.Applied(revision(count), 0);
   }
 
-  static long revision(long count) {
-    return (3L << 48) + count;
+  static Revision revision(long count) {
+    return new Revision((3L << 48) + count);
   }
 
   Replay replay(String id, long from) {
-    return journal.version().replay(1, id, from);
+    return journal.version().replay(ShardId.of(1), new PersistenceId(id), from);
   }
 
   List<String> events(String id) {
@@ -86,16 +93,20 @@ abstract class JournalFixture {
   }
 
   OptionalLong highest(String id) {
-    return journal.version().highestSequenceNr(1, id);
+    return journal.version().highestSequenceNr(ShardId.of(1), new PersistenceId(id));
   }
 
   Optional<String> outcome(RequestKey request) {
-    return journal.version().request(1, request).map(Bytes::text);
+    return journal.version().request(ShardId.of(1), request).map(Bytes::text);
+  }
+
+  static List<PersistenceId> ids(String... ids) {
+    return Stream.of(ids).map(PersistenceId::new).toList();
   }
 
   static List<String> keys(List<PublicRecord> records) {
     List<String> keys = new ArrayList<>();
-    records.forEach(found -> keys.add(found.key()));
+    records.forEach(found -> keys.add(found.id().value()));
     return keys;
   }
 }

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +28,7 @@ class JournalModelTest {
   private static final int IDS = 6;
   private static final int LEASES = 3;
 
-  private record Ended(long index, LeaseRef lease) {}
+  private record Ended(long index, LeaseLife lease) {}
 
   private record Version(JournalVersion version, NaiveJournal model, long digest) {}
 
@@ -39,11 +43,11 @@ class JournalModelTest {
     private final SplittableRandom random;
     private final Bounds bounds;
     private final NaiveJournal model;
-    private final Map<Integer, Long> fences = new HashMap<>();
-    private final Map<Integer, Long> numbers = new HashMap<>();
+    private final Map<ShardId, Epoch> fences = new HashMap<>();
+    private final Map<ShardId, Long> numbers = new HashMap<>();
     private final List<Ended> ends = new ArrayList<>();
     private long readBackAt;
-    private final Set<LeaseRef> everAlive = new LinkedHashSet<>();
+    private final Set<LeaseLife> everAlive = new LinkedHashSet<>();
     private final Effects effects = new Effects();
     private final List<List<Append>> sent = new ArrayList<>();
     private final List<Version> versions = new ArrayList<>();
@@ -93,7 +97,7 @@ class JournalModelTest {
       numbers.clear();
       int kind = random.nextInt(20);
       if (kind == 0) {
-        fences.merge(shard(), 1L, Long::sum);
+        fences.merge(shard(), new Epoch(1), (old, one) -> new Epoch(old.value() + 1));
       } else if (kind < 6 && !sent.isEmpty()) {
         apply(sent.get(random.nextInt(sent.size()))); // a duplicate, however old
       } else {
@@ -128,10 +132,10 @@ class JournalModelTest {
 
     private void compareEnds() {
       long after = random.nextInt((int) journal.index() + 1);
-      List<LeaseRef> since =
+      List<LeaseLife> since =
           ends.stream().filter(end -> end.index() > after).map(Ended::lease).toList();
       assertEquals(Optional.of(since), twin.version().endedSince(after, since.size()));
-      Optional<List<LeaseRef>> known = journal.version().endedSince(after, since.size());
+      Optional<List<LeaseLife>> known = journal.version().endedSince(after, since.size());
       assertEquals(after < readBackAt ? Optional.empty() : Optional.of(since), known);
       assertEquals(
           since.isEmpty(),
@@ -140,7 +144,7 @@ class JournalModelTest {
 
     private List<Verdict> apply(JournalState member, List<Append> batch, Effects effects) {
       return member.apply(
-          member.index() + 1, batch, shard -> fences.getOrDefault(shard, 0L), effects);
+          member.index() + 1, batch, shard -> fences.getOrDefault(shard, Epoch.NONE), effects);
     }
 
     private Append append() {
@@ -174,7 +178,7 @@ class JournalModelTest {
       }
       show(draft);
       if (random.nextInt(2) == 0) {
-        Set<LeaseRef> some = new HashSet<>();
+        Set<LeaseLife> some = new HashSet<>();
         for (int i = random.nextInt(3); i > 0; i--) {
           some.add(lease());
         }
@@ -195,7 +199,7 @@ class JournalModelTest {
 
     private Append changesLease(AppendBuilder draft) {
       if (random.nextInt(5) < 3) {
-        return draft.shows("lease").begins(random.nextInt(LEASES)).done();
+        return draft.shows("lease").begins(1 + random.nextInt(LEASES)).done();
       }
       draft.ends(lease());
       return random.nextBoolean() ? draft.tombstone().done() : draft.done();
@@ -215,16 +219,16 @@ class JournalModelTest {
     }
 
     private AppendId appendId() {
-      int shard = shard();
-      long fence = fences.getOrDefault(shard, 0L);
-      long epoch = Math.max(1, random.nextInt(15) == 0 ? fence - 1 : fence);
+      ShardId shard = shard();
+      long fence = fences.getOrDefault(shard, Epoch.NONE).value();
+      Epoch epoch = new Epoch(Math.max(1, random.nextInt(15) == 0 ? fence - 1 : fence));
       long inBatch = numbers.merge(shard, 1L, Long::sum) - 1;
       long skew = random.nextInt(30) == 0 ? random.nextInt(-3, 3) : 0;
       return new AppendId(shard, epoch, Math.max(1, model.next(shard, epoch) + inBatch + skew));
     }
 
-    private int shard() {
-      return random.nextInt(SHARDS);
+    private ShardId shard() {
+      return ShardId.of(random.nextInt(SHARDS));
     }
 
     private String id() {
@@ -232,13 +236,13 @@ class JournalModelTest {
     }
 
     /** A lease that is alive, mostly. */
-    private LeaseRef lease() {
-      List<LeaseRef> alive = model.alive();
-      List<LeaseRef> ever = List.copyOf(everAlive);
+    private LeaseLife lease() {
+      List<LeaseLife> alive = model.alive();
+      List<LeaseLife> ever = List.copyOf(everAlive);
       if (!alive.isEmpty() && random.nextInt(12) > 0) {
         return alive.get(random.nextInt(alive.size()));
       }
-      return ever.isEmpty() ? new LeaseRef(1, 0) : ever.get(random.nextInt(ever.size()));
+      return ever.isEmpty() ? new LeaseLife(1, 1) : ever.get(random.nextInt(ever.size()));
     }
 
     /** A request that differs from those at other places of the same append. */
@@ -257,19 +261,18 @@ class JournalModelTest {
       assertEquals(model.revision(), version.revision());
       assertEquals(model.records("id"), version.list("id", "", 100));
       List<PublicRecord> page = new ArrayList<>(model.records("id/"));
-      page.removeIf(found -> found.key().compareTo("id/2") <= 0);
+      page.removeIf(found -> found.id().value().compareTo("id/2") <= 0);
       assertEquals(page.size(), version.list("id/", "id/2", 100).size());
-      for (int shard = 0; shard < SHARDS; shard++) {
-        assertEquals(model.liveKeys(shard), version.liveKeys(shard, "", 100));
+      for (ShardId shard : ShardId.range(SHARDS)) {
+        assertEquals(model.liveIds(shard), version.liveIds(shard, "", 100));
         for (int i = 0; i < IDS; i++) {
           compare(version, shard, "id/" + i, model.id(shard, "id/" + i));
         }
         compareOutcomes(version, model, shard);
       }
-      for (LeaseRef lease : everAlive) {
-        assertEquals(model.attachedTo(lease), version.attachedTo(lease.id(), lease.incarnation()));
-        assertEquals(
-            model.attachedTo(lease).size(), version.attachedCount(lease.id(), lease.incarnation()));
+      for (LeaseLife lease : everAlive) {
+        assertEquals(model.attachedTo(lease), version.attachedTo(lease));
+        assertEquals(model.attachedTo(lease).size(), version.attachedCount(lease));
         assertEquals(
             model.isAlive(lease),
             version.lease(lease.id()).equals(OptionalLong.of(lease.incarnation())));
@@ -277,7 +280,7 @@ class JournalModelTest {
       assertEquals(model.liveShards(), version.liveShards());
     }
 
-    private void compareOutcomes(JournalVersion version, NaiveJournal model, int shard) {
+    private void compareOutcomes(JournalVersion version, NaiveJournal model, ShardId shard) {
       assertEquals(model.lastOrder(shard), version.lastOrder(shard));
       for (int place = 1; place <= 2; place++) {
         for (int number = 0; number < 20; number++) {
@@ -287,24 +290,26 @@ class JournalModelTest {
           }
         }
       }
-      for (LeaseRef lease : everAlive) {
+      for (LeaseLife lease : everAlive) {
         for (int number = 0; number < 24; number++) {
           outcome(version, model, shard, new RequestKey.Numbered(lease, number, 0));
         }
       }
     }
 
-    private void compare(JournalVersion version, int shard, String name, @Nullable NaiveId id) {
+    private void compare(JournalVersion version, ShardId shard, String name, @Nullable NaiveId id) {
       if (id == null) {
-        assertEquals(OptionalLong.empty(), version.highestSequenceNr(shard, name));
-        assertEquals(Optional.empty(), version.record(shard, name));
-        assertEquals(Replay.EMPTY, version.replay(shard, name, 1));
+        assertEquals(
+            OptionalLong.empty(), version.highestSequenceNr(shard, new PersistenceId(name)));
+        assertEquals(Optional.empty(), version.record(shard, new PersistenceId(name)));
+        assertEquals(Replay.EMPTY, version.replay(shard, new PersistenceId(name), 1));
         return;
       }
-      assertEquals(OptionalLong.of(id.highest), version.highestSequenceNr(shard, name));
-      assertEquals(Optional.ofNullable(id.record), version.record(shard, name));
+      assertEquals(
+          OptionalLong.of(id.highest), version.highestSequenceNr(shard, new PersistenceId(name)));
+      assertEquals(Optional.ofNullable(id.record), version.record(shard, new PersistenceId(name)));
       for (long from = 0; from <= id.highest + 1; from++) {
-        Replay replay = version.replay(shard, name, from);
+        Replay replay = version.replay(shard, new PersistenceId(name), from);
         assertEquals(List.copyOf(id.events.tailMap(from).values()), replay.events());
         assertEquals(from <= id.stateAt ? id.state : null, replay.state());
         if (!replay.events().isEmpty()) {
@@ -314,7 +319,7 @@ class JournalModelTest {
     }
 
     private static void outcome(
-        JournalVersion version, NaiveJournal model, int shard, RequestKey request) {
+        JournalVersion version, NaiveJournal model, ShardId shard, RequestKey request) {
       assertEquals(
           Optional.ofNullable(model.outcome(shard, request)), version.request(shard, request));
     }

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -45,7 +48,11 @@ class JournalReadsTest extends JournalFixture {
     assertEquals(
         List.of(
             new PublicRecord(
-                "b", List.of(Part.of(Bytes.of("held too"))), revision(3), revision(3), 1)),
+                new PersistenceId("b"),
+                List.of(Part.of(Bytes.of("held too"))),
+                revision(3),
+                revision(3),
+                1)),
         journal.version().list("", "", 10));
   }
 
@@ -53,7 +60,8 @@ class JournalReadsTest extends JournalFixture {
   void a_record_is_listed_by_prefix_and_place_in_pages() {
     for (int i = 1; i <= 4; i++) {
       append(draft(i, "k/" + i, 1, "x").shows("r"));
-      append(draft(new AppendId(2, 1, i), "k/" + i + "b", 1, "x").shows("r"));
+      append(
+          draft(new AppendId(ShardId.of(2), new Epoch(1), i), "k/" + i + "b", 1, "x").shows("r"));
     }
     append(draft(5, "l", 1, "x").shows("r"));
     append(draft(6, "k/0", 1, "not seen"));
@@ -61,10 +69,10 @@ class JournalReadsTest extends JournalFixture {
     assertEquals(List.of("k/1", "k/1b", "k/2"), keys(version.list("k/", "", 3)));
     assertEquals(List.of("k/2b", "k/3", "k/3b"), keys(version.list("k/", "k/2", 3)));
     assertEquals(List.of("k/4b"), keys(version.list("k/", "k/4", 3)));
-    assertEquals(List.of("k/3", "k/4"), keys(version.list(1, "k/", "k/2b", 9)));
-    assertEquals(List.of("k/0", "k/1"), version.liveKeys(1, "", 2));
-    assertEquals(List.of("l"), version.liveKeys(1, "k/4", 2));
-    assertEquals(List.of(), version.liveKeys(77, "", 2));
+    assertEquals(List.of("k/3", "k/4"), keys(version.list(ShardId.of(1), "k/", "k/2b", 9)));
+    assertEquals(ids("k/0", "k/1"), version.liveIds(ShardId.of(1), "", 2));
+    assertEquals(ids("l"), version.liveIds(ShardId.of(1), "k/4", 2));
+    assertEquals(List.of(), version.liveIds(ShardId.of(77), "", 2));
   }
 
   @Test
@@ -73,7 +81,8 @@ class JournalReadsTest extends JournalFixture {
     JournalVersion version = journal.version();
     long digest = version.digest();
     append(draft(2, "a", 2, "gone").tombstone());
-    assertEquals(OptionalLong.of(1), version.highestSequenceNr(1, "a"));
+    assertEquals(
+        OptionalLong.of(1), version.highestSequenceNr(ShardId.of(1), new PersistenceId("a")));
     assertEquals(digest, version.digest());
     assertNotEquals(digest, journal.version().digest());
   }

@@ -2,6 +2,9 @@ package io.holdfast.journal.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -20,27 +23,27 @@ class JournalRulesTest extends JournalFixture {
   @Test
   void an_append_under_an_old_epoch_is_fenced_and_changes_nothing() {
     append(draft(1, "a", 1, "x"));
-    fences.put(1, 2L);
-    assertEquals(new Verdict.Fenced(2), append(draft(2, "a", 2, "y")));
+    fences.put(ShardId.of(1), new Epoch(2));
+    assertEquals(new Verdict.Fenced(new Epoch(2)), append(draft(2, "a", 2, "y")));
     assertEquals(List.of("x"), events("a"));
   }
 
   @Test
   void a_fence_also_stops_the_epoch_that_wrote_nothing_yet() {
-    fences.put(1, 5L);
-    assertEquals(new Verdict.Fenced(5), append(draft(1, "a", 1, "x")));
+    fences.put(ShardId.of(1), new Epoch(5));
+    assertEquals(new Verdict.Fenced(new Epoch(5)), append(draft(1, "a", 1, "x")));
   }
 
   @Test
   void a_shard_without_an_epoch_takes_nothing() {
-    fences.remove(1);
-    assertEquals(new Verdict.Fenced(0), append(draft(1, "a", 1, "x")));
+    fences.remove(ShardId.of(1));
+    assertEquals(new Verdict.Fenced(Epoch.NONE), append(draft(1, "a", 1, "x")));
   }
 
   @Test
   void a_new_epoch_numbers_from_one() {
     append(draft(1, "a", 1, "x"));
-    fences.put(1, 2L);
+    fences.put(ShardId.of(1), new Epoch(2));
     assertEquals(new Verdict.Gap(1), append(draft(epoch(2, 2), "a", 2, "y")));
     assertEquals(applied(0), append(draft(epoch(2, 1), "a", 2, "y")));
     assertEquals(List.of("x", "y"), events("a"));
@@ -48,7 +51,7 @@ class JournalRulesTest extends JournalFixture {
 
   @Test
   void epochs_of_one_shard_do_not_fence_another() {
-    fences.put(2, 9L);
+    fences.put(ShardId.of(2), new Epoch(9));
     assertEquals(applied(0), append(draft(1, "a", 1, "x")));
   }
 
@@ -98,7 +101,8 @@ class JournalRulesTest extends JournalFixture {
   @Test
   void numbers_of_one_shard_are_not_those_of_another() {
     assertEquals(applied(0), append(draft(1, "a", 1, "x")));
-    assertEquals(applied(0), append(draft(new AppendId(2, 1, 1), "a", 1, "y")));
+    assertEquals(
+        applied(0), append(draft(new AppendId(ShardId.of(2), new Epoch(1), 1), "a", 1, "y")));
     assertEquals(List.of("x"), events("a"));
   }
 
@@ -127,7 +131,7 @@ class JournalRulesTest extends JournalFixture {
                 draft(1, "a", 1, "x").done(),
                 draft(2, "a", 1, "again").done(),
                 draft(3, "a", 2, "y").done(),
-                draft(new AppendId(2, 9, 1), "b", 1, "stale").done(),
+                draft(new AppendId(ShardId.of(2), new Epoch(9), 1), "b", 1, "stale").done(),
                 draft(4, "c", 1, "z").done()),
             this::fence);
     assertEquals(
@@ -135,7 +139,7 @@ class JournalRulesTest extends JournalFixture {
             applied(0),
             new Verdict.WrongSequence(1),
             applied(0),
-            new Verdict.Fenced(1),
+            new Verdict.Fenced(new Epoch(1)),
             applied(0)),
         verdicts);
     assertEquals(List.of("x", "y"), events("a"));
@@ -151,9 +155,9 @@ class JournalRulesTest extends JournalFixture {
   }
 
   @Test
-  void a_later_incarnation_does_not_replace_an_earlier_one() {
-    LeaseRef earlier = new LeaseRef(LEASE.id(), 0);
-    assertEquals(new Verdict.LeaseDead(earlier), append(draft(1, "a", 1, "x").whileAlive(earlier)));
+  void another_incarnation_does_not_replace_the_living_one() {
+    LeaseLife another = new LeaseLife(LEASE.id(), 9);
+    assertEquals(new Verdict.LeaseDead(another), append(draft(1, "a", 1, "x").whileAlive(another)));
   }
 
   @Test
@@ -163,7 +167,9 @@ class JournalRulesTest extends JournalFixture {
             journal.index() + 1,
             List.of(
                 draft(1, "a", 1, "x").whileAlive(LEASE).done(),
-                draft(new AppendId(2, 1, 1), "lease", 1, "over").ends(LEASE).done(),
+                draft(new AppendId(ShardId.of(2), new Epoch(1), 1), "lease", 1, "over")
+                    .ends(LEASE)
+                    .done(),
                 draft(2, "b", 1, "y").whileAlive(LEASE).done()),
             this::fence);
     assertEquals(List.of(applied(0), applied(0), new Verdict.LeaseDead(LEASE)), verdicts);

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -12,14 +16,14 @@ import org.junit.jupiter.api.Test;
 /** The beginning and the end of leases in the journal, and the parts that end with them. */
 class LeasesTest extends JournalFixture {
 
-  private static final LeaseRef OTHER = new LeaseRef(8, 1);
-  private static final AppendId ELSEWHERE = new AppendId(2, 1, 1);
+  private static final LeaseLife OTHER = new LeaseLife(8, 1);
+  private static final AppendId ELSEWHERE = new AppendId(ShardId.of(2), new Epoch(1), 1);
 
   @Test
   void a_lease_begins_at_the_revision_of_its_record() {
     append(draft(1, "a", 1, "x").shows("something"));
     assertEquals(applied(2), append(draft(2, "lease|9", 1, "granted").shows("lease").begins(9)));
-    assertEquals(OptionalLong.of(revision(2)), journal.version().lease(9));
+    assertEquals(OptionalLong.of(revision(2).value()), journal.version().lease(9));
     assertEquals(OptionalLong.empty(), journal.version().lease(10));
   }
 
@@ -28,16 +32,17 @@ class LeasesTest extends JournalFixture {
     assertEquals(
         new Verdict.LeaseAlive(LEASE),
         append(draft(1, "lease|7", 1, "granted").shows("lease").begins(7)));
-    assertEquals(Optional.empty(), journal.version().record(1, "lease|7"));
+    assertEquals(
+        Optional.empty(), journal.version().record(ShardId.of(1), new PersistenceId("lease|7")));
     append(draft(2, "lease|7", 1, "over").ends(LEASE));
     assertEquals(applied(1), append(draft(3, "lease|7", 2, "granted").shows("lease").begins(7)));
-    assertEquals(OptionalLong.of(revision(1)), journal.version().lease(7));
+    assertEquals(OptionalLong.of(revision(1).value()), journal.version().lease(7));
   }
 
   @Test
   void only_a_lease_that_is_alive_can_end() {
-    LeaseRef earlier = new LeaseRef(LEASE.id(), 0);
-    assertEquals(new Verdict.LeaseDead(earlier), append(draft(1, "l", 1, "over").ends(earlier)));
+    LeaseLife another = new LeaseLife(LEASE.id(), 9);
+    assertEquals(new Verdict.LeaseDead(another), append(draft(1, "l", 1, "over").ends(another)));
     assertEquals(applied(0), append(draft(2, "l", 1, "over").ends(LEASE)));
     assertEquals(new Verdict.LeaseDead(LEASE), append(draft(3, "l", 2, "over").ends(LEASE)));
   }
@@ -56,32 +61,48 @@ class LeasesTest extends JournalFixture {
         new Verdict.Applied(revision(5), 3),
         append(draft(ELSEWHERE, "other", 1, "over").ends(LEASE)));
     JournalVersion version = journal.version();
-    assertEquals(Optional.empty(), version.record(1, "c"));
-    PublicRecord left = new PublicRecord("b", List.of(others), revision(2), revision(5), 2);
-    assertEquals(Optional.of(left), version.record(1, "b"));
-    assertEquals(revision(3), version.record(1, "a").orElseThrow().revision());
+    assertEquals(Optional.empty(), version.record(ShardId.of(1), new PersistenceId("c")));
+    PublicRecord left =
+        new PublicRecord(new PersistenceId("b"), List.of(others), revision(2), revision(5), 2);
+    assertEquals(Optional.of(left), version.record(ShardId.of(1), new PersistenceId("b")));
+    assertEquals(
+        revision(3),
+        version.record(ShardId.of(1), new PersistenceId("a")).orElseThrow().revision());
     assertEquals(
         List.of(
             new Change(
                 revision(5),
-                "b",
-                new PublicRecord("b", List.of(mine, others, mine), revision(2), revision(2), 1),
+                new PersistenceId("b"),
+                new PublicRecord(
+                    new PersistenceId("b"),
+                    List.of(mine, others, mine),
+                    revision(2),
+                    revision(2),
+                    1),
                 left,
                 AppendBuilder.NOTE),
             new Change(
                 revision(5),
-                "c",
-                new PublicRecord("c", List.of(mine), revision(1), revision(1), 1),
+                new PersistenceId("c"),
+                new PublicRecord(
+                    new PersistenceId("c"), List.of(mine), revision(1), revision(1), 1),
                 null,
                 AppendBuilder.NOTE)),
         effects.changes());
     List<AttachedId> had =
-        List.of(new AttachedId(1, "a"), new AttachedId(1, "b"), new AttachedId(1, "c"));
+        List.of(
+            new AttachedId(ShardId.of(1), new PersistenceId("a")),
+            new AttachedId(ShardId.of(1), new PersistenceId("b")),
+            new AttachedId(ShardId.of(1), new PersistenceId("c")));
     assertEquals(List.of(new LeaseEnd(LEASE, AppendBuilder.NOTE, had)), effects.leaseEnds());
-    assertEquals(List.of(), version.attachedTo(LEASE.id(), LEASE.incarnation()));
-    assertEquals(0, version.attachedCount(LEASE.id(), LEASE.incarnation()));
-    assertEquals(2, version.attachedCount(8, 1));
-    assertEquals(List.of(new AttachedId(1, "a"), new AttachedId(1, "b")), version.attachedTo(8, 1));
+    assertEquals(List.of(), version.attachedTo(LEASE));
+    assertEquals(0, version.attachedCount(LEASE));
+    assertEquals(2, version.attachedCount(OTHER));
+    assertEquals(
+        List.of(
+            new AttachedId(ShardId.of(1), new PersistenceId("a")),
+            new AttachedId(ShardId.of(1), new PersistenceId("b"))),
+        version.attachedTo(OTHER));
   }
 
   @Test
@@ -91,8 +112,8 @@ class LeasesTest extends JournalFixture {
     effects.clear();
     AppendBuilder over = draft(3, "lease", 2, "over").ends(LEASE).tombstone();
     assertEquals(new Verdict.Applied(revision(3), 1), append(over));
-    assertEquals(List.of("a", "lease"), effects.changes().stream().map(Change::id).toList());
-    assertEquals(List.of("a"), journal.version().liveKeys(1, "", 9));
+    assertEquals(ids("a", "lease"), effects.changes().stream().map(Change::id).toList());
+    assertEquals(ids("a"), journal.version().liveIds(ShardId.of(1), "", 9));
     assertEquals(List.of(), journal.version().list("", "", 9));
   }
 
@@ -100,7 +121,7 @@ class LeasesTest extends JournalFixture {
   void a_dead_lease_has_no_attached_ids() {
     journal = withLeases();
     append(draft(1, "a", 1, "x").attaches(LEASE));
-    assertEquals(List.of(), journal.version().attachedTo(LEASE.id(), LEASE.incarnation()));
+    assertEquals(List.of(), journal.version().attachedTo(LEASE));
     assertEquals(
         new Verdict.LeaseDead(LEASE),
         append(draft(2, "a", 2, "x").shows(new Part(Bytes.of("held"), LEASE)).showsNothing()));
@@ -111,9 +132,11 @@ class LeasesTest extends JournalFixture {
   void an_id_is_attached_to_the_leases_of_its_record() {
     append(draft(1, "a", 1, "x").shows(new Part(Bytes.of("held"), LEASE)));
     append(draft(2, "a", 2, "no change"));
-    assertEquals(List.of(new AttachedId(1, "a")), journal.version().attachedTo(7, 1));
+    assertEquals(
+        List.of(new AttachedId(ShardId.of(1), new PersistenceId("a"))),
+        journal.version().attachedTo(LEASE));
     append(draft(3, "a", 3, "freed").showsNothing());
-    assertEquals(List.of(), journal.version().attachedTo(7, 1));
+    assertEquals(List.of(), journal.version().attachedTo(LEASE));
   }
 
   @Test
@@ -121,11 +144,13 @@ class LeasesTest extends JournalFixture {
     append(draft(1, "a", 1, "x").attaches(LEASE));
     append(draft(2, "a", 2, "no change"));
     append(draft(3, "a", 3, "again").attaches(LEASE));
-    assertEquals(List.of(new AttachedId(1, "a")), journal.version().attachedTo(7, 1));
+    assertEquals(
+        List.of(new AttachedId(ShardId.of(1), new PersistenceId("a"))),
+        journal.version().attachedTo(LEASE));
     append(draft(4, "a", 4, "over").detaches(LEASE));
-    assertEquals(List.of(), journal.version().attachedTo(7, 1));
+    assertEquals(List.of(), journal.version().attachedTo(LEASE));
     append(draft(5, "a", 5, "over again").detaches(LEASE));
-    assertEquals(List.of(), journal.version().attachedTo(7, 1));
+    assertEquals(List.of(), journal.version().attachedTo(LEASE));
   }
 
   @Test
@@ -133,11 +158,11 @@ class LeasesTest extends JournalFixture {
     Part held = new Part(Bytes.of("held"), LEASE);
     append(draft(1, "a", 1, "waits and holds").attaches(LEASE).shows(held));
     append(draft(2, "a", 2, "waits").showsNothing());
-    assertEquals(1, journal.version().attachedCount(7, 1));
+    assertEquals(1, journal.version().attachedCount(LEASE));
     append(draft(3, "a", 3, "holds").detaches(LEASE).shows(held));
-    assertEquals(1, journal.version().attachedCount(7, 1));
+    assertEquals(1, journal.version().attachedCount(LEASE));
     append(draft(4, "a", 4, "freed").showsNothing());
-    assertEquals(0, journal.version().attachedCount(7, 1));
+    assertEquals(0, journal.version().attachedCount(LEASE));
   }
 
   @Test
@@ -145,7 +170,7 @@ class LeasesTest extends JournalFixture {
     long before = journal.version().digest();
     append(draft(1, "l", 1, "x").shows("lease").begins(9));
     journal = SnapshotCopy.readBack(journal.version(), BOUNDS);
-    assertEquals(OptionalLong.of(revision(1)), journal.version().lease(9));
+    assertEquals(OptionalLong.of(revision(1).value()), journal.version().lease(9));
     assertEquals(false, before == journal.version().digest());
   }
 
@@ -155,10 +180,10 @@ class LeasesTest extends JournalFixture {
     append(draft(1, "l", 1, "x").shows("lease").attaches(LEASE, OTHER));
     append(draft(2, "l", 2, "over").attaches(LEASE, OTHER).ends(LEASE));
     assertEquals(List.of(new LeaseEnd(LEASE, AppendBuilder.NOTE, List.of())), effects.leaseEnds());
-    assertEquals(0, journal.version().attachedCount(LEASE.id(), LEASE.incarnation()));
+    assertEquals(0, journal.version().attachedCount(LEASE));
     assertEquals(
-        List.of(new AttachedId(1, "l")),
-        journal.version().attachedTo(OTHER.id(), OTHER.incarnation()));
+        List.of(new AttachedId(ShardId.of(1), new PersistenceId("l"))),
+        journal.version().attachedTo(OTHER));
   }
 
   @Test

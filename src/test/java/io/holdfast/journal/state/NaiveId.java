@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseLife;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ final class NaiveId {
   @Nullable Bytes state;
   final TreeMap<Long, Bytes> events = new TreeMap<>();
   @Nullable PublicRecord record;
-  List<LeaseRef> leases = List.of();
+  List<LeaseLife> leases = List.of();
 
   NaiveId copy() {
     NaiveId copy = new NaiveId();

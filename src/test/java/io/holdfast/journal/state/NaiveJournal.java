@@ -1,6 +1,11 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class NaiveJournal {
 
   private final Bounds bounds;
-  private final Map<Integer, NaiveShard> shards = new TreeMap<>();
+  private final Map<ShardId, NaiveShard> shards = new TreeMap<>();
   private final Map<Long, Long> leases = new TreeMap<>();
   private final List<Change> changes = new ArrayList<>();
   private final List<LeaseEnd> leaseEnds = new ArrayList<>();
@@ -31,7 +36,7 @@ final class NaiveJournal {
     return copy;
   }
 
-  Verdict append(Append append, Map<Integer, Long> fences) {
+  Verdict append(Append append, Map<ShardId, Epoch> fences) {
     NaiveShard shard = shard(append.id().shard());
     Verdict known = known(shard, append.id(), fences);
     if (known != null) {
@@ -43,18 +48,18 @@ final class NaiveJournal {
   }
 
   /** The number that this epoch writes next. */
-  long next(int shard, long epoch) {
+  long next(ShardId shard, Epoch epoch) {
     NaiveShard found = shard(shard);
-    return found.epoch == epoch ? found.verdicts.lastKey() + 1 : 1;
+    return found.epoch.equals(epoch) ? found.verdicts.lastKey() + 1 : 1;
   }
 
-  private NaiveShard shard(int id) {
+  private NaiveShard shard(ShardId id) {
     return shards.computeIfAbsent(id, created -> new NaiveShard());
   }
 
-  private @Nullable Verdict known(NaiveShard shard, AppendId appendId, Map<Integer, Long> fences) {
-    long fence = fences.getOrDefault(appendId.shard(), 0L);
-    if (appendId.epoch() != fence) {
+  private @Nullable Verdict known(NaiveShard shard, AppendId appendId, Map<ShardId, Epoch> fences) {
+    Epoch fence = fences.getOrDefault(appendId.shard(), Epoch.NONE);
+    if (!appendId.epoch().equals(fence)) {
       return new Verdict.Fenced(fence);
     }
     long last = next(appendId.shard(), appendId.epoch()) - 1;
@@ -69,7 +74,7 @@ final class NaiveJournal {
   }
 
   private static Verdict recorded(NaiveShard shard, AppendId appendId, Verdict verdict) {
-    if (shard.epoch != appendId.epoch()) {
+    if (!shard.epoch.equals(appendId.epoch())) {
       shard.verdicts.clear();
     }
     shard.epoch = appendId.epoch();
@@ -78,23 +83,23 @@ final class NaiveJournal {
   }
 
   private Verdict judge(NaiveShard shard, Append append) {
-    NaiveId id = shard.ids.getOrDefault(append.persistenceId(), new NaiveId());
+    NaiveId id = shard.ids.getOrDefault(append.persistenceId().value(), new NaiveId());
     if (append.sequenceNr() != id.highest + 1) {
       return new Verdict.WrongSequence(id.highest);
     }
-    List<LeaseRef> needed = new ArrayList<>(append.draft().whileAlive());
+    List<LeaseLife> needed = new ArrayList<>(append.draft().whileAlive());
     append
         .draft()
         .changes()
         .forEach(change -> parts(change).forEach(part -> needed.add(part.lease())));
-    for (LeaseRef lease : needed) {
+    for (LeaseLife lease : needed) {
       if (lease != null && !isAlive(lease)) {
         return new Verdict.LeaseDead(lease);
       }
     }
     if (append.draft().leaseChange() instanceof LeaseChange.Begins begins
         && leases.containsKey(begins.id())) {
-      return new Verdict.LeaseAlive(new LeaseRef(begins.id(), leases.get(begins.id())));
+      return new Verdict.LeaseAlive(new LeaseLife(begins.id(), leases.get(begins.id())));
     }
     if (append.draft().leaseChange() instanceof LeaseChange.Ends ends && !isAlive(ends.lease())) {
       return new Verdict.LeaseDead(ends.lease());
@@ -128,7 +133,7 @@ final class NaiveJournal {
       return new Verdict.TooManyEvents(bounds.events());
     }
     int ended = apply(shard, id, append);
-    return new Verdict.Applied(revision, ended);
+    return new Verdict.Applied(new Revision(revision), ended);
   }
 
   private static List<Part> parts(PublicChange change) {
@@ -136,7 +141,7 @@ final class NaiveJournal {
   }
 
   private int apply(NaiveShard shard, NaiveId id, Append append) {
-    String name = append.persistenceId();
+    String name = append.persistenceId().value();
     shard.ids.put(name, id);
     id.events.put(++id.highest, append.event());
     if (append.state() != null) {
@@ -146,7 +151,7 @@ final class NaiveJournal {
     }
     int parts = 0;
     if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
-      leases.remove(ends.id());
+      leases.remove(ends.lease().id());
       id.leases = without(id.leases, List.of(ends.lease()));
       parts =
           end(
@@ -160,7 +165,7 @@ final class NaiveJournal {
     if (append.draft().leaseChange() instanceof LeaseChange.Begins begins) {
       leases.put(begins.id(), revision);
     }
-    List<LeaseRef> attached = new ArrayList<>(without(id.leases, append.draft().detach()));
+    List<LeaseLife> attached = new ArrayList<>(without(id.leases, append.draft().detach()));
     append.draft().attach().stream().filter(this::isAlive).forEach(attached::add);
     id.leases = attached.stream().distinct().toList();
     if (append.draft().tombstone()) {
@@ -176,37 +181,39 @@ final class NaiveJournal {
     return parts;
   }
 
-  private static List<LeaseRef> without(List<LeaseRef> some, List<LeaseRef> others) {
+  private static List<LeaseLife> without(List<LeaseLife> some, List<LeaseLife> others) {
     return some.stream().filter(lease -> !others.contains(lease)).toList();
   }
 
   private void show(NaiveId id, String name, PublicChange change) {
     PublicRecord before = id.record;
+    Revision next = new Revision(revision + 1);
     if (change instanceof PublicChange.Set set) {
       id.record =
           new PublicRecord(
-              name,
+              new PersistenceId(name),
               set.parts(),
-              before == null ? revision + 1 : before.created(),
-              revision + 1,
+              before == null ? next : before.created(),
+              next,
               before == null ? 1 : before.version() + 1);
     } else if (change instanceof PublicChange.Absent && before != null) {
       id.record = null;
     } else {
       return;
     }
-    changes.add(new Change(++revision, name, before, id.record, AppendBuilder.NOTE));
+    changes.add(new Change(next, new PersistenceId(name), before, id.record, AppendBuilder.NOTE));
+    revision++;
   }
 
   /**
    * Ends a lease: removes the parts attached to it, in all shards, and the record of the id that
    * ends it.
    */
-  private int end(LeaseRef lease, NaiveId by, String name, Bytes note) {
+  private int end(LeaseLife lease, NaiveId by, String name, Bytes note) {
     List<Change> together = new ArrayList<>();
-    long at = revision + 1;
+    Revision at = new Revision(revision + 1);
     if (by.record != null) {
-      together.add(new Change(at, name, by.record, null, note));
+      together.add(new Change(at, new PersistenceId(name), by.record, null, note));
       by.record = null;
     }
     leaseEnds.add(new LeaseEnd(lease, note, attachedTo(lease)));
@@ -225,8 +232,13 @@ final class NaiveJournal {
                 rest.isEmpty()
                     ? null
                     : new PublicRecord(
-                        entry.getKey(), rest, before.created(), at, before.version() + 1);
-            together.add(new Change(at, entry.getKey(), before, id.record, note));
+                        new PersistenceId(entry.getKey()),
+                        rest,
+                        before.created(),
+                        at,
+                        before.version() + 1);
+            together.add(
+                new Change(at, new PersistenceId(entry.getKey()), before, id.record, note));
           }
         }
       }
@@ -255,8 +267,8 @@ final class NaiveJournal {
 
   // ---------------------------------------------------------------- what can be read
 
-  long revision() {
-    return revision;
+  Revision revision() {
+    return new Revision(revision);
   }
 
   /** The changes since the last call. */
@@ -272,33 +284,35 @@ final class NaiveJournal {
     return taken;
   }
 
-  boolean isAlive(LeaseRef lease) {
+  boolean isAlive(LeaseLife lease) {
     return Long.valueOf(lease.incarnation()).equals(leases.get(lease.id()));
   }
 
   /** The leases that are alive, by their ids. */
-  List<LeaseRef> alive() {
+  List<LeaseLife> alive() {
     return leases.entrySet().stream()
-        .map(lease -> new LeaseRef(lease.getKey(), lease.getValue()))
+        .map(lease -> new LeaseLife(lease.getKey(), lease.getValue()))
         .toList();
   }
 
-  List<Integer> liveShards() {
+  List<ShardId> liveShards() {
     return shards.entrySet().stream()
         .filter(shard -> !shard.getValue().ids.isEmpty())
         .map(Map.Entry::getKey)
         .toList();
   }
 
-  long lastOrder(int shard) {
+  long lastOrder(ShardId shard) {
     return shards.getOrDefault(shard, new NaiveShard()).lastOrder;
   }
 
-  List<String> liveKeys(int shard) {
-    return List.copyOf(shards.getOrDefault(shard, new NaiveShard()).ids.keySet());
+  List<PersistenceId> liveIds(ShardId shard) {
+    return shards.getOrDefault(shard, new NaiveShard()).ids.keySet().stream()
+        .map(PersistenceId::new)
+        .toList();
   }
 
-  @Nullable NaiveId id(int shard, String id) {
+  @Nullable NaiveId id(ShardId shard, String id) {
     return shards.getOrDefault(shard, new NaiveShard()).ids.get(id);
   }
 
@@ -312,11 +326,11 @@ final class NaiveJournal {
             }
           });
     }
-    records.sort(Comparator.comparing(PublicRecord::key));
+    records.sort(Comparator.comparing(PublicRecord::id));
     return records;
   }
 
-  @Nullable Bytes outcome(int shard, RequestKey request) {
+  @Nullable Bytes outcome(ShardId shard, RequestKey request) {
     NaiveShard of = shards.getOrDefault(shard, new NaiveShard());
     if (request instanceof RequestKey.Numbered numbered) {
       return of.outcomes.getOrDefault(numbered.lease(), new TreeMap<>()).get(numbered.number());
@@ -329,7 +343,7 @@ final class NaiveJournal {
     return null;
   }
 
-  List<AttachedId> attachedTo(LeaseRef lease) {
+  List<AttachedId> attachedTo(LeaseLife lease) {
     List<AttachedId> found = new ArrayList<>();
     shards.forEach(
         (shard, of) ->
@@ -340,7 +354,7 @@ final class NaiveJournal {
                           && id.record.parts().stream()
                               .anyMatch(part -> lease.equals(part.lease()));
                   if (byPart || id.leases.contains(lease)) {
-                    found.add(new AttachedId(shard, name));
+                    found.add(new AttachedId(shard, new PersistenceId(name)));
                   }
                 }));
     return found;

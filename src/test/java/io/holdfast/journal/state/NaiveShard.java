@@ -1,6 +1,8 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,10 +11,10 @@ import java.util.TreeMap;
 final class NaiveShard {
 
   final TreeMap<String, NaiveId> ids = new TreeMap<>();
-  long epoch;
+  Epoch epoch = Epoch.NONE;
   final TreeMap<Long, Verdict> verdicts = new TreeMap<>();
-  final Map<LeaseRef, TreeMap<Long, Bytes>> outcomes = new HashMap<>();
-  final Map<LeaseRef, Long> floors = new HashMap<>();
+  final Map<LeaseLife, TreeMap<Long, Bytes>> outcomes = new HashMap<>();
+  final Map<LeaseLife, Long> floors = new HashMap<>();
   final TreeMap<Long, Map.Entry<RequestKey.Named, Bytes>> window = new TreeMap<>();
   long lastOrder;
 

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -20,11 +22,11 @@ class PublicChangesTest extends JournalFixture {
     PublicRecord second = record("held by another", 1, 2, 2);
     assertEquals(
         List.of(
-            new Change(revision(1), "a", null, first, AppendBuilder.NOTE),
-            new Change(revision(2), "a", first, second, AppendBuilder.NOTE),
-            new Change(revision(3), "a", second, null, AppendBuilder.NOTE)),
+            new Change(revision(1), new PersistenceId("a"), null, first, AppendBuilder.NOTE),
+            new Change(revision(2), new PersistenceId("a"), first, second, AppendBuilder.NOTE),
+            new Change(revision(3), new PersistenceId("a"), second, null, AppendBuilder.NOTE)),
         effects.changes());
-    assertEquals(Optional.empty(), journal.version().record(1, "a"));
+    assertEquals(Optional.empty(), journal.version().record(ShardId.of(1), new PersistenceId("a")));
   }
 
   @Test
@@ -32,10 +34,14 @@ class PublicChangesTest extends JournalFixture {
     append(draft(1, "a", 1, "x").shows("1"));
     append(draft(2, "b", 1, "x").shows("2"));
     append(draft(3, "a", 2, "x").shows("3"));
-    assertEquals(Optional.of(record("3", 1, 3, 2)), journal.version().record(1, "a"));
+    assertEquals(
+        Optional.of(record("3", 1, 3, 2)),
+        journal.version().record(ShardId.of(1), new PersistenceId("a")));
     append(draft(4, "a", 3, "x").showsNothing());
     append(draft(5, "a", 4, "x").shows("5"));
-    assertEquals(Optional.of(record("5", 5, 5, 1)), journal.version().record(1, "a"));
+    assertEquals(
+        Optional.of(record("5", 5, 5, 1)),
+        journal.version().record(ShardId.of(1), new PersistenceId("a")));
   }
 
   @Test
@@ -66,11 +72,17 @@ class PublicChangesTest extends JournalFixture {
   void the_most_parts_are_kept() {
     List<Part> many = Collections.nCopies(PublicChange.MAX_PARTS, new Part(Bytes.of("p"), LEASE));
     append(draft(1, "a", 1, "x").shows(many.toArray(Part[]::new)));
-    assertEquals(many, journal.version().record(1, "a").orElseThrow().parts());
+    assertEquals(
+        many,
+        journal.version().record(ShardId.of(1), new PersistenceId("a")).orElseThrow().parts());
   }
 
   private static PublicRecord record(String content, long created, long at, long version) {
     return new PublicRecord(
-        "a", List.of(Part.of(Bytes.of(content))), revision(created), revision(at), version);
+        new PersistenceId("a"),
+        List.of(Part.of(Bytes.of(content))),
+        revision(created),
+        revision(at),
+        version);
   }
 }

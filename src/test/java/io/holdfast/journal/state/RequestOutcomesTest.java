@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -55,7 +57,7 @@ class RequestOutcomesTest extends JournalFixture {
   @Test
   void the_outcomes_of_a_session_end_with_its_lease() {
     append(draft(1, "a", 1, "x").answers(session(1, 1), "one"));
-    append(draft(new AppendId(2, 1, 1), "lease", 1, "over").ends(LEASE));
+    append(draft(new AppendId(ShardId.of(2), new Epoch(1), 1), "lease", 1, "over").ends(LEASE));
     assertEquals(Optional.empty(), outcome(session(1, 0)));
     assertEquals(
         new Verdict.LeaseDead(LEASE), append(draft(2, "a", 2, "x").answers(session(1, 1), "one")));
@@ -78,7 +80,7 @@ class RequestOutcomesTest extends JournalFixture {
     for (int i = 1; i <= BOUNDS.clientWindow(); i++) {
       append(draft(i, "a", i, "x").state("s").answers(named("r" + i), "o" + i));
     }
-    assertEquals(3, journal.version().lastOrder(1));
+    assertEquals(3, journal.version().lastOrder(ShardId.of(1)));
     assertEquals(
         new Verdict.TooManyRequests(1),
         append(
@@ -94,7 +96,7 @@ class RequestOutcomesTest extends JournalFixture {
         applied(0), append(draft(6, "a", 4, "x").answers(named("r4"), "o").forgetBefore(2)));
     assertEquals(Optional.empty(), outcome(named("r1")));
     assertEquals(Optional.of("o2"), outcome(named("r2")));
-    assertEquals(4, journal.version().lastOrder(1));
+    assertEquals(4, journal.version().lastOrder(ShardId.of(1)));
   }
 
   @Test
@@ -124,9 +126,9 @@ class RequestOutcomesTest extends JournalFixture {
     long digest = journal.version().digest();
     journal = SnapshotCopy.readBack(journal.version(), BOUNDS);
     assertEquals(digest, journal.version().digest());
-    assertEquals(2, journal.version().lastOrder(1), "places go on where they were");
+    assertEquals(2, journal.version().lastOrder(ShardId.of(1)), "places go on where they were");
     append(draft(3, "a", 2, "y").answers(named("r3"), "o"));
-    assertEquals(3, journal.version().lastOrder(1));
+    assertEquals(3, journal.version().lastOrder(ShardId.of(1)));
     assertEquals(List.of("x", "y"), events("a"));
   }
 }

@@ -3,6 +3,9 @@ package io.holdfast.journal.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -21,7 +24,7 @@ class StateBoundTest extends JournalFixture {
     Fences bounded =
         new Fences() {
           @Override
-          public long epochOf(int shard) {
+          public Epoch epochOf(ShardId shard) {
             return fence(shard);
           }
 
@@ -56,7 +59,7 @@ class StateBoundTest extends JournalFixture {
     assertEquals(full, write("c", 1, Need.ROOM));
     assertEquals(full, write("a", 2, Need.ROOM), "also where something is");
     assertEquals(before, size());
-    assertEquals(List.of("a", "b"), journal.version().liveKeys(1, "", 9));
+    assertEquals(ids("a", "b"), journal.version().liveIds(ShardId.of(1), "", 9));
     Append refused = draft(number, "a", 2, "event").state("held").needs(Need.ROOM).done();
     max = NO_BOUND;
     assertEquals(full, apply(refused), "a copy of it is refused for good");
@@ -69,7 +72,7 @@ class StateBoundTest extends JournalFixture {
     AppendBuilder release = draft(++number, "a", 2, "released").state("free").showsNothing();
     assertTrue(append(release.answers(named("r"), "released")) instanceof Verdict.Applied);
     assertTrue(append(draft(++number, "a", 3, "gone").tombstone()) instanceof Verdict.Applied);
-    assertEquals(List.of(), journal.version().liveKeys(1, "", 9));
+    assertEquals(List.of(), journal.version().liveIds(ShardId.of(1), "", 9));
   }
 
   @Test
@@ -105,7 +108,7 @@ class StateBoundTest extends JournalFixture {
     Footprint nothing = journal.footprint();
     assertEquals(new Footprint(0, 0, 0, 0), nothing);
     append(draft(++number, "lease", 1, "begun").shows("terms").begins(5));
-    LeaseRef lease = new LeaseRef(5, journal.revision());
+    LeaseLife lease = new LeaseLife(5, journal.revision().value());
     grows(() -> write("a", 1, Need.ROOM));
     grows(() -> append(draft(++number, "a", 2, "longer").state("held".repeat(9)).shows("x")));
     grows(() -> append(draft(++number, "a", 3, "queued").state("held".repeat(9)).waiters(2)));
@@ -122,7 +125,7 @@ class StateBoundTest extends JournalFixture {
     assertEquals(nothing, journal.footprint());
   }
 
-  private AppendBuilder hangsOn(LeaseRef lease, long sequenceNr) {
+  private AppendBuilder hangsOn(LeaseLife lease, long sequenceNr) {
     return draft(++number, "a", sequenceNr, "event")
         .state("held".repeat(9))
         .waiters(2)

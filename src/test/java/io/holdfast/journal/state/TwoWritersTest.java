@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,19 +22,19 @@ import org.junit.jupiter.api.Test;
  */
 class TwoWritersTest {
 
-  private static final int SHARD = 1;
+  private static final ShardId SHARD = ShardId.of(1);
   private static final String ID = "lock";
   private static final Bounds BOUNDS = new Bounds(1000, 6, 4, 4, 4);
 
   /** One incarnation. It started in its epoch and replayed the events of that moment. */
   private static final class Writer {
-    final long epoch;
+    final Epoch epoch;
     long number;
     long highest;
     boolean stopped;
     final List<Append> unanswered = new ArrayList<>();
 
-    Writer(long epoch, long highest) {
+    Writer(Epoch epoch, long highest) {
       this.epoch = epoch;
       this.highest = highest;
     }
@@ -49,7 +53,7 @@ class TwoWritersTest {
     private final List<Writer> writers = new ArrayList<>();
     private final Set<String> tookEffect = new HashSet<>();
     private JournalState journal = new JournalState(BOUNDS, 0);
-    private long fence;
+    private Epoch fence = Epoch.NONE;
 
     Contest(SplittableRandom random) {
       this.random = random;
@@ -82,7 +86,8 @@ class TwoWritersTest {
 
     /** Starts a new epoch. The old incarnation is not told. */
     private void takeOver() {
-      writers.add(new Writer(++fence, highest()));
+      fence = new Epoch(fence.value() + 1);
+      writers.add(new Writer(fence, highest()));
     }
 
     /** Sends the next event by this writer's own view; several may be in flight. */
@@ -112,10 +117,10 @@ class TwoWritersTest {
       }
       if (random.nextInt(10) > 0) {
         List<String> before = replayed();
-        long revision = journal.revision();
+        Revision revision = journal.revision();
         Verdict verdict =
             journal.apply(journal.index() + 1, List.of(append), shard -> fence).get(0);
-        check(append, before, journal.revision() > revision);
+        check(append, before, journal.revision().compareTo(revision) > 0);
         answer(append, verdict);
       }
     }
@@ -141,7 +146,7 @@ class TwoWritersTest {
     }
 
     private void answer(Append append, Verdict verdict) {
-      Writer writer = writers.get((int) append.id().epoch() - 1);
+      Writer writer = writers.get((int) append.id().epoch().value() - 1);
       if (verdict instanceof Verdict.Gap) {
         return;
       }
@@ -150,7 +155,7 @@ class TwoWritersTest {
       if (verdict instanceof Verdict.Applied) {
         assertTrue(tookEffect.contains(event), () -> "acknowledged without effect [" + event + "]");
       } else if (verdict instanceof Verdict.Fenced) {
-        assertTrue(writer.epoch < fence, "the owner is fenced");
+        assertTrue(writer.epoch.compareTo(fence) < 0, "the owner is fenced");
         writer.stopped = true;
       } else {
         writer.highest = highest(); // refused: it starts again
@@ -158,11 +163,13 @@ class TwoWritersTest {
     }
 
     private List<String> replayed() {
-      return journal.version().replay(SHARD, ID, 1).events().stream().map(Bytes::text).toList();
+      return journal.version().replay(SHARD, new PersistenceId(ID), 1).events().stream()
+          .map(Bytes::text)
+          .toList();
     }
 
     private long highest() {
-      return journal.version().highestSequenceNr(SHARD, ID).orElse(0);
+      return journal.version().highestSequenceNr(SHARD, new PersistenceId(ID)).orElse(0);
     }
   }
 }

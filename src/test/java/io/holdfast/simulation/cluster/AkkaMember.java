@@ -1,9 +1,10 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.ShardId;
 import io.holdfast.sharding.SimulatedRequests;
 import java.time.Duration;
 import java.util.SplittableRandom;
-import java.util.function.IntConsumer;
+import java.util.function.Consumer;
 
 /**
  * A process that is a member of Akka's cluster, a node's or a service's: it sends and is sent
@@ -32,5 +33,5 @@ interface AkkaMember extends SimulatedRequests.Node {
   Duration answerWithin();
 
   /** Has somebody in this process told of shards that come to other owners. */
-  void tellMoves(IntConsumer listener);
+  void tellMoves(Consumer<ShardId> listener);
 }

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.raft.core.MemberId;
 import io.holdfast.simulation.journal.Holding;
@@ -367,9 +368,9 @@ final class ClusterLocks implements Tenancy {
     if (tenant == null || tenant.process() != process) {
       return false;
     }
-    int shard = tenant.locksHere().shardOf(actor);
+    ShardId shard = tenant.locksHere().shardOf(actor);
     Holding held = process.holdingOf(shard);
-    return held != null && tenant.isOwner(shard, held.ownership().epoch().value());
+    return held != null && tenant.isOwner(shard, held.ownership().epoch());
   }
 
   /** All members, whether they run or not. */

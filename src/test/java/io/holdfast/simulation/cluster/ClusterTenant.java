@@ -7,9 +7,10 @@ import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.ShardMoves;
 import io.holdfast.coordination.following.SimulatedDesk;
-import io.holdfast.coordination.state.Epoch;
-import io.holdfast.coordination.state.ShardId;
 import io.holdfast.grpc.session.SimulatedSessions;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.Revision;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.LockCommand;
@@ -36,7 +37,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The real actors and keepers of one process, its requests to locks, and its watches. */
@@ -53,7 +53,7 @@ final class ClusterTenant
   private final SimulatedShards shards;
   private final SimulatedRequests requests;
   private final Duration answerWithin;
-  private final List<IntConsumer> moves = new ArrayList<>();
+  private final List<Consumer<ShardId>> moves = new ArrayList<>();
   private final WatchHub hub;
   private final SimulatedSessions sessions;
   private final String address;
@@ -147,11 +147,11 @@ final class ClusterTenant
   }
 
   @Override
-  public void tellMoves(IntConsumer listener) {
+  public void tellMoves(Consumer<ShardId> listener) {
     moves.add(listener);
   }
 
-  private void moved(int shard) {
+  private void moved(ShardId shard) {
     shards.moved(shard);
     requests.moved(shard);
     sessions.moved(shard);
@@ -200,12 +200,12 @@ final class ClusterTenant
   @Override
   public void recover(Holding held, BooleanSupplier isStill) {
     held.recovered();
-    shards.begin(held.ownership().shard().value(), held.ownership().epoch().value());
+    shards.begin(held.ownership().shard(), held.ownership().epoch());
   }
 
   @Override
   public void outlives(Holding held) {
-    shards.release(held.ownership().epoch().value(), chance.nextInt(4) > 0);
+    shards.release(held.ownership().epoch(), chance.nextInt(4) > 0);
   }
 
   @Override
@@ -248,7 +248,7 @@ final class ClusterTenant
   }
 
   @Override
-  public Optional<OwnedShard> owned(int shard) {
+  public Optional<OwnedShard> owned(ShardId shard) {
     Holding held = process.holdingOf(shard);
     if (held == null || !held.isRecovered()) {
       return Optional.empty();
@@ -262,8 +262,8 @@ final class ClusterTenant
   }
 
   @Override
-  public boolean isOwner(int shard, long epoch) {
-    return locks.world().chronicle().coordination().isCurrent(new ShardId(shard), new Epoch(epoch));
+  public boolean isOwner(ShardId shard, Epoch epoch) {
+    return locks.world().chronicle().coordination().isCurrent(shard, epoch);
   }
 
   @Override
@@ -272,7 +272,7 @@ final class ClusterTenant
   }
 
   /** The owner of a shard, as far as this node has heard. */
-  @Nullable ClusterTenant ownerOf(int shard) {
+  @Nullable ClusterTenant ownerOf(ShardId shard) {
     return owners()
         .of(shard)
         .map(owner -> locks.tenantOf(new MemberId(owner.member())))
@@ -317,7 +317,7 @@ final class ClusterTenant
   }
 
   @Override
-  public long revision() {
+  public Revision revision() {
     return store().version().revision();
   }
 
@@ -332,7 +332,7 @@ final class ClusterTenant
   }
 
   @Override
-  public int shardOf(String name) {
+  public ShardId shardOf(String name) {
     return shards.shardOf(name);
   }
 
@@ -379,11 +379,11 @@ final class ClusterTenant
   }
 
   @Override
-  public void persisted(long epoch) {
+  public void persisted(Epoch epoch) {
     if (locks.world().isCalm()) {
-      for (int shard = 0; shard < JournalWorld.SHARDS; shard++) {
+      for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
         Holding held = process.holdingOf(shard);
-        if (held != null && held.ownership().epoch().value() == epoch) {
+        if (held != null && held.ownership().epoch().equals(epoch)) {
           held.serves();
         }
       }

@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.Holder;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.Waiter;
 import io.holdfast.sharding.SimulatedShards;
@@ -50,7 +50,7 @@ final class HangsOnLease implements ClusterInvariant {
             });
     hang.forEach(
         (lease, keys) -> {
-          int known = world.chronicle().journal().attachedCount(lease.id(), lease.incarnation());
+          int known = world.chronicle().journal().attachedCount(lease);
           if (known != keys.size()) {
             throw new Violation(
                 "I7 HangsOnLease", keys + " live by " + lease + ", and [" + known + "] hang on it");

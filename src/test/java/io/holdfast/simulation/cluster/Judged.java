@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Outcome;

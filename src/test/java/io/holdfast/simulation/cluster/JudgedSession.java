@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.RequestId;
 import java.util.HashMap;
 import java.util.Map;

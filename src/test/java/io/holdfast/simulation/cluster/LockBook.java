@@ -1,6 +1,8 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.coordination.state.CoordinationVerdict;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.PersistedLeaseEvent;
 import io.holdfast.journal.PersistedLockEvents;
 import io.holdfast.journal.TestAppends;
@@ -10,7 +12,6 @@ import io.holdfast.journal.state.Verdict;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.GrantEnding;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockState;
@@ -68,11 +69,11 @@ final class LockBook implements JournalInvariant.EachEvent {
   private final Consumer<Consumer<ClusterInvariant>> tell;
   private final Runnable eventOver;
   private final Map<String, Row> rows = new TreeMap<>();
-  private final Map<String, Integer> shards = new TreeMap<>();
+  private final Map<String, ShardId> shards = new TreeMap<>();
   private final Map<LeaseLife, LeaseTerms> alive = new LinkedHashMap<>();
   private final Map<LeaseLife, Gone> gone = new HashMap<>();
   private final Map<Long, Grant> grants = new HashMap<>();
-  private final Map<Integer, Long> acquiredUs = new HashMap<>();
+  private final Map<ShardId, Long> acquiredUs = new HashMap<>();
   private final Set<String> queued = new HashSet<>();
   private final Set<String> seen = new HashSet<>();
   private final List<io.holdfast.journal.state.Change> changes = new ArrayList<>();
@@ -92,8 +93,8 @@ final class LockBook implements JournalInvariant.EachEvent {
     return rows;
   }
 
-  int shardOf(String key) {
-    return shards.getOrDefault(key, 0);
+  ShardId shardOf(String key) {
+    return shards.getOrDefault(key, ShardId.of(0));
   }
 
   boolean isAlive(LeaseLife lease) {
@@ -124,7 +125,7 @@ final class LockBook implements JournalInvariant.EachEvent {
   }
 
   /** The true time when the shard was acquired last. */
-  long acquiredUs(int shard) {
+  long acquiredUs(ShardId shard) {
     return acquiredUs.getOrDefault(shard, 0L);
   }
 
@@ -136,14 +137,14 @@ final class LockBook implements JournalInvariant.EachEvent {
   @Override
   public void coordinated(CoordinationVerdict verdict) {
     if (verdict instanceof CoordinationVerdict.Acquired acquired) {
-      acquiredUs.put(acquired.shard().value(), world.nowUs());
+      acquiredUs.put(acquired.shard(), world.nowUs());
     }
   }
 
   @Override
   public void changed(List<io.holdfast.journal.state.Change> all) {
     for (io.holdfast.journal.state.Change change : all) {
-      if (change.id().startsWith(LOCK)) {
+      if (change.id().value().startsWith(LOCK)) {
         changes.add(change);
         tell.accept(each -> each.changed(change));
       }
@@ -158,7 +159,7 @@ final class LockBook implements JournalInvariant.EachEvent {
         if (decided instanceof PersistedLockEvents ofLock) {
           ofLock.events().forEach(event -> happened(append, event));
         } else if (decided instanceof PersistedLeaseEvent ofLease) {
-          happened(append, ofLease.event(), applied.revision());
+          happened(append, ofLease.event(), applied.revision().value());
         }
       }
       requireSame(append);
@@ -171,13 +172,13 @@ final class LockBook implements JournalInvariant.EachEvent {
   }
 
   private boolean isNew(Append append) {
-    long epoch = append.id().epoch();
+    long epoch = append.id().epoch().value();
     long number = append.id().number();
     return seen.add(epoch + "/" + number);
   }
 
   private void happened(Append append, LockEvent event) {
-    String key = append.persistenceId().substring(LOCK.length());
+    String key = append.persistenceId().value().substring(LOCK.length());
     Row before = row(key);
     Row after = before.after(event);
     Step step = new Step(append.id().shard(), key, event, before, after);
@@ -224,7 +225,7 @@ final class LockBook implements JournalInvariant.EachEvent {
           @Override
           public Boolean ended(LeaseEvent.Ended ended) {
             if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
-              LeaseLife life = new LeaseLife(ends.lease().id(), ends.lease().incarnation());
+              LeaseLife life = ends.lease();
               world.scheduler().note(life + " " + ended);
               tell.accept(each -> each.ended(life, ended.cause()));
               alive.remove(life);
@@ -239,7 +240,7 @@ final class LockBook implements JournalInvariant.EachEvent {
   private void requireSame(Append append) {
     LockState lock = TestAppends.state(append.state());
     if (lock != null) {
-      Row row = row(append.persistenceId().substring(LOCK.length()));
+      Row row = row(append.persistenceId().value().substring(LOCK.length()));
       Row stored = new Row(lock.holder().orElse(null), lock.waiters());
       if (!stored.equals(row)) {
         throw new Violation("I3 NoLostGrant", stored + " stands for a history of " + row);

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.PersistenceId;
 import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;
@@ -58,7 +59,8 @@ final class NoLostGrant implements ClusterInvariant {
       for (Map.Entry<String, Row> entry : book.rows().entrySet()) {
         String key = entry.getKey();
         LockState lock =
-            LockHistoryReader.read(process.store().version(), book.shardOf(key), "lock|" + key);
+            LockHistoryReader.read(
+                process.store().version(), book.shardOf(key), new PersistenceId("lock|" + key));
         Row has = new Row(lock.holder().orElse(null), lock.waiters());
         require(has.equals(entry.getValue()), process + " has another " + key, has);
       }

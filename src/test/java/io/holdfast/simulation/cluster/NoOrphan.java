@@ -1,8 +1,9 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.ShardId;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.Holder;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;
@@ -14,6 +15,7 @@ import io.holdfast.wire.Renewal;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * I7: nothing is granted to the dead, and once all is calm a holder or waiter without life is gone
@@ -102,14 +104,19 @@ final class NoOrphan implements ClusterInvariant.EachEvent {
       book.leases()
           .forEach(
               (lease, terms) ->
-                  require(lease, -1, lease, terms.ttl().millis(), () -> "the lease " + lease));
+                  require(
+                      lease,
+                      /* shard= */ null,
+                      lease,
+                      terms.ttl().millis(),
+                      () -> "the lease " + lease));
     }
   }
 
   private long lookedUs;
 
   private void look(String key, Row row) {
-    int shard = book.shardOf(key);
+    ShardId shard = book.shardOf(key);
     Holder holder = row.holder();
     if (holder != null) {
       look(key, shard, holder.token().value(), holder.life(), row);
@@ -119,7 +126,7 @@ final class NoOrphan implements ClusterInvariant.EachEvent {
     }
   }
 
-  private void look(String key, int shard, Object what, Lifetime life, Row row) {
+  private void look(String key, ShardId shard, Object what, Lifetime life, Row row) {
     LeaseLife lease = life.lease().orElse(null);
     if (lease == null) {
       require(what, shard, what, life.ttl().millis(), () -> key + " " + row);
@@ -130,9 +137,12 @@ final class NoOrphan implements ClusterInvariant.EachEvent {
     }
   }
 
-  private void require(Object sign, int shard, Object what, long ttlMs, Supplier<String> where) {
+  private void require(
+      Object sign, @Nullable ShardId shard, Object what, long ttlMs, Supplier<String> where) {
     long recoveredUs =
-        shard >= 0 ? book.acquiredUs(shard) : Math.max(book.acquiredUs(0), book.acquiredUs(1));
+        shard != null
+            ? book.acquiredUs(shard)
+            : Math.max(book.acquiredUs(ShardId.of(0)), book.acquiredUs(ShardId.of(1)));
     long sinceUs = Math.max(lastSignUs.getOrDefault(sign, 0L), Math.max(recoveredUs, calmUs));
     double withinUs = (ttlMs + NodeProcess.TIMES.ttlMs()) * 1_000 * SLOWEST + SLACK_US;
     require(world.nowUs() - sinceUs < withinUs, () -> what + " of " + where.get());

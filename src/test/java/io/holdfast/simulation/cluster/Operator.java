@@ -1,10 +1,10 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockCommand;
 import java.util.List;
 import java.util.SplittableRandom;

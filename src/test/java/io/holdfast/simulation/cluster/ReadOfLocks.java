@@ -20,7 +20,7 @@ final class ReadOfLocks {
   ReadOfLocks(ClusterLocks locks, SimulatedSessions at) {
     this.locks = locks;
     this.at = at;
-    askedAfter = locks.world().chronicle().journal().revision();
+    askedAfter = locks.world().chronicle().journal().revision().value();
   }
 
   /**

@@ -24,7 +24,7 @@ final class ReadsAreFresh implements ClusterInvariant {
     require(revision >= askedAfter, key, "at " + revision + ", asked after " + askedAfter);
     List<Long> expected = List.of();
     for (Change change : book.changes()) {
-      if (change.revision() <= revision && change.id().equals("lock|" + key)) {
+      if (change.revision().value() <= revision && change.id().value().equals("lock|" + key)) {
         expected = tokens(change.after());
       }
     }

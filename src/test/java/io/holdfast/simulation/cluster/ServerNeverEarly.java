@@ -1,10 +1,10 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.Holder;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.RequestId;

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
@@ -186,7 +187,7 @@ final class Service implements LivingClient, SimulatedRequests.Node {
   }
 
   @Override
-  public int shardOf(String key) {
+  public ShardId shardOf(String key) {
     return node.shardOf(key);
   }
 

@@ -5,6 +5,7 @@ import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.following.SimulatedDesk;
 import io.holdfast.coordination.following.SimulatedFollower;
 import io.holdfast.coordination.state.NodeId;
+import io.holdfast.id.ShardId;
 import io.holdfast.keeper.SimulatedRenewals;
 import io.holdfast.raft.core.MemberId;
 import io.holdfast.simulation.journal.JournalWorld;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +44,7 @@ final class ServiceMember
   private final Letters letters = new Letters(this);
   private final Trials trials;
   private final Duration answerWithin;
-  private final List<IntConsumer> moves = new ArrayList<>();
+  private final List<Consumer<ShardId>> moves = new ArrayList<>();
   private final Set<ClusterTenant> quarantines = new HashSet<>();
   private @Nullable Service service;
   private String followsBy = "";
@@ -167,7 +167,7 @@ final class ServiceMember
     return caller.unserved();
   }
 
-  private void moved(int shard) {
+  private void moved(ShardId shard) {
     signs.moved(shard);
     moves.forEach(listener -> listener.accept(shard));
   }
@@ -277,7 +277,7 @@ final class ServiceMember
   }
 
   @Override
-  public void tellMoves(IntConsumer listener) {
+  public void tellMoves(Consumer<ShardId> listener) {
     moves.add(listener);
   }
 
@@ -307,7 +307,7 @@ final class ServiceMember
   }
 
   @Override
-  public int shardOf(String key) {
+  public ShardId shardOf(String key) {
     return signs.shardOf(key);
   }
 

@@ -16,6 +16,7 @@ import io.holdfast.coordination.state.Session;
 import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.SessionTimes;
 import io.holdfast.coordination.state.ShardTerms;
+import io.holdfast.id.ShardId;
 import io.holdfast.simulation.journal.NodeProcess;
 import io.holdfast.simulation.journal.ProcessThread;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.IntConsumer;
+import java.util.function.Consumer;
 
 /**
  * The real part of one service in coordination, and how it becomes a member: it forms nothing, and
@@ -88,7 +89,7 @@ final class ServiceSession {
     return locks.members().stream().map(NodeProcess::addressOf).toList();
   }
 
-  void begin(IntConsumer moved) {
+  void begin(Consumer<ShardId> moved) {
     follower.begin();
     coordination.begin(follower.log(self.value()));
     var unused =

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.ShardId;
 import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LockEvent;
@@ -10,7 +11,7 @@ import java.util.Optional;
  *
  * @param shard where the lock is
  */
-record Step(int shard, String key, LockEvent event, Row before, Row after) {
+record Step(ShardId shard, String key, LockEvent event, Row before, Row after) {
 
   /** A grant that ended, and how. */
   record Ended(Holder holder, GrantEnding ending) {}

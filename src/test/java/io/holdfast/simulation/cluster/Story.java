@@ -1,5 +1,6 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.ShardId;
 import io.holdfast.simulation.Scheduler;
 import io.holdfast.simulation.journal.JournalSimulation;
 import io.holdfast.simulation.journal.NodeProcess;
@@ -91,7 +92,7 @@ public final class Story {
 
   private void aNodeDies(Persona cleo) {
     say("--- A node dies.");
-    int shard = locks.book().shardOf(KEY);
+    ShardId shard = locks.book().shardOf(KEY);
     for (NodeProcess process : locks.world().processes()) {
       if (process.holdingOf(shard) != null) {
         say("Node " + process.member().id().value() + ", which keeps the lock, is killed.");

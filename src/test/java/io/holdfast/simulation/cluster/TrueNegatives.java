@@ -1,8 +1,8 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.Outcome;
@@ -55,7 +55,7 @@ final class TrueNegatives implements ClusterInvariant {
     } else if (refused.refusal() instanceof Refusal.NotHolder not) {
       requireGone(key, not.token().value(), sentUs, command);
     } else if (refused.refusal() instanceof Refusal.Held held) {
-      refusedFor(key, held.holder().token().value(), answer.revision(), sentUs);
+      refusedFor(key, held.holder().token().value(), answer.revision().value(), sentUs);
     } else if (refused.refusal() instanceof Refusal.LeftLine left) {
       boolean waits = book.row(key).waiter(left.request()).isPresent();
       require(!waits, left.request() + " is told to have left the queue of " + key);

@@ -1,8 +1,8 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lock.GrantEnding;
-import io.holdfast.lock.LeaseLife;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Outcome;
 import io.holdfast.simulation.Violation;
@@ -29,7 +29,7 @@ final class TruePositives implements ClusterInvariant {
   @Override
   public void heard(String key, LockCommand command, LockAnswer answer, long sentUs) {
     if (answer.outcome() instanceof Outcome.Acquired acquired && acquired.isHeld()) {
-      stands(key, acquired.token().value(), answer.revision(), sentUs);
+      stands(key, acquired.token().value(), answer.revision().value(), sentUs);
     }
   }
 

@@ -42,11 +42,12 @@ final class TrueRevisions implements ClusterInvariant {
     Set<Long> before = tokens(change.before());
     Set<Long> after = tokens(change.after());
     for (long token : after) {
-      spans.putIfAbsent(token, new Span(change.revision(), 0));
+      spans.putIfAbsent(token, new Span(change.revision().value(), 0));
     }
     before.removeAll(after);
     for (long token : before) {
-      spans.computeIfPresent(token, (ended, span) -> new Span(span.since, change.revision()));
+      spans.computeIfPresent(
+          token, (ended, span) -> new Span(span.since, change.revision().value()));
     }
   }
 
@@ -60,7 +61,7 @@ final class TrueRevisions implements ClusterInvariant {
 
   @Override
   public void heard(String key, LockCommand command, LockAnswer answer, long sentUs) {
-    long revision = answer.revision();
+    long revision = answer.revision().value();
     Outcome outcome = answer.outcome();
     if (outcome instanceof Outcome.Acquired acquired && acquired.isHeld()) {
       stands(key, acquired.token().value(), revision, sentUs);
@@ -102,15 +103,16 @@ final class TrueRevisions implements ClusterInvariant {
     } else if (refusal instanceof Refusal.NotHolder not) {
       long token = not.token().value();
       Span span = span(token);
-      boolean stands = span.hasBegun(answer.revision()) && !span.hasEnded(answer.revision());
-      require(!stands, token, answer.revision());
+      boolean stands =
+          span.hasBegun(answer.revision().value()) && !span.hasEnded(answer.revision().value());
+      require(!stands, token, answer.revision().value());
       refusedFor(key, answer, not.holder());
     }
   }
 
   private void refusedFor(String key, LockAnswer answer, @Nullable Holder holder) {
     if (holder != null) {
-      refusedFor(key, holder.token().value(), answer.revision(), /* sentUs= */ 0);
+      refusedFor(key, holder.token().value(), answer.revision().value(), /* sentUs= */ 0);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.Change;
 import io.holdfast.simulation.Violation;
 import io.holdfast.watch.LockChange;
@@ -54,7 +55,7 @@ final class Watcher {
   }
 
   private static String keyOf(Change change) {
-    return change.id().substring("lock|".length());
+    return change.id().value().substring("lock|".length());
   }
 
   /** Sees to it that it watches somewhere. */
@@ -132,7 +133,7 @@ final class Watcher {
   private void begin(Position from) {
     List<Change> all = locks.book().changes();
     told = 0;
-    while (told < all.size() && all.get(told).revision() <= from.revision()) {
+    while (told < all.size() && all.get(told).revision().compareTo(from.revision()) <= 0) {
       told++;
     }
   }
@@ -142,7 +143,7 @@ final class Watcher {
     List<Change> all = locks.book().changes();
     boolean isNext =
         next < all.size()
-            && all.get(next).revision() == change.revision()
+            && all.get(next).revision().equals(change.revision())
             && keyOf(all.get(next)).equals(change.key());
     if (!isNext) {
       throw new Violation(
@@ -153,10 +154,10 @@ final class Watcher {
     locks.count("watched");
   }
 
-  private void requireAllUpTo(long revision) {
+  private void requireAllUpTo(Revision revision) {
     int next = next();
     List<Change> all = locks.book().changes();
-    if (next < all.size() && all.get(next).revision() <= revision) {
+    if (next < all.size() && all.get(next).revision().compareTo(revision) <= 0) {
       throw new Violation(INVARIANT, name + " is at " + revision + " without " + all.get(next));
     }
   }

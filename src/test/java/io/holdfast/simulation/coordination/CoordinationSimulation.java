@@ -6,7 +6,7 @@ import io.holdfast.coordination.state.EndedSession;
 import io.holdfast.coordination.state.FormationId;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.Session;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.ShardId;
 import io.holdfast.simulation.Scheduler;
 import io.holdfast.simulation.Violation;
 import io.holdfast.simulation.coordination.SimulatedLog.Ownership;
@@ -122,8 +122,8 @@ public final class CoordinationSimulation {
   }
 
   private void check() {
-    for (int shard = 0; shard < SHARDS; shard++) {
-      ShardId one = new ShardId(shard);
+    for (ShardId shard : ShardId.range(SHARDS)) {
+      ShardId one = shard;
       List<SimulatedNode> believers = new ArrayList<>();
       for (SimulatedMachine machine : machines) {
         SimulatedNode node = machine.node();

@@ -9,9 +9,9 @@ import io.holdfast.coordination.state.NodeRole;
 import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.SessionTimes;
 import io.holdfast.coordination.state.SessionValidity;
-import io.holdfast.coordination.state.ShardId;
 import io.holdfast.coordination.state.ShardTerms;
 import io.holdfast.coordination.state.TokenCursor;
+import io.holdfast.id.ShardId;
 import io.holdfast.simulation.coordination.SimulatedLog.Ownership;
 import java.util.HashMap;
 import java.util.Map;
@@ -103,7 +103,7 @@ final class SimulatedNode {
       renew();
     }
     if (believes()) {
-      act(new ShardId(random.nextInt(CoordinationSimulation.SHARDS)), now);
+      act(ShardId.of(random.nextInt(CoordinationSimulation.SHARDS)), now);
     }
   }
 

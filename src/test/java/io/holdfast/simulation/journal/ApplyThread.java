@@ -1,5 +1,7 @@
 package io.holdfast.simulation.journal;
 
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
@@ -76,7 +78,7 @@ final class ApplyThread {
     return new JournalStore() {
       @Override
       public CompletionStage<Verdict> append(
-          int shard, long epoch, Function<AppendId, Append> append) {
+          ShardId shard, Epoch epoch, Function<AppendId, Append> append) {
         return store.append(shard, epoch, append);
       }
 
@@ -99,7 +101,7 @@ final class ApplyThread {
       }
 
       @Override
-      public CompletionStage<JournalVersion> settled(int shard) {
+      public CompletionStage<JournalVersion> settled(ShardId shard) {
         return store.settled(shard);
       }
     };

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.journal;
 
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.RequestKey;
@@ -12,7 +13,7 @@ import java.util.Map;
 /** I8: a request is answered once. */
 final class AtMostOnce implements JournalInvariant {
 
-  private record Asked(int shard, Object request) {}
+  private record Asked(ShardId shard, Object request) {}
 
   private final Map<Asked, Long> answered = new HashMap<>();
 

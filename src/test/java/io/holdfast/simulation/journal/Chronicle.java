@@ -8,7 +8,8 @@ import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.NodeRole;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.LoggedAppends;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Bounds;
@@ -29,8 +30,8 @@ public final class Chronicle {
 
   private record Decided(CoordinationState state) implements Fences {
     @Override
-    public long epochOf(int shard) {
-      return state.fence(new ShardId(shard)).value();
+    public Epoch epochOf(ShardId shard) {
+      return new Epoch(state.fence(shard).value());
     }
 
     @Override

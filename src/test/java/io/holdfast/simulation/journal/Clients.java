@@ -1,6 +1,6 @@
 package io.holdfast.simulation.journal;
 
-import io.holdfast.journal.state.LeaseRef;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.state.RequestKey;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,16 +19,16 @@ final class Clients {
   private final Set<Long> dead = new HashSet<>();
 
   /** A new request of the client, or with luck one that it makes again. */
-  RequestKey request(int client, List<LeaseRef> alive, SplittableRandom by) {
+  RequestKey request(int client, List<LeaseLife> alive, SplittableRandom by) {
     long number = by.nextInt(12) == 0 ? requests[client] : ++requests[client];
-    List<LeaseRef> lease = client == 0 ? any(alive, by) : List.of();
+    List<LeaseLife> lease = client == 0 ? any(alive, by) : List.of();
     return lease.isEmpty()
         ? new RequestKey.Named("client-" + client, "" + number)
         : new RequestKey.Numbered(lease.get(0), number, number / 2);
   }
 
   /** One of the leases; none if there is none. */
-  static List<LeaseRef> any(List<LeaseRef> alive, SplittableRandom by) {
+  static List<LeaseLife> any(List<LeaseLife> alive, SplittableRandom by) {
     return alive.isEmpty() ? List.of() : List.of(alive.get(by.nextInt(alive.size())));
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.simulation.journal;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.state.ShardTerms;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Replay;
 import io.holdfast.raft.core.MemberId;
 import io.holdfast.simulation.Scheduler;
@@ -149,12 +150,12 @@ public final class JournalWorld {
     return clients;
   }
 
-  String keyOf(int shard, SplittableRandom by) {
+  String keyOf(ShardId shard, SplittableRandom by) {
     return key(shard, by.nextInt(KEYS_A_SHARD));
   }
 
-  static String key(int shard, int number) {
-    return "lock-" + shard + "-" + number;
+  static String key(ShardId shard, int number) {
+    return "lock-" + shard.value() + "-" + number;
   }
 
   Change change(String key, Change.Kind kind, int client, long token, int ttlMs, Ownership under) {

@@ -1,11 +1,14 @@
 package io.holdfast.simulation.journal;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.Verdict;
@@ -23,8 +26,8 @@ final class LeaseActor {
   private final JournalWorld world;
   private final NodeProcess node;
   private final SplittableRandom chance;
-  private final int shard;
-  private final long epoch;
+  private final ShardId shard;
+  private final Epoch epoch;
   private long lastSequenceNr;
   private boolean ready;
   private boolean stopped;
@@ -33,14 +36,14 @@ final class LeaseActor {
     this.world = world;
     this.node = node;
     this.chance = chance;
-    shard = held.ownership().shard().value();
-    epoch = held.ownership().epoch().value();
+    shard = ShardId.of(held.ownership().shard().value());
+    epoch = held.ownership().epoch();
     var unused =
         node.store().settled(shard).thenAccept(version -> world.guard(() -> recover(version)));
   }
 
   private void recover(JournalVersion version) {
-    lastSequenceNr = version.highestSequenceNr(shard, key()).orElse(0);
+    lastSequenceNr = version.highestSequenceNr(shard, new PersistenceId(key())).orElse(0);
     ready = true;
   }
 
@@ -49,19 +52,23 @@ final class LeaseActor {
   }
 
   /** All leases that are alive. */
-  static List<LeaseRef> alive(JournalVersion version) {
-    List<LeaseRef> alive = new ArrayList<>();
-    for (long id = 0; id < JournalWorld.SHARDS; id++) {
+  static List<LeaseLife> alive(JournalVersion version) {
+    List<LeaseLife> alive = new ArrayList<>();
+    for (long id = 1; id <= JournalWorld.SHARDS; id++) {
       OptionalLong incarnation = version.lease(id);
       if (incarnation.isPresent()) {
-        alive.add(new LeaseRef(id, incarnation.getAsLong()));
+        alive.add(new LeaseLife(id, incarnation.getAsLong()));
       }
     }
     return alive;
   }
 
+  private long lease() {
+    return 1L + shard.value();
+  }
+
   private String key() {
-    return PREFIX + shard;
+    return PREFIX + shard.value();
   }
 
   boolean isStopped() {
@@ -72,13 +79,13 @@ final class LeaseActor {
     if (stopped || !ready || chance.nextInt(4) > 0) {
       return;
     }
-    OptionalLong incarnation = node.store().version().lease(shard);
+    OptionalLong incarnation = node.store().version().lease(lease());
     if (incarnation.isPresent()) {
       append(
           new PublicChange.Absent(Bytes.EMPTY),
-          new LeaseChange.Ends(shard, incarnation.getAsLong()));
+          new LeaseChange.Ends(new LeaseLife(lease(), incarnation.getAsLong())));
     } else {
-      append(PublicChange.Set.of(Bytes.EMPTY), new LeaseChange.Begins(shard));
+      append(PublicChange.Set.of(Bytes.EMPTY), new LeaseChange.Begins(lease()));
     }
   }
 
@@ -93,7 +100,7 @@ final class LeaseActor {
                 appendId ->
                     new Append(
                         appendId,
-                        key(),
+                        new PersistenceId(key()),
                         number,
                         Bytes.EMPTY,
                         Bytes.EMPTY,

@@ -1,6 +1,7 @@
 package io.holdfast.simulation.journal;
 
 import io.holdfast.coordination.state.Session;
+import io.holdfast.id.ShardId;
 import io.holdfast.raft.core.MemberId;
 import io.holdfast.simulation.raft.SimulatedMember;
 import java.util.HashSet;
@@ -31,16 +32,16 @@ final class Live {
         return lacks("a member that was removed has " + session);
       }
     }
-    Set<Integer> owned = new HashSet<>();
+    Set<ShardId> owned = new HashSet<>();
     for (SimulatedMember member : world.raft().members()) {
       NodeProcess process = world.processOf(member);
       if (process == null || !process.isValid()) {
         return lacks(member + " has no valid session");
       }
-      for (int shard = 0; shard < JournalWorld.SHARDS; shard++) {
+      for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
         Holding held = process.holdingOf(shard);
         if (held != null && held.isRecovered() && held.served()) {
-          owned.add(shard);
+          owned.add(ShardId.of(shard.value()));
         }
       }
     }

@@ -1,12 +1,15 @@
 package io.holdfast.simulation.journal;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Draft;
 import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
@@ -32,8 +35,8 @@ final class LockActor {
   private final NodeProcess node;
   private final Holding held;
   private final String key;
-  private final int shard;
-  private final long epoch;
+  private final ShardId shard;
+  private final Epoch epoch;
   private final SplittableRandom chance;
   private LockView view = LockView.NEW;
   private long lastSequenceNr;
@@ -50,16 +53,16 @@ final class LockActor {
     this.held = held;
     this.key = key;
     this.chance = chance;
-    shard = held.ownership().shard().value();
-    epoch = held.ownership().epoch().value();
+    shard = ShardId.of(held.ownership().shard().value());
+    epoch = held.ownership().epoch();
     var unused =
         node.store().settled(shard).thenAccept(version -> world.guard(() -> recover(version)));
   }
 
   private void recover(JournalVersion version) {
-    Replay replay = version.replay(shard, key, 1);
+    Replay replay = version.replay(shard, new PersistenceId(key), 1);
     view = world.view(replay);
-    lastSequenceNr = version.highestSequenceNr(shard, key).orElse(0);
+    lastSequenceNr = version.highestSequenceNr(shard, new PersistenceId(key)).orElse(0);
     sinceState = world.changes(replay.events()).size();
     recovered = true;
   }
@@ -133,7 +136,7 @@ final class LockActor {
     }
     LockView after = view;
     List<AnsweredRequest> answers = new ArrayList<>();
-    List<LeaseRef> leases = new ArrayList<>();
+    List<LeaseLife> leases = new ArrayList<>();
     for (Change change : changes) {
       after = after.after(change);
       if (change.kind() == Change.Kind.GRANTED && !world.manners().pipeline()) {
@@ -145,7 +148,7 @@ final class LockActor {
         leases.addAll(Clients.any(alive(), chance));
       }
     }
-    List<LeaseRef> detach = isLast ? List.of() : without(alive(), leases);
+    List<LeaseLife> detach = isLast ? List.of() : without(alive(), leases);
     boolean hasState = !isLast && (sinceState >= STATE_AFTER || chance.nextInt(3) == 0);
     Bytes state = hasState ? after.toBytes() : null;
     PublicChange seen =
@@ -159,7 +162,7 @@ final class LockActor {
     stopped |= isLast;
     boolean asks = changes.stream().anyMatch(change -> change.kind() == Change.Kind.GRANTED);
     Need need = asks ? Need.ROOM : Need.NOTHING;
-    long epoch = this.epoch;
+    Epoch epoch = this.epoch;
     var unused =
         node.store()
             .append(
@@ -168,7 +171,7 @@ final class LockActor {
                 appendId ->
                     new Append(
                         appendId,
-                        key,
+                        new PersistenceId(key),
                         number,
                         Change.event(changes),
                         state,
@@ -187,19 +190,19 @@ final class LockActor {
                 (verdict, failure) -> world.guard(() -> decided(changes, verdict, failure)));
   }
 
-  private static List<LeaseRef> without(List<LeaseRef> some, List<LeaseRef> others) {
-    List<LeaseRef> rest = new ArrayList<>(some);
+  private static List<LeaseLife> without(List<LeaseLife> some, List<LeaseLife> others) {
+    List<LeaseLife> rest = new ArrayList<>(some);
     rest.removeAll(others);
     return rest;
   }
 
   /** Now and then what is to be seen ends with a lease that the grant needs. */
-  private static List<Part> parts(LockView view, List<LeaseRef> leases) {
+  private static List<Part> parts(LockView view, List<LeaseLife> leases) {
     boolean hangs = view.count() % 4 == 1 && !leases.isEmpty();
     return List.of(new Part(view.toBytes(), hangs ? leases.get(0) : null));
   }
 
-  private List<LeaseRef> alive() {
+  private List<LeaseLife> alive() {
     return LeaseActor.alive(node.store().version());
   }
 

@@ -4,7 +4,7 @@ import io.holdfast.coordination.AdminRefused;
 import io.holdfast.coordination.Administration;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.Session;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.ShardId;
 import io.holdfast.raft.core.Configuration;
 import io.holdfast.raft.core.Member;
 import io.holdfast.raft.core.MemberId;
@@ -190,9 +190,9 @@ final class MemberOperator {
     List<MemberId> some = new ArrayList<>();
     rows.stream().filter(Member::votes).forEach(row -> some.add(row.id()));
     List<MemberId> owners = new ArrayList<>();
-    for (int shard = 0; shard < JournalWorld.SHARDS; shard++) {
+    for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
       state
-          .owner(new ShardId(shard))
+          .owner(shard)
           .flatMap(state::session)
           .map(Session::member)
           .map(node -> new MemberId(node.value()))

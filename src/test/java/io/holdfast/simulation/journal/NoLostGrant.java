@@ -1,5 +1,7 @@
 package io.holdfast.simulation.journal;
 
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.Replay;
 import io.holdfast.journal.state.Verdict;
@@ -53,10 +55,10 @@ final class NoLostGrant implements JournalInvariant {
   @Override
   public void ended() {
     for (NodeProcess process : world.processes()) {
-      for (int shard = 0; shard < JournalWorld.SHARDS; shard++) {
+      for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
         for (int number = 0; number < JournalWorld.KEYS_A_SHARD; number++) {
           String key = JournalWorld.key(shard, number);
-          Replay replay = process.store().version().replay(shard, key, 1);
+          Replay replay = process.store().version().replay(shard, new PersistenceId(key), 1);
           LockView wanted = oneWriter.kept(key).view();
           LockView has = world.view(replay);
           require(has.equals(wanted), process + " replays " + key + " to " + has, wanted);

@@ -12,8 +12,9 @@ import io.holdfast.coordination.state.NodeRole;
 import io.holdfast.coordination.state.Session;
 import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.SessionTimes;
-import io.holdfast.coordination.state.ShardId;
 import io.holdfast.coordination.state.TokenBlock;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStateMachine;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.RaftJournalStore;
@@ -48,7 +49,7 @@ public final class NodeProcess {
 
   private record Decided(CoordinationMachine machine) implements Fences {
     @Override
-    public long epochOf(int shard) {
+    public Epoch epochOf(ShardId shard) {
       return machine.epochOf(shard);
     }
 
@@ -99,7 +100,7 @@ public final class NodeProcess {
             failed -> new ProcessThread(member::later, world::hasEnded, chance.split()));
     joining = new Joining(this);
     for (int i = 0; i < JournalWorld.SHARDS; i++) {
-      seats.add(new ShardSeat(this, new ShardId(i)));
+      seats.add(new ShardSeat(this, ShardId.of(i)));
     }
     tenant = world.tenancy().begin(this, its);
     coordination.begin(log);
@@ -217,19 +218,19 @@ public final class NodeProcess {
   }
 
   /** True if the node owns the shard, as far as it knows. */
-  boolean owns(int shard) {
+  boolean owns(ShardId shard) {
     return coordination.shards().of(shard).isPresent();
   }
 
   /** The holding of the shard now; null if the node does not own it, or gives it up. */
-  public @Nullable Holding holdingOf(int shard) {
-    return shard < seats.size() ? seats.get(shard).holding() : null;
+  public @Nullable Holding holdingOf(ShardId shard) {
+    return shard.value() < seats.size() ? seats.get(shard.value()).holding() : null;
   }
 
-  /** The epoch that the node has for the shard now; 0 for none. */
-  long epochNow(int shard) {
+  /** The epoch that the node has for the shard now, if any. */
+  Epoch epochNow(ShardId shard) {
     Holding held = holdingOf(shard);
-    return held == null ? 0 : held.ownership().epoch().value();
+    return held == null ? Epoch.NONE : held.ownership().epoch();
   }
 
   /** True if nothing that it has proposed is on its way. */

@@ -2,10 +2,10 @@ package io.holdfast.simulation.journal;
 
 import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.coordination.state.SessionId;
+import io.holdfast.id.ShardId;
 import io.holdfast.simulation.Violation;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,13 +35,13 @@ final class OneValidOwner implements JournalInvariant.EachEvent {
         throw new Violation("OneValidOwner", process + " owns a shard without a session");
       }
     }
-    for (int shard = 0; shard < JournalWorld.SHARDS; shard++) {
+    for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
       @Nullable NodeProcess owner = null;
       for (NodeProcess process : world.processes()) {
         if (process.owns(shard) && process.isValid() && !isDoubtful(process)) {
           if (owner != null) {
             throw new Violation(
-                "OneValidOwner", "shard " + shard + " is owned by " + owner + " and " + process);
+                "OneValidOwner", shard + " is owned by " + owner + " and " + process);
           }
           owner = process;
         }
@@ -50,7 +50,7 @@ final class OneValidOwner implements JournalInvariant.EachEvent {
   }
 
   private static boolean ownsAny(NodeProcess process) {
-    return IntStream.range(0, JournalWorld.SHARDS).anyMatch(process::owns);
+    return ShardId.range(JournalWorld.SHARDS).stream().anyMatch(process::owns);
   }
 
   private boolean isDoubtful(NodeProcess process) {

@@ -1,12 +1,13 @@
 package io.holdfast.simulation.journal;
 
 import io.holdfast.coordination.state.CoordinationVerdict;
-import io.holdfast.coordination.state.Epoch;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.LeaseChange;
-import io.holdfast.journal.state.LeaseRef;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.journal.state.Verdict;
@@ -32,9 +33,9 @@ final class OneWriter implements JournalInvariant {
   private final JournalWorld world;
   private final Map<ShardId, Ownership> owners = new HashMap<>();
   private final Set<Epoch> epochs = new HashSet<>();
-  private final Map<Long, Long> numbers = new HashMap<>();
+  private final Map<Epoch, Long> numbers = new HashMap<>();
   private final Set<Long> tookEffect = new HashSet<>();
-  private final Set<LeaseRef> alive = new HashSet<>();
+  private final Set<LeaseLife> alive = new HashSet<>();
   private final List<Append> touched = new ArrayList<>();
   private final Map<String, Kept> kept = new TreeMap<>();
 
@@ -60,7 +61,7 @@ final class OneWriter implements JournalInvariant {
       return;
     }
     touched.add(append);
-    long epoch = append.id().epoch();
+    Epoch epoch = append.id().epoch();
     Long last = numbers.get(epoch);
     if (last != null && append.id().number() <= last) {
       changes.forEach(change -> require(isApplied(change), "an old number", change));
@@ -68,7 +69,7 @@ final class OneWriter implements JournalInvariant {
     }
     numbers.put(epoch, append.id().number());
     take(append, changes);
-    lease(append, applied.revision());
+    lease(append, applied.revision().value());
   }
 
   /** The journal holds what took effect here, and nothing else. */
@@ -76,8 +77,9 @@ final class OneWriter implements JournalInvariant {
   public void entryJudged() {
     JournalVersion journal = world.chronicle().journal();
     for (Append append : touched) {
-      String key = append.persistenceId();
-      long highest = journal.highestSequenceNr(append.id().shard(), key).orElse(0);
+      String key = append.persistenceId().value();
+      long highest =
+          journal.highestSequenceNr(append.id().shard(), new PersistenceId(key)).orElse(0);
       require(highest == kept(key).highest(), "the journal is elsewhere", kept(key));
     }
     if (touched.stream().anyMatch(append -> append.draft().leaseChange() != null)) {
@@ -88,31 +90,31 @@ final class OneWriter implements JournalInvariant {
 
   private void hangsOnTheLiving(PublicRecord record) {
     for (Part part : record.parts()) {
-      LeaseRef lease = part.lease();
+      LeaseLife lease = part.lease();
       require(lease == null || alive.contains(lease), "what hangs on a dead lease", record);
     }
   }
 
   private void take(Append append, List<Change> changes) {
-    Kept before = kept(append.persistenceId());
+    Kept before = kept(append.persistenceId().value());
     require(append.sequenceNr() == before.highest() + 1, "an old sequence number", changes);
-    for (LeaseRef lease : append.draft().whileAlive()) {
+    for (LeaseLife lease : append.draft().whileAlive()) {
       require(alive.contains(lease), "a lease is dead", changes);
     }
     LockView view = before.view();
     for (Change change : changes) {
       Ownership owner = owners.get(change.under().shard());
       require(change.under().equals(owner), "another is the owner", change);
-      require(change.under().epoch().value() == append.id().epoch(), "a borrowed epoch", change);
+      require(change.under().epoch().equals(append.id().epoch()), "a borrowed epoch", change);
       require(tookEffect.add(change.id()), "a duplicate", change);
       boolean isGrant = change.kind() == Change.Kind.GRANTED;
       require(isGrant != view.isHeld(), "a grant of what is held, or an end of nothing", change);
       view = view.after(change);
     }
     if (append.draft().tombstone()) {
-      kept.remove(append.persistenceId());
+      kept.remove(append.persistenceId().value());
     } else {
-      kept.put(append.persistenceId(), new Kept(append.sequenceNr(), view));
+      kept.put(append.persistenceId().value(), new Kept(append.sequenceNr(), view));
     }
   }
 
@@ -120,7 +122,7 @@ final class OneWriter implements JournalInvariant {
     if (append.draft().leaseChange() instanceof LeaseChange.Begins begins) {
       boolean isAlive = alive.stream().anyMatch(lease -> lease.id() == begins.id());
       require(!isAlive, "a lease begins twice", append);
-      alive.add(new LeaseRef(begins.id(), revision));
+      alive.add(new LeaseLife(begins.id(), revision));
     } else if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
       require(alive.remove(ends.lease()), "a lease ends twice", append);
     }

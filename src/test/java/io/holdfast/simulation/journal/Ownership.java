@@ -2,8 +2,8 @@ package io.holdfast.simulation.journal;
 
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.state.CoordinationVerdict;
-import io.holdfast.coordination.state.Epoch;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.Epoch;
+import io.holdfast.id.ShardId;
 
 /** One acquire that was granted: no other has its epoch. */
 public record Ownership(ShardId shard, Epoch epoch) {
@@ -13,6 +13,6 @@ public record Ownership(ShardId shard, Epoch epoch) {
   }
 
   static Ownership of(OwnedShard owned) {
-    return new Ownership(new ShardId(owned.shard()), new Epoch(owned.epoch()));
+    return new Ownership(owned.shard(), owned.epoch());
   }
 }

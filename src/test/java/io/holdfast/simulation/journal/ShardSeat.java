@@ -3,7 +3,7 @@ package io.holdfast.simulation.journal;
 import io.holdfast.coordination.NodeCoordination;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.state.SessionId;
-import io.holdfast.coordination.state.ShardId;
+import io.holdfast.id.ShardId;
 import io.holdfast.simulation.Violation;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
@@ -42,7 +42,7 @@ final class ShardSeat {
 
   /** The holding of the shard that the node owns; null if it owns it not, or is to give it up. */
   @Nullable Holding holding() {
-    OwnedShard now = coordination.shards().of(shard.value()).orElse(null);
+    OwnedShard now = coordination.shards().of(shard).orElse(null);
     if (now == null) {
       return null;
     }
@@ -97,7 +97,7 @@ final class ShardSeat {
 
   private void acquire() {
     answered(
-        coordination.shards().acquire(shard.value(), reason -> {}),
+        coordination.shards().acquire(shard, reason -> {}),
         isOwner -> {
           if (isOwner) {
             node.recover(this);
@@ -113,9 +113,9 @@ final class ShardSeat {
       givenUp = now; // nothing begins there any more, though the node owns it for a while
     }
     answered(
-        coordination.shards().release(shard.value()),
+        coordination.shards().release(shard),
         isFree -> {
-          if (isFree && asked == number && coordination.shards().of(shard.value()).isPresent()) {
+          if (isFree && asked == number && coordination.shards().of(shard).isPresent()) {
             throw new Violation("NoShardForNobody", node + " gave back " + shard + " and has it");
           }
         });

@@ -1,5 +1,7 @@
 package io.holdfast.simulation.journal;
 
+import io.holdfast.id.PersistenceId;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.JournalVersion;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +35,7 @@ final class Shop implements Tenant {
   /** Takes over the deadlines of the shard's grants, each with its full ttl, and the doubt. */
   @Override
   public void recover(Holding held, BooleanSupplier isStill) {
-    int shard = held.ownership().shard().value();
+    ShardId shard = held.ownership().shard();
     var unused =
         node.store()
             .settled(shard)
@@ -47,14 +49,15 @@ final class Shop implements Tenant {
                         }));
   }
 
-  private void recover(Holding held, int shard, JournalVersion version) {
+  private void recover(Holding held, ShardId shard, JournalVersion version) {
     long now = node.clock().nowMs();
     long doubtMs = held.owned().doubt().toMillis();
-    for (String key : version.liveKeys(shard, "", Integer.MAX_VALUE)) {
+    for (PersistenceId id : version.liveIds(shard, "", Integer.MAX_VALUE)) {
+      String key = id.value();
       if (LeaseActor.isKey(key)) {
         continue;
       }
-      LockView view = world.view(version.replay(shard, key, 1));
+      LockView view = world.view(version.replay(shard, id, 1));
       if (view.isHeld()) {
         long atMs = now + view.ttlMs() + doubtMs;
         held.deadlines().put(key, new Holding.Deadline(view.token(), view.ttlMs(), atMs));
@@ -83,7 +86,7 @@ final class Shop implements Tenant {
     for (ShardSeat seat : node.seats()) {
       Holding held = seat.holding();
       if (held != null && held.isRecovered() && (isValid || chance.nextInt(8) == 0)) {
-        serve(seat.shard().value(), held, nowMs, isValid);
+        serve(ShardId.of(seat.shard().value()), held, nowMs, isValid);
       }
     }
     for (LockActor actor : List.copyOf(leaked)) {
@@ -96,7 +99,7 @@ final class Shop implements Tenant {
     }
   }
 
-  private void serve(int shard, Holding held, long nowMs, boolean isValid) {
+  private void serve(ShardId shard, Holding held, long nowMs, boolean isValid) {
     if (isValid) {
       keepAlive(held, nowMs);
     }

@@ -9,6 +9,7 @@ import com.typesafe.config.ConfigFactory;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.NodeCoordination;
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.server.Agreement;
 import java.util.ArrayList;
@@ -41,12 +42,12 @@ final class OwnShards {
   /** Acquires all shards and starts the writers. */
   static OwnShards open(Config config, Agreement agreement, int shards, int writers, int bytes) {
     ActorSystem system = ActorSystem.create("persist", BootstrapSetup.create(local(config)));
-    JournalAccess.get(system).open(agreement.journal(), id -> shardOf(id, shards));
-    for (int shard = 0; shard < shards; shard++) {
+    JournalAccess.get(system).open(agreement.journal(), id -> shardOf(id.value(), shards));
+    for (ShardId shard : ShardId.range(shards)) {
       boolean own =
           await(agreement.coordination().shards().acquire(shard, lost -> {}).toCompletableFuture());
       if (!own) {
-        throw new IllegalStateException("shard [" + shard + "] cannot be had");
+        throw new IllegalStateException("shard [" + shard.value() + "] cannot be had");
       }
     }
     OwnShards opened = new OwnShards(system, agreement.coordination(), shards, writers, bytes);
@@ -69,8 +70,8 @@ final class OwnShards {
         .withFallback(config);
   }
 
-  private static int shardOf(String id, int shards) {
-    return Math.floorMod(id.hashCode(), shards);
+  private static ShardId shardOf(String id, int shards) {
+    return ShardId.of(Math.floorMod(id.hashCode(), shards));
   }
 
   private void start() {

@@ -1,4 +1,4 @@
-package io.holdfast.coordination.state;
+package io.holdfast.id;
 
 /**
  * The number of one ownership of one shard, and the fence of a shard: later ones are greater, over
@@ -8,6 +8,10 @@ public record Epoch(long value) implements Comparable<Epoch> {
 
   /** The fence of a shard that nobody ever owned. */
   public static final Epoch NONE = new Epoch(0);
+
+  public Epoch {
+    Bound.check("epoch", value, 0, Long.MAX_VALUE);
+  }
 
   @Override
   public int compareTo(Epoch other) {
