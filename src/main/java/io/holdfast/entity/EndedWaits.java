@@ -5,7 +5,6 @@ import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.keeper.EndedLeases;
 import io.holdfast.lock.Batch;
 import io.holdfast.lock.WaiterQueue;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,14 +26,7 @@ final class EndedWaits {
         ? List.of()
         : version
             .endedSince(upTo, queue.leaseCount())
-            .map(EndedWaits::lives)
             .orElseGet(() -> queue.leases(lease -> EndedLeases.hasEnded(version, lease)));
-  }
-
-  private static List<LeaseLife> lives(List<LeaseLife> leases) {
-    List<LeaseLife> lives = new ArrayList<>(leases.size());
-    leases.forEach(lease -> lives.add(new LeaseLife(lease.id(), lease.incarnation())));
-    return lives;
   }
 
   /**

@@ -161,12 +161,15 @@ final class LeaseMessageProto {
     return proto.build();
   }
 
+  /** An older renewal renews nothing either. */
+  private static final long MAX_AGE_MS = 60_000;
+
   static RenewalMessage.Item item(Renewals.Renewal proto) {
     Renewal renewal = renewal(proto);
     return new RenewalMessage.Item(
         proto.getNumber(),
         ShardId.of(proto.getShard()),
-        proto.getAgeMs(),
+        Math.max(0, Math.min(proto.getAgeMs(), MAX_AGE_MS)),
         proto.getOnlyLooks() ? new Renewal.Look(renewal) : renewal);
   }
 

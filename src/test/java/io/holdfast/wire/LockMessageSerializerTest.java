@@ -2,6 +2,7 @@ package io.holdfast.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.ExtendedActorSystem;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
@@ -14,6 +15,8 @@ import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
+import io.holdfast.internal.cluster.Renewals;
+import io.holdfast.internal.journal.LeaseName;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseTerms;
@@ -150,6 +153,19 @@ class LockMessageSerializerTest {
             new LockMessage.CommandBatch(List.of(another, another)),
             ShardMessage.Lifecycle.WAKE);
     return Stream.of(handles, outcomes, others).flatMap(s -> s);
+  }
+
+  @Test
+  void an_age_from_the_wire_has_bounds() {
+    for (long age : new long[] {-1, 1L << 43, Long.MAX_VALUE}) {
+      Renewals.Renewal wire =
+          Renewals.Renewal.newBuilder()
+              .setAgeMs(age)
+              .setLease(LeaseName.newBuilder().setId(5))
+              .build();
+      long read = LeaseMessageProto.item(wire).ageMs();
+      assertTrue(read >= 0 && read <= 60_000, () -> "age " + read);
+    }
   }
 
   private static Outcome refused(Refusal refusal) {

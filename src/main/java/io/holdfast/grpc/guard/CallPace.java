@@ -18,10 +18,13 @@ final class CallPace {
   static final Duration LATE = Duration.ofMillis(100);
 
   /** The pause between two slices of one address. */
-  static final Duration PAUSE = Duration.ofMillis(20);
+  static final Duration PAUSE = Duration.ofMillis(10);
 
-  /** The longest wait of one slice, however many connections the address has. */
+  /** The longest wait of a slice. A connection whose slice would wait longer is refused. */
   static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+
+  /** The answer to a slice that would wait too long. */
+  static final long TOO_LATE = -1;
 
   private final AtomicLong nextAt;
 
@@ -34,19 +37,20 @@ final class CallPace {
    *
    * @param delay of the server, in nanoseconds
    * @param now by the monotonic clock
-   * @return the nanoseconds to wait before the slice is passed on
+   * @return the nanoseconds to wait before the slice is passed on, or {@link #TOO_LATE}
    */
   long reserve(long delay, long now) {
     if (delay < LATE.toNanos()) {
       return 0;
     }
-    long latest = now + LONGEST_WAIT.toNanos();
-    long next =
-        nextAt.updateAndGet(
-            at -> {
-              long turn = at - now > 0 ? at : now;
-              return (turn - latest > 0 ? latest : turn) + PAUSE.toNanos();
-            });
-    return next - PAUSE.toNanos() - now;
+    while (true) {
+      long at = nextAt.get();
+      long turn = at - now > 0 ? at : now;
+      if (turn - now > LONGEST_WAIT.toNanos()) {
+        return TOO_LATE;
+      } else if (nextAt.compareAndSet(at, turn + PAUSE.toNanos())) {
+        return turn - now;
+      }
+    }
   }
 }

@@ -48,7 +48,7 @@ final class FrameGuard
   private final Inlet<ByteString> fromNetwork = Inlet.create("guard.fromNetwork");
   private final Outlet<ByteString> toServer = Outlet.create("guard.toServer");
 
-  /** Reserves the turn of the next slice of calls: returns the nanoseconds to wait for it. */
+  /** Reserves the turn of the next slice of calls. See {@link CallPace#reserve}. */
   @FunctionalInterface
   interface Pace {
     long reserve(long now);
@@ -144,7 +144,8 @@ final class FrameGuard
         passSlice();
       } else if (timer == Timer.GREETING) {
         end(FrameLimits.noHttp2());
-      } else if (watch.quietNanos(nanos.getAsLong()) > bounds.idleAfter().toNanos()) {
+      } else if (held.isEmpty()
+          && watch.quietNanos(nanos.getAsLong()) > bounds.idleAfter().toNanos()) {
         end(watch.idle(bounds.idleAfter()));
       } else if (unread && nanos.getAsLong() - unreadSince > readWithin.toNanos()) {
         end(Violation.silent("nothing was read for [" + readWithin.toMillis() + "ms]"));
@@ -170,9 +171,19 @@ final class FrameGuard
       long wait = pace.reserve(nanos.getAsLong());
       if (wait == 0) {
         passSlice();
+      } else if (wait == CallPace.TOO_LATE) {
+        end(
+            Violation.calm(
+                "more calls than this node can begin within [%dms] now"
+                    .formatted(CallPace.LONGEST_WAIT.toMillis())));
       } else {
         scheduleOnce(Timer.TURN, Duration.ofNanos(wait));
       }
+    }
+
+    private void completeServer() {
+      complete(toServer);
+      scheduleOnce(Timer.CLOSING, CLOSE_WITHIN);
     }
 
     private void passSlice() {
@@ -183,7 +194,7 @@ final class FrameGuard
       held = held.drop(CallPace.SLICE);
       push(toServer, slice);
       if (held.isEmpty() && closing) {
-        complete(toServer);
+        completeServer();
       }
     }
 
@@ -255,11 +266,10 @@ final class FrameGuard
         if (closing) {
           reset("the connection was closed by the other side");
         } else if (watch.mayEnd()) {
-          if (held.isEmpty()) {
-            complete(toServer);
-          }
           closing = true;
-          scheduleOnce(Timer.CLOSING, CLOSE_WITHIN);
+          if (held.isEmpty()) {
+            completeServer();
+          }
         } else {
           // A broken connection for the server, which would log half a frame as its own fault.
           reset("the connection ended within a frame");

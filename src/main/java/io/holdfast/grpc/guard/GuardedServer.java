@@ -156,11 +156,11 @@ public final class GuardedServer {
     return new ServerBinding(
         new Http.ServerBinding(
             bound.localAddress(),
-            () -> {
+            () -> FutureConverters.asScala(bound.unbind()),
+            within -> {
               measuring.cancel();
-              return FutureConverters.asScala(bound.unbind());
-            },
-            within -> connections.terminate(within, threads)));
+              return connections.terminate(within, threads);
+            }));
   }
 
   private void accept(Tcp.IncomingConnection connection, @Nullable ServerSecurity security) {

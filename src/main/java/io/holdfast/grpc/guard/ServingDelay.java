@@ -2,6 +2,7 @@ package io.holdfast.grpc.guard;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,11 +36,15 @@ final class ServingDelay {
     }
     askedAt = clock.getAsLong();
     waiting = true;
-    threads.execute(
-        () -> {
-          last = clock.getAsLong() - askedAt;
-          waiting = false;
-        });
+    try {
+      threads.execute(
+          () -> {
+            last = clock.getAsLong() - askedAt;
+            waiting = false;
+          });
+    } catch (RejectedExecutionException e) { // the threads shut down
+      waiting = false;
+    }
   }
 
   /** Returns the delay of the last task, or of the one that waits, in nanoseconds. */

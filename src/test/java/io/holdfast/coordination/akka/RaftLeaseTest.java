@@ -52,7 +52,7 @@ class RaftLeaseTest {
 
   private static Lease lease(Place place) {
     return LeaseProvider.get(place.system)
-        .getLease("holdfast-shard-lock-" + SHARD, "holdfast.lease", OWNER);
+        .getLease("holdfast-shard-lock-" + SHARD.value(), "holdfast.lease", OWNER);
   }
 
   @Test

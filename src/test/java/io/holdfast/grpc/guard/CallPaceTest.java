@@ -37,10 +37,14 @@ class CallPaceTest {
   }
 
   @Test
-  void no_slice_waits_longer_than_its_bound() {
-    for (int i = 0; i < 1_000; i++) {
-      pace.reserve(LATE, now);
+  void a_slice_that_would_wait_too_long_is_refused() {
+    long turns = LONGEST / PAUSE;
+    for (long i = 0; i <= turns; i++) {
+      assertEquals(i * PAUSE, pace.reserve(LATE, now));
     }
-    assertEquals(LONGEST, pace.reserve(LATE, now));
+    for (int i = 0; i < 1_000; i++) {
+      assertEquals(CallPace.TOO_LATE, pace.reserve(LATE, now));
+    }
+    assertEquals(LONGEST, pace.reserve(LATE, now + PAUSE), "a refusal takes no turn");
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.grpc.guard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.NotUsed;
@@ -15,6 +16,8 @@ import io.holdfast.fixtures.LocalActors;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,6 +34,7 @@ class FrameGuardTest {
   @RegisterExtension static final LocalActors actors = new LocalActors();
 
   private final AtomicLong wait = new AtomicLong();
+  private final List<Violation> violations = new CopyOnWriteArrayList<>();
   private final AtomicInteger turns = new AtomicInteger();
 
   @Test
@@ -49,6 +53,20 @@ class FrameGuardTest {
     ByteString more = calls(201, 3);
     List<ByteString> passed = pass(PREFACE, calls, more);
     assertEquals(PREFACE.concat(calls).concat(more), join(passed));
+  }
+
+  @Test
+  void calls_of_a_client_that_has_closed_still_get_their_turns() throws Exception {
+    wait.set(FrameGuard.CLOSE_WITHIN.plusMillis(100).toNanos());
+    ByteString calls = calls(1, 15);
+    assertEquals(PREFACE.concat(calls), join(pass(PREFACE, calls)));
+  }
+
+  @Test
+  void a_connection_whose_calls_would_wait_too_long_is_ended() throws Exception {
+    wait.set(CallPace.TOO_LATE);
+    assertThrows(ExecutionException.class, () -> pass(PREFACE, calls(1, 1)));
+    assertTrue(violations.get(0).reason().startsWith("more calls than"), violations::toString);
   }
 
   @Test
@@ -71,9 +89,7 @@ class FrameGuardTest {
             },
             new UnreadAnswers(quota, ClientConnection.unknown()),
             System::nanoTime,
-            violation -> {
-              throw new AssertionError(violation);
-            });
+            violations::add);
     Flow<ByteString, ByteString, NotUsed> network =
         Flow.fromSinkAndSource(Sink.ignore(), Source.from(List.of(chunks)));
     return Source.<ByteString>maybe()

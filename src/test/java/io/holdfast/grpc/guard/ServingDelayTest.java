@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /** Tests how the delay of a pool of threads is measured. */
@@ -40,6 +41,19 @@ class ServingDelayTest {
     assertEquals(50, delay.nanos(), "the next may be as late");
     tasks.remove().run();
     assertEquals(1, delay.nanos());
+  }
+
+  @Test
+  void a_rejected_task_does_not_wait() {
+    ServingDelay closed =
+        new ServingDelay(
+            task -> {
+              throw new RejectedExecutionException();
+            },
+            () -> now);
+    closed.measure();
+    now += 1_000;
+    assertEquals(0, closed.nanos());
   }
 
   @Test
