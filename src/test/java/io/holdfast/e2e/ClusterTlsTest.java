@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.fixtures.Certificates;
+import io.holdfast.fixtures.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -129,15 +129,7 @@ class ClusterTlsTest {
     return all;
   }
 
-  private static List<String> freePorts(int count) throws IOException {
-    List<ServerSocket> held = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-    }
-    List<String> ports = held.stream().map(each -> "" + each.getLocalPort()).toList();
-    for (ServerSocket each : held) {
-      each.close();
-    }
-    return ports;
+  private static List<String> freePorts(int count) {
+    return Stream.generate(() -> "" + FreePorts.take()).limit(count).toList();
   }
 }

@@ -7,6 +7,7 @@ import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.holdfast.fixtures.FreePorts;
 import io.holdfast.v1.GetLockRequest;
 import io.holdfast.v1.GetLockResponse;
 import io.holdfast.v1.LockServiceGrpc;
@@ -15,8 +16,6 @@ import io.holdfast.v1.LockServiceGrpc.LockServiceFutureStub;
 import io.holdfast.v1.LockServiceGrpc.LockServiceStub;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -135,25 +134,15 @@ final class ClusterUnderTest implements AutoCloseable {
   }
 
   private static List<Map<String, String>> environments() {
-    List<ServerSocket> held = new ArrayList<>();
     List<Map<String, String>> all = new ArrayList<>();
     List<String> raft = new ArrayList<>();
-    try {
-      for (int node = 0; node < SIZE; node++) {
-        Map<String, String> environment = new HashMap<>();
-        for (String server : SERVERS) {
-          ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-          held.add(socket);
-          environment.put("HOLDFAST_" + server + "_PORT", Integer.toString(socket.getLocalPort()));
-        }
-        raft.add("127.0.0.1:" + environment.get("HOLDFAST_RAFT_PORT"));
-        all.add(environment);
+    for (int node = 0; node < SIZE; node++) {
+      Map<String, String> environment = new HashMap<>();
+      for (String server : SERVERS) {
+        environment.put("HOLDFAST_" + server + "_PORT", Integer.toString(FreePorts.take()));
       }
-      for (ServerSocket socket : held) {
-        socket.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      raft.add("127.0.0.1:" + environment.get("HOLDFAST_RAFT_PORT"));
+      all.add(environment);
     }
     all.forEach(environment -> environment.put("HOLDFAST_RAFT_MEMBERS", String.join(",", raft)));
     return all;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.AbstractBlockingStub;
+import io.holdfast.fixtures.FreePorts;
 import io.holdfast.v1.AdminServiceGrpc;
 import io.holdfast.v1.GetLockRequest;
 import io.holdfast.v1.LockServiceGrpc;
@@ -14,8 +15,6 @@ import io.holdfast.v1.MemberAddRequest;
 import io.holdfast.v1.MemberListRequest;
 import io.holdfast.v1.MemberRecord;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -143,9 +142,7 @@ class ShardTermsTest {
     }
   }
 
-  private static String freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return Integer.toString(socket.getLocalPort());
-    }
+  private static String freePort() {
+    return Integer.toString(FreePorts.take());
   }
 }
