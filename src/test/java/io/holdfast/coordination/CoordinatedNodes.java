@@ -7,6 +7,7 @@ import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.NodeRole;
 import io.holdfast.coordination.state.SessionTimes;
 import io.holdfast.coordination.state.ShardTerms;
+import io.holdfast.fixtures.FreePorts;
 import io.holdfast.raft.SharedLog;
 import io.holdfast.raft.core.MemberId;
 import io.holdfast.raft.link.LinkIdentity;
@@ -19,7 +20,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,16 +74,10 @@ final class CoordinatedNodes implements AutoCloseable {
 
   CoordinatedNodes(Path root, int size, SessionTimes times) throws IOException {
     this.times = times;
-    List<ServerSocket> held = new ArrayList<>();
     for (int i = 0; i < size; i++) {
-      ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-      held.add(socket);
-      String address = "127.0.0.1:" + socket.getLocalPort();
+      String address = "127.0.0.1:" + FreePorts.take();
       places.add(
           new Place(address, Files.createDirectories(root.resolve("n" + i)), new MemberId(i + 1L)));
-    }
-    for (ServerSocket socket : held) {
-      socket.close();
     }
   }
 

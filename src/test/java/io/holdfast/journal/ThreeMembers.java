@@ -1,5 +1,6 @@
 package io.holdfast.journal;
 
+import io.holdfast.fixtures.FreePorts;
 import io.holdfast.id.Epoch;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.raft.core.MemberId;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ final class ThreeMembers implements AutoCloseable {
 
   ThreeMembers() {
     SplittableRandom random = new SplittableRandom();
-    List<Integer> ports = freePorts();
+    List<Integer> ports = Stream.generate(FreePorts::take).limit(3).toList();
     FoundingPlan plan =
         new FoundingPlan(
             ports.stream().map(port -> FoundingPlan.Seat.voter("127.0.0.1:" + port)).toList(),
@@ -102,22 +102,6 @@ final class ThreeMembers implements AutoCloseable {
   private static Path directory() {
     try {
       return Files.createTempDirectory("holdfast-journal");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static List<Integer> freePorts() {
-    List<ServerSocket> held = new ArrayList<>();
-    try {
-      for (int i = 0; i < 3; i++) {
-        held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      List<Integer> ports = held.stream().map(ServerSocket::getLocalPort).toList();
-      for (ServerSocket socket : held) {
-        socket.close();
-      }
-      return ports;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

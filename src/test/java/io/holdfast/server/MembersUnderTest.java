@@ -6,6 +6,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.config.HoldfastSettings;
 import io.holdfast.config.InvalidSettings;
+import io.holdfast.fixtures.FreePorts;
 import io.holdfast.raft.ConsensusLog.SnapshotSource;
 import io.holdfast.raft.ConsensusLog.StateMachine;
 import io.holdfast.raft.core.MemberId;
@@ -13,9 +14,6 @@ import io.holdfast.raft.core.ProposalOutcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,17 +97,8 @@ final class MembersUnderTest implements AutoCloseable {
   private Consumer<Place> betweenSteps = place -> {};
 
   MembersUnderTest(Path root, int count) {
-    List<ServerSocket> held = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-        places.add(new Place(root.resolve("node" + i), held.get(i).getLocalPort()));
-      }
-      for (ServerSocket socket : held) {
-        socket.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (int i = 0; i < count; i++) {
+      places.add(new Place(root.resolve("node" + i), FreePorts.take()));
     }
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.raft.node;
 
 import static io.holdfast.fixtures.Eventually.eventually;
 
+import io.holdfast.fixtures.FreePorts;
 import io.holdfast.raft.core.Member;
 import io.holdfast.raft.core.MemberId;
 import io.holdfast.raft.core.ProposalOutcome;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,20 +85,9 @@ final class TestGroup implements AutoCloseable {
   }
 
   private void addPlaces(int count) {
-    try {
-      List<ServerSocket> held = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        held.add(socket);
-        places.add(
-            new Place(
-                "127.0.0.1:" + socket.getLocalPort(), root.resolve("m" + places.size()), newId()));
-      }
-      for (ServerSocket socket : held) {
-        socket.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (int i = 0; i < count; i++) {
+      places.add(
+          new Place("127.0.0.1:" + FreePorts.take(), root.resolve("m" + places.size()), newId()));
     }
   }
 
