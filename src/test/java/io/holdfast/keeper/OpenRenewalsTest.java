@@ -56,7 +56,8 @@ class OpenRenewalsTest {
       pass(250);
       renewals.again(now);
     }
-    assertTrue(agesMs.get(agesMs.size() - 1) <= 10_000, agesMs::toString);
+    long last = agesMs.get(agesMs.size() - 1);
+    assertTrue(last > 9_000 && last <= 10_000, agesMs::toString);
     assertEquals(List.of(), answers);
   }
 
