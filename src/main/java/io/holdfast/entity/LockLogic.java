@@ -142,7 +142,8 @@ public final class LockLogic implements EntityLogic<LockState> {
     decided
         .batch
         .decisions()
-        .forEach(decision -> keepalive(decision).ifPresent(terms.keeper()::renew));
+        .forEach(
+            decision -> Renewal.impliedBy(decision, terms.key()).ifPresent(terms.keeper()::renew));
     LockWrite write = write(decided.batch, decided.history);
     return Reaction.persist(
         write.event(),
@@ -242,25 +243,6 @@ public final class LockLogic implements EntityLogic<LockState> {
     throw new IllegalArgumentException("not a command: [" + message + "]");
   }
 
-  /** Returns the keepalive that a decision implies, if it implies one. */
-  private Optional<Renewal> keepalive(Decision decision) {
-    return decision.isKeepalive()
-        ? waiter(decision.outcome()).or(() -> grant(decision.outcome()))
-        : Optional.empty();
-  }
-
-  private Optional<Renewal> waiter(Outcome outcome) {
-    return outcome instanceof Outcome.Waiting waiting
-        ? Optional.of(new Renewal.OfRequest(terms.key(), waiting.request()))
-        : Optional.empty();
-  }
-
-  private Optional<Renewal> grant(Outcome outcome) {
-    return outcome instanceof Outcome.Acquired acquired
-        ? Optional.of(new Renewal.OfGrant(terms.key(), acquired.token()))
-        : Optional.empty();
-  }
-
   /**
    * Answers all commands of a batch, and notifies waiters.
    *
@@ -284,7 +266,7 @@ public final class LockLogic implements EntityLogic<LockState> {
       }
       // I5: a grant that is ending, or ended by this very batch, has no answer. The caller asks
       // again.
-      boolean counts = keepalive(decision).map(this::renew).orElse(true);
+      boolean counts = Renewal.impliedBy(decision, terms.key()).map(this::renew).orElse(true);
       if (counts && (!waits || asked.tellsPlace())) {
         if (batch.events().isEmpty() && !waits) {
           unconfirmed.add(new Unconfirmed(asked, decision));

@@ -9,7 +9,6 @@ import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockState;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.WaitTimeout;
-import io.holdfast.lock.Waiter;
 import io.holdfast.wire.Renewal;
 import java.time.Duration;
 import java.util.HashMap;
@@ -44,13 +43,11 @@ public final class DeadlineKeeper {
   private record Held(
       FencingToken token, RequestId request, Lifetime life, @Nullable GrantAge ageing) {}
 
-  private record Place(LockKey key, RequestId request) {}
-
   private final BooleanSupplier isSure;
   private final LongSupplier clock;
   private final Deadlines<ShardDeadline> deadlines = new Deadlines<>(REPEAT_AFTER.toNanos());
   private final Map<LockKey, Held> held = new HashMap<>();
-  private final Map<Place, Lifetime> waiting = new HashMap<>();
+  private final WaiterDeadlines waiters;
   private final LeaseDeadlines leases;
   private final OrphanedLocks orphaned;
 
@@ -73,6 +70,7 @@ public final class DeadlineKeeper {
   public DeadlineKeeper(BooleanSupplier isSure, LongSupplier clock) {
     this.isSure = isSure;
     this.clock = clock;
+    waiters = new WaiterDeadlines(deadlines, clock);
     leases = new LeaseDeadlines(deadlines, clock);
     orphaned = new OrphanedLocks(deadlines, clock);
   }
@@ -135,8 +133,8 @@ public final class DeadlineKeeper {
     QueueDiff.compare(
         before.waiters(),
         after.waiters(),
-        gone -> left(key, gone.request().id()),
-        come -> wait(key, come, doubt));
+        gone -> waiters.left(key, gone.request().id()),
+        come -> waiters.began(key, come, doubt));
   }
 
   private static boolean countChanged(LockState before, Holder holder) {
@@ -201,31 +199,14 @@ public final class DeadlineKeeper {
     deadlines.remove(new ShardDeadline.Age(key, token));
   }
 
-  private void wait(LockKey key, Waiter waiter, Duration doubt) {
-    RequestId request = waiter.request().id();
-    if (waiting.putIfAbsent(new Place(key, request), waiter.life()) != null) {
-      return;
-    }
-    atLeast(
-        new ShardDeadline.WaiterTimeout(key, request),
-        waiter.waitTimeout().toDuration().plus(doubt));
-    if (waiter.life() instanceof Lifetime.Own own) {
-      atLeast(new ShardDeadline.WaiterTtl(key, request), own.ttl().toDuration().plus(doubt));
-    }
-  }
-
   /** Shortens the wait of a resent request to this time from now. */
   public synchronized void waitsAtMost(LockKey key, RequestId request, WaitTimeout waitTimeout) {
-    deadlines.atMost(
-        new ShardDeadline.WaiterTimeout(key, request),
-        clock.getAsLong() + waitTimeout.toDuration().toNanos());
+    waiters.waitsAtMost(key, request, waitTimeout);
   }
 
   /** Removes a request that has left the queue. */
   public synchronized void left(LockKey key, RequestId request) {
-    waiting.remove(new Place(key, request));
-    deadlines.remove(new ShardDeadline.WaiterTimeout(key, request));
-    deadlines.remove(new ShardDeadline.WaiterTtl(key, request));
+    waiters.left(key, request);
   }
 
   /** True if this wait is due and has not ended. A late notice may belong to an earlier wait. */
@@ -317,23 +298,13 @@ public final class DeadlineKeeper {
   }
 
   private Renewal.@Nullable Answer renew(Renewal.OfRequest request, long at) {
-    Lifetime life = waiting.get(new Place(request.key(), request.request()));
-    if (life == null) {
-      Held known = held.get(request.key());
-      return known != null && known.request.equals(request.request())
-          ? renew(request.key(), known, at)
-          : notThere();
+    if (waiters.has(request)) {
+      return waiters.renew(request, at);
     }
-    boolean counts =
-        life.lease().isPresent()
-            || renew(
-                new ShardDeadline.WaiterTtl(request.key(), request.request()),
-                life.ttl().toDuration(),
-                at);
-    return counts
-            && !deadlines.isDue(new ShardDeadline.WaiterTimeout(request.key(), request.request()))
-        ? new Renewal.Answer(true, ownTtlMs(life), 0, 0, 0)
-        : null;
+    Held known = held.get(request.key());
+    return known != null && known.request.equals(request.request())
+        ? renew(request.key(), known, at)
+        : notThere();
   }
 
   private Renewal.@Nullable Answer renew(LockKey key, Held known, long at) {
@@ -342,8 +313,9 @@ public final class DeadlineKeeper {
         known.life.lease().isPresent()
             ? !orphaned.has(key)
             : !deadlines.isDue(new ShardDeadline.Orphans(key))
-                && renew(
-                    new ShardDeadline.Grant(key, known.token), known.life.ttl().toDuration(), at)
+                && deadlines.renew(
+                    new ShardDeadline.Grant(key, known.token),
+                    at + known.life.ttl().toDuration().toNanos())
                 && mayAnswer(new ShardDeadline.Age(key, known.token), known.ageing, at);
     return counts
         ? new Renewal.Answer(true, ownTtlMs(known.life), known.token.value(), 0, 0)
@@ -372,19 +344,11 @@ public final class DeadlineKeeper {
     return false;
   }
 
-  private boolean renew(ShardDeadline deadline, Duration ttl, long at) {
-    if (deadlines.isDue(deadline)) {
-      return false;
-    }
-    deadlines.atLeast(deadline, at + ttl.toNanos());
-    return true;
-  }
-
   private Renewal.@Nullable Answer notThere() {
     return complete ? Renewal.Answer.DEAD : null;
   }
 
-  private static long ownTtlMs(Lifetime life) {
+  static long ownTtlMs(Lifetime life) {
     return life.lease().isPresent() ? 0 : life.ttl().millis();
   }
 
@@ -409,6 +373,6 @@ public final class DeadlineKeeper {
 
   /** Returns the number of grants, waiters and leases. */
   public synchronized int size() {
-    return held.size() + waiting.size() + leases.size();
+    return held.size() + waiters.size() + leases.size();
   }
 }

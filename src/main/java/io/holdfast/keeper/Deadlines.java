@@ -83,6 +83,15 @@ final class Deadlines<K> {
     }
   }
 
+  /** Moves a deadline to a later time. False if it was due before, and stays so. */
+  boolean renew(K item, long deadline) {
+    if (isDue(item)) {
+      return false;
+    }
+    atLeast(item, deadline);
+    return true;
+  }
+
   boolean has(K item) {
     return entries.containsKey(item);
   }

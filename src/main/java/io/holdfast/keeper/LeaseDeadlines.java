@@ -88,11 +88,9 @@ final class LeaseDeadlines {
       return null;
     }
     ShardDeadline.Lease deadline = new ShardDeadline.Lease(lease.id(), known.incarnation);
-    if (deadlines.isDue(deadline)) {
-      return null;
-    }
-    deadlines.atLeast(deadline, at + known.ttl.toNanos());
-    return new Renewal.Answer(true, known.ttl.toMillis(), 0, 0, known.incarnation);
+    return deadlines.renew(deadline, at + known.ttl.toNanos())
+        ? new Renewal.Answer(true, known.ttl.toMillis(), 0, 0, known.incarnation)
+        : null;
   }
 
   /** Returns its remaining time in nanoseconds, if it is known. */

@@ -1,11 +1,33 @@
 package io.holdfast.wire;
 
+import io.holdfast.lock.Decision;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockKey;
+import io.holdfast.lock.Outcome;
 import io.holdfast.lock.RequestId;
+import java.util.Optional;
 
 /** A keepalive of a grant, a request or a lease. */
 public sealed interface Renewal {
+
+  /** Returns the keepalive that a decision about a lock implies; empty if it implies none. */
+  static Optional<Renewal> impliedBy(Decision decision, LockKey key) {
+    return decision.isKeepalive()
+        ? ofRequest(decision.outcome(), key).or(() -> ofGrant(decision.outcome(), key))
+        : Optional.empty();
+  }
+
+  private static Optional<Renewal> ofRequest(Outcome outcome, LockKey key) {
+    return outcome instanceof Outcome.Waiting waiting
+        ? Optional.of(new OfRequest(key, waiting.request()))
+        : Optional.empty();
+  }
+
+  private static Optional<Renewal> ofGrant(Outcome outcome, LockKey key) {
+    return outcome instanceof Outcome.Acquired acquired
+        ? Optional.of(new OfGrant(key, acquired.token()))
+        : Optional.empty();
+  }
 
   /** A keepalive of a grant, by its token. */
   record OfGrant(LockKey key, FencingToken token) implements Renewal {}

@@ -2,10 +2,9 @@ package io.holdfast.wire;
 
 import akka.actor.typed.ActorRef;
 import io.holdfast.id.ShardId;
-import io.holdfast.keeper.RenewalExchange;
 import java.util.List;
 
-/** A message to the {@link RenewalExchange} of a node. */
+/** A message to the actor of a node that exchanges renewals with other nodes. */
 public sealed interface RenewalMessage {
 
   /** Asks for a renewal, from this node. */

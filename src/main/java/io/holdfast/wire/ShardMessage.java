@@ -1,7 +1,5 @@
 package io.holdfast.wire;
 
-import io.holdfast.entity.CommandBatcher;
-
 /** A message to an actor of a shard: a lock's or a lease's. */
 public sealed interface ShardMessage permits LockMessage, LeaseMessage, ShardMessage.Lifecycle {
 
@@ -15,7 +13,7 @@ public sealed interface ShardMessage permits LockMessage, LeaseMessage, ShardMes
    * node.
    */
   enum Lifecycle implements ShardMessage {
-    /** Asks for the next messages of the {@link CommandBatcher}. */
+    /** Asks for the next messages of the actor's batcher. */
     NEXT,
     /** The shard asks the actor to stop. */
     STOP,
