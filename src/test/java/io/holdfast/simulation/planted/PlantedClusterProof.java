@@ -42,4 +42,17 @@ class PlantedClusterProof {
     }
     assertEquals(List.of(), missed);
   }
+
+  @Test
+  void every_planted_bug_compiles() {
+    List<String> broken = new ArrayList<>();
+    for (PlantedBug bug : PlantedBug.of("cluster")) {
+      try {
+        var unused = new PlantedCore(bug, ClusterSimulation.class);
+      } catch (IllegalStateException e) {
+        broken.add(bug.name() + ": " + e.getMessage());
+      }
+    }
+    assertEquals(List.of(), broken);
+  }
 }
