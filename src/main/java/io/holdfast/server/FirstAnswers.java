@@ -1,12 +1,10 @@
 package io.holdfast.server;
 
-import io.holdfast.coordination.Owners;
 import io.holdfast.id.ShardId;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -47,16 +45,6 @@ final class FirstAnswers {
     FirstAnswers answers = new FirstAnswers(ask, again);
     answers.begin(shards);
     return answers;
-  }
-
-  /**
-   * The shards to be asked: those that somebody owns. If nobody owns any, one is enough to show
-   * that they can be had; each of the others is run when somebody asks for it first.
-   */
-  static List<ShardId> worthAsking(Owners owners, int shards) {
-    List<ShardId> owned =
-        ShardId.range(shards).stream().filter(shard -> owners.of(shard).isPresent()).toList();
-    return owned.isEmpty() ? List.of(ShardId.of(0)) : owned;
   }
 
   /** Completes when all have answered. */

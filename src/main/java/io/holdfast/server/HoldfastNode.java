@@ -221,10 +221,7 @@ public final class HoldfastNode {
   private static void awaitShards(Agreement agreement, LockShards locks, LongSupplier random)
       throws StartFailure {
     ShardQuestions questions = new ShardQuestions(locks, random);
-    FirstAnswers answers =
-        FirstAnswers.begin(
-            FirstAnswers.worthAsking(agreement.coordination().owners(), locks.shards()),
-            questions::ask);
+    FirstAnswers answers = FirstAnswers.begin(ShardId.range(locks.shards()), questions::ask);
     CompletableFuture<String> ended =
         agreement.coordination().session().ended().toCompletableFuture();
     try {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,12 @@ class ManagementTest {
       String answer = connection.awaitEnd();
       assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
     }
+  }
+
+  @Test
+  void a_new_node_that_serves_runs_all_shards() throws Exception {
+    String shards = ask("GET", "/cluster/shards/lock").body();
+    assertEquals(48, Pattern.compile("\"shardId\"").matcher(shards).results().count(), shards);
   }
 
   @Test

@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.holdfast.coordination.Owners;
-import io.holdfast.id.Epoch;
 import io.holdfast.id.ShardId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -56,21 +53,6 @@ class FirstAnswersTest {
     assertEquals(shards, asked.size());
     asked.values().forEach(open -> open.complete("free"));
     assertTrue(answers.all().isDone());
-  }
-
-  @Test
-  void owned_shards_are_asked_or_one_if_none_is_owned() {
-    assertEquals(List.of(ShardId.of(0)), FirstAnswers.worthAsking(owned(Set.of()), 4));
-    assertEquals(
-        List.of(ShardId.of(1), ShardId.of(3)),
-        FirstAnswers.worthAsking(owned(Set.of(ShardId.of(1), ShardId.of(3))), 4));
-  }
-
-  private static Owners owned(Set<ShardId> shards) {
-    return shard ->
-        shards.contains(shard)
-            ? Optional.of(new Owners.Owner(1, "akka://holdfast@host:1", "", new Epoch(1)))
-            : Optional.empty();
   }
 
   private CompletableFuture<String> asked(ShardId shard) {
