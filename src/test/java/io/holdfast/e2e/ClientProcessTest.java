@@ -55,12 +55,13 @@ class ClientProcessTest {
             HoldingProcess.start(folder, cluster.endpoint(i % 3), key, TTL)) {
           eventually("it holds", WITHIN, stopped::effects, effects -> effects > 3);
           Signals.stop(stopped.process());
-          long before = stopped.effects();
+          // No client can take back an effect that it had begun when it was stopped.
+          long allowed = stopped.effects() + (stopped.isBetweenCheckAndEffect() ? 1 : 0);
           try (Grant next = client.lock(key).acquire(WITHIN)) {
             Signals.send(stopped.process(), "CONT");
             String end = eventually("it ends", WITHIN, stopped::end, text -> !text.isEmpty());
             assertEquals("DEADLINE_PASSED", end);
-            assertEquals(before, stopped.effects(), "a side effect of who had lost the lock");
+            assertTrue(stopped.effects() <= allowed, "a side effect of who had lost the lock");
             assertTrue(next.isSurelyHeld());
           }
         }

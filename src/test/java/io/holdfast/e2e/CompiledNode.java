@@ -1,5 +1,6 @@
 package io.holdfast.e2e;
 
+import io.holdfast.fixtures.ClassArchive;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -37,9 +38,10 @@ final class CompiledNode {
         script,
         """
         #!/usr/bin/env bash
-        exec '%s/bin/java' -XX:+ExitOnOutOfMemoryError $JAVA_OPTS "$@" -Dlogback.configurationFile=logback.xml -cp '%s' io.holdfast.server.Main
+        exec '%s/bin/java' -XX:+ExitOnOutOfMemoryError $JAVA_OPTS "$@" -Dlogback.configurationFile=logback.xml '%s' io.holdfast.server.Main
         """
-            .formatted(System.getProperty("java.home"), System.getProperty("java.class.path")));
+            .formatted(
+                System.getProperty("java.home"), String.join("' '", ClassArchive.options())));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
     return script;
   }

@@ -3,23 +3,29 @@ package io.holdfast.e2e;
 import io.holdfast.client.Grant;
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.NotSurelyHeld;
+import io.holdfast.fixtures.ClassArchive;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * A client as a process of its own. It takes a lock, or waits for it, and then has one side effect
- * after the other, each after a look at its grant: it makes a file longer by a byte.
+ * after the other, each after a look at its grant: it makes a file longer.
  */
 final class HoldingProcess implements AutoCloseable {
+
+  /** One before the check, one after it. */
+  private static final int BYTES_OF_EFFECT = 2;
 
   private final Process process;
   private final Path effects;
@@ -37,20 +43,23 @@ final class HoldingProcess implements AutoCloseable {
     try {
       Files.deleteIfExists(effects);
       Files.deleteIfExists(end);
+      List<String> command =
+          new ArrayList<>(
+              List.of(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xmx64m",
+                  "-XX:TieredStopAtLevel=1"));
+      command.addAll(ClassArchive.options());
+      command.addAll(
+          List.of(
+              HoldingProcess.class.getName(),
+              endpoint,
+              key,
+              ttl.toString(),
+              effects.toString(),
+              end.toString()));
       Process process =
-          new ProcessBuilder(
-                  List.of(
-                      Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                      "-Xmx64m",
-                      "-XX:TieredStopAtLevel=1",
-                      "-cp",
-                      System.getProperty("java.class.path"),
-                      HoldingProcess.class.getName(),
-                      endpoint,
-                      key,
-                      ttl.toString(),
-                      effects.toString(),
-                      end.toString()))
+          new ProcessBuilder(command)
               .redirectErrorStream(true)
               .redirectOutput(Redirect.to(folder.resolve("holding.log").toFile()))
               .start();
@@ -66,7 +75,12 @@ final class HoldingProcess implements AutoCloseable {
 
   /** The number of side effects. */
   long effects() {
-    return effects.toFile().length();
+    return effects.toFile().length() / BYTES_OF_EFFECT;
+  }
+
+  /** True if it is between a check of its grant and the side effect that the check allows. */
+  boolean isBetweenCheckAndEffect() {
+    return effects.toFile().length() % BYTES_OF_EFFECT != 0;
   }
 
   /** The reason why the grant was not held in the end; empty while it goes well. */
@@ -96,8 +110,9 @@ final class HoldingProcess implements AutoCloseable {
             FileChannel.open(
                 Path.of(args[3]), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
       while (true) {
+        effects.write(ByteBuffer.allocate(1));
         grant.ensureHeld();
-        effects.write(java.nio.ByteBuffer.allocate(1));
+        effects.write(ByteBuffer.allocate(1));
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
       }
     } catch (NotSurelyHeld e) {

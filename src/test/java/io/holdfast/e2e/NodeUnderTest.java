@@ -5,6 +5,7 @@ import static io.holdfast.fixtures.Eventually.eventually;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.holdfast.fixtures.ClassArchive;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -100,8 +101,8 @@ final class NodeUnderTest implements AutoCloseable {
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(argument -> argument.startsWith("--")) // what this JDK needs to be told
         .forEach(command::add);
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), "io.holdfast.server.Main"));
+    command.addAll(ClassArchive.options());
+    command.add("io.holdfast.server.Main");
     command.addAll(args);
     Path out = folder.resolve("out.log");
     Path err = folder.resolve("err.log");

@@ -5,6 +5,7 @@ import static io.holdfast.fixtures.Eventually.eventually;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.Cluster;
+import io.holdfast.fixtures.ClassArchive;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.service.LockGrant;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -35,18 +37,17 @@ final class ServiceProcess implements AutoCloseable {
   static ServiceProcess start(Path folder, List<String> contacts, String key, Duration ttl) {
     Path out = folder.resolve("service.log");
     try {
+      List<String> command =
+          new ArrayList<>(
+              List.of(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xmx128m",
+                  "-XX:TieredStopAtLevel=1"));
+      command.addAll(ClassArchive.options());
+      command.addAll(
+          List.of(ServiceProcess.class.getName(), String.join(",", contacts), key, ttl.toString()));
       Process process =
-          new ProcessBuilder(
-                  List.of(
-                      Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                      "-Xmx128m",
-                      "-XX:TieredStopAtLevel=1",
-                      "-cp",
-                      System.getProperty("java.class.path"),
-                      ServiceProcess.class.getName(),
-                      String.join(",", contacts),
-                      key,
-                      ttl.toString()))
+          new ProcessBuilder(command)
               .redirectErrorStream(true)
               .redirectOutput(Redirect.to(out.toFile()))
               .start();
