@@ -253,7 +253,8 @@ final class Operations {
       isSessionGone = true; // the reply is notified with all others
       return;
     }
-    if (RefusalRules.isFinal(refusal)) {
+    // A limit does not tell that a release or a cancel has nothing to end.
+    if (RefusalRules.isFinal(refusal) && !(asked.isOwed && RefusalRules.isPassing(refusal))) {
       asked.reply.onFailure(new Failure.Refused(refusal), now);
       remove(asked);
       return;

@@ -205,6 +205,15 @@ final class GivingBackTest extends CoreByHand {
   }
 
   @Test
+  void a_cancel_that_a_limit_refuses_is_sent_again() {
+    Operation asked = tryLockTwice();
+    frame(1, answer(asked.getNumber(), locked()));
+    Operation cancel = only(sentTo(1, effects()), Operation::hasCancel);
+    frame(1, refused(cancel.getNumber(), Reason.REASON_STATE_FULL));
+    assertEquals(cancel, only(aliveAndSilent(200), Operation::hasCancel));
+  }
+
+  @Test
   void a_full_queue_with_a_copy_left_is_cancelled() {
     Operation asked = tryLockTwice();
     frame(1, refused(asked.getNumber(), Reason.REASON_QUEUE_FULL));
