@@ -27,7 +27,8 @@ public final class LockGrant {
   private final FencingToken token;
   private final Ttl ttl;
   private final CompletableFuture<String> lost = new CompletableFuture<>();
-  private long deadlineNanos; // guarded by this, as the next field
+  private long deadlineNanos; // guarded by this, as the next two fields
+  private boolean begun;
   private boolean released;
 
   LockGrant(LockClient locks, LockKey key, FencingToken token, Ttl ttl) {
@@ -96,11 +97,12 @@ public final class LockGrant {
 
   /**
    * Moves the deadline, for an answer to a request that was sent then. True if the deadline lies
-   * ahead.
+   * ahead. A grant that was past its deadline stays lost.
    */
   synchronized boolean isSureFrom(long sentNanos) {
+    boolean isLost = begun && leftNanos() <= 0;
     long deadline = sentNanos + ttl.sureFor().toNanos();
-    if (deadline - deadlineNanos > 0) {
+    if (!isLost && deadline - deadlineNanos > 0) {
       deadlineNanos = deadline;
     }
     return leftNanos() > 0;
@@ -124,6 +126,7 @@ public final class LockGrant {
 
   /** Starts the renewals. */
   synchronized LockGrant begin() {
+    begun = true;
     if (!released && !lost.isDone()) {
       locks.after(nextRenewal(), this::keepAlive);
     }

@@ -143,6 +143,17 @@ public class LockRefTest {
   }
 
   @Test
+  void a_grant_past_its_deadline_is_not_held_again_by_a_late_answer() {
+    LockGrant grant = granted();
+    Duration third = TTL.dividedBy(3);
+    pass(third);
+    played.advance(SURE.minus(third).toNanos());
+    assertFalse(grant.isSurelyHeld());
+    renewed(true); // before the timer of the deadline
+    assertFalse(grant.isSurelyHeld(), "D8");
+  }
+
+  @Test
   void a_grant_that_its_keeper_reports_ended_is_lost_at_once() {
     LockGrant grant = granted();
     pass(TTL.dividedBy(3));
