@@ -17,8 +17,11 @@
  *       {@link io.holdfast.coordination.following} how services follow the log.
  *   <li>{@link io.holdfast.journal} is the store of the locks' and leases' events, over the
  *       replicated log: what an append is judged by is in {@link io.holdfast.journal.state}, pure.
- *   <li>{@link io.holdfast.entity} runs each lock and each lease as one persistent actor, and is
- *       the typed entry point to them.
+ *   <li>{@link io.holdfast.wire} is the messages between the nodes about locks and leases.
+ *   <li>{@link io.holdfast.keeper} keeps the deadlines of the locks and leases of a shard.
+ *   <li>{@link io.holdfast.entity} runs each lock and each lease as one persistent actor.
+ *   <li>{@link io.holdfast.sharding} places the actors over the cluster, asks them, and reads them:
+ *       the typed entry point to locks and leases.
  *   <li>{@link io.holdfast.watch} tells the public changes of locks to whoever watches them.
  *   <li>{@link io.holdfast.grpc} speaks the public protocol.
  *   <li>{@link io.holdfast.service} makes an actor system of somebody else a member of the nodes'
@@ -27,17 +30,7 @@
  *   <li>{@link io.holdfast.server} wires a node together, and starts and ends its process.
  * </ul>
  *
- * <p>The arrows: {@code server} sees every room; {@code service} sees {@code entity}, {@code lock},
- * {@code coordination} and {@code config}; {@code grpc} sees {@code entity}, {@code watch}, {@code
- * journal}, {@code lock}, {@code lease}, {@code coordination} and {@code config}; {@code watch}
- * sees {@code journal} and {@code config}; {@code entity} sees {@code lock}, {@code lease}, {@code
- * journal}, {@code coordination} and {@code config}; {@code coordination} sees {@code lock} and
- * {@code raft}; {@code journal} may see {@code lock}, {@code lease}, {@code raft} and {@code
- * coordination}; {@code lease} sees {@code lock}; all but {@code lock}, {@code lease}, {@code id}
- * and {@code config} may see {@code bytes}; all but {@code bytes}, {@code raft}, {@code service}
- * and {@code config} may see {@code id}; {@code bytes}, {@code id} and the rest of {@code raft} see
- * no other room; the core of {@code raft}, and the states of {@code coordination} and {@code
- * journal}, nothing of the rest of it. A test keeps them.
+ * <p>The arrows, which say what each room may use, are in docs/architecture.md. A test keeps them.
  */
 @NullMarked
 package io.holdfast;

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  holdfast watch orders/42",
-      "  holdfast watch --prefix orders/ --from 140737488355400 --output json",
+      "  holdfast watch --prefix orders/ --from 4711 --output json",
       "  holdfast watch --prefix '' --count 1"
     })
 final class WatchSubcommand implements Callable<Integer>, LockListener {
