@@ -7,9 +7,7 @@ import java.util.function.Predicate;
 /** Decides commands to a lock. Pure: the same arguments always give the same decisions. */
 public final class LockMachine {
 
-  /**
-   * The largest total size of the metadata of one queue in bytes: the queue is persisted as one.
-   */
+  /** The largest total size of the metadata of one queue in bytes. */
   public static final int MAX_QUEUE_METADATA = 49_152;
 
   /** The largest size of one queue in the journal, in bytes: 250 for each of 10,000 waiters. */
