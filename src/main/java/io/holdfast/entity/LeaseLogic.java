@@ -6,6 +6,7 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import io.holdfast.config.LockLimits;
 import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.journal.FencedEvent;
@@ -49,7 +50,7 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
    * @param store the journal of the node
    */
   public record Terms(
-      long lease,
+      LeaseId lease,
       ActorRef<ClusterSharding.ShardCommand> shard,
       RecipientRef<ShardMessage> entity,
       OwnedShard owned,
@@ -57,7 +58,7 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
       JournalStore store,
       LockSettings settings) {}
 
-  private final long lease;
+  private final LeaseId lease;
   private final OwnedShard owned;
   private final DeadlineKeeper keeper;
   private final JournalStore store;
@@ -67,8 +68,8 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
   private final RequestScope scope;
   private final Confirmation confirmation;
 
-  /** The incarnation of the lease if it is alive; else 0. */
-  private long incarnation;
+  /** The incarnation of the lease if it is alive. */
+  private Revision incarnation = Revision.NONE;
 
   /** True once the shard was asked to stop this actor. */
   private boolean leaving;
@@ -93,7 +94,7 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
    * @param batcher the source of the messages
    */
   public LeaseLogic(
-      long lease,
+      LeaseId lease,
       OwnedShard owned,
       DeadlineKeeper keeper,
       JournalStore store,
@@ -118,10 +119,11 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
 
   @Override
   public void recovered(LeaseState state) {
-    incarnation = store.version().lease(lease).orElse(0);
+    incarnation = store.version().lease(lease).map(LeaseLife::incarnation).orElse(Revision.NONE);
     LeaseTerms terms = state.terms();
-    if (terms != null && incarnation != 0) { // its writer may have ended before it told the keeper
-      keeper.leaseFound(new LeaseLife(lease, incarnation), terms.ttl().toDuration(), owned.doubt());
+    boolean isAlive = !incarnation.equals(Revision.NONE);
+    if (terms != null && isAlive) { // its writer may have ended before it told the keeper
+      keeper.leaseFound(LeaseLife.of(lease, incarnation), terms.ttl().toDuration(), owned.doubt());
     }
     batcher.open();
   }
@@ -165,7 +167,7 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
     } else if (event == null || after == null) {
       confirm(asked, decision.outcome(), version.revision());
       if (command instanceof LeaseCommand.Expire expire && owned.isSure()) {
-        keeper.leaseEnded(new LeaseLife(lease, expire.incarnation()));
+        keeper.leaseEnded(LeaseLife.of(lease, expire.incarnation()));
       }
       return Reaction.none();
     }
@@ -225,12 +227,12 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
       Verdict.Applied applied) {
     LeaseTerms begun = state.terms();
     if (begun != null) {
-      incarnation = applied.revision().value();
-      keeper.leaseBegan(new LeaseLife(lease, incarnation), begun.ttl().toDuration());
+      incarnation = applied.revision();
+      keeper.leaseBegan(LeaseLife.of(lease, incarnation), begun.ttl().toDuration());
       answer(asked, new LeaseOutcome.Granted(incarnation, begun.ttl(), false), applied.revision());
     } else if (before != null) {
-      keeper.leaseEnded(new LeaseLife(lease, incarnation));
-      incarnation = 0;
+      keeper.leaseEnded(LeaseLife.of(lease, incarnation));
+      incarnation = Revision.NONE;
       answer(asked, new LeaseOutcome.Ended(applied.ended(), false), applied.revision());
       leave(); // the journal has nothing of it now: a next incarnation begins with a next actor
     }
@@ -255,7 +257,7 @@ public final class LeaseLogic implements EntityLogic<LeaseState> {
 
   private boolean hasEnded(LeaseOutcome outcome, JournalVersion version) {
     return outcome instanceof LeaseOutcome.Granted granted
-        && EndedLeases.hasEnded(version, new LeaseLife(lease, granted.incarnation()));
+        && EndedLeases.hasEnded(version, LeaseLife.of(lease, granted.incarnation()));
   }
 
   private static void answer(

@@ -2,7 +2,9 @@ package io.holdfast.entity;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.LeaseProto;
@@ -23,7 +25,7 @@ import java.util.List;
  *
  * @param incarnation the incarnation of the lease, if it is alive
  */
-record LeaseWrite(long lease, long incarnation, List<AnsweredRequest> answers)
+record LeaseWrite(LeaseId lease, Revision incarnation, List<AnsweredRequest> answers)
     implements LeaseEvent.Cases<Draft> {
 
   FencedEvent<LeaseState> event(OwnedShard owned, LeaseEvent event, LeaseState after) {
@@ -48,7 +50,7 @@ record LeaseWrite(long lease, long incarnation, List<AnsweredRequest> answers)
   public Draft ended(LeaseEvent.Ended ended) {
     return draft(
         new PublicChange.Absent(ChangeNote.of(ended.cause()).toBytes()),
-        new LeaseChange.Ends(new LeaseLife(lease, incarnation)),
+        new LeaseChange.Ends(LeaseLife.of(lease, incarnation)),
         /* tombstone= */ true);
   }
 

@@ -4,8 +4,10 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.AnsweredRequest;
 import io.holdfast.journal.state.Append;
@@ -166,13 +168,13 @@ final class AppendCodec {
 
   static io.holdfast.internal.journal.LeaseRef proto(LeaseLife lease) {
     return io.holdfast.internal.journal.LeaseRef.newBuilder()
-        .setId(lease.id())
-        .setIncarnation(lease.incarnation())
+        .setId(lease.id().value())
+        .setIncarnation(lease.incarnation().value())
         .build();
   }
 
   static LeaseLife lease(io.holdfast.internal.journal.LeaseRef proto) {
-    return new LeaseLife(proto.getId(), proto.getIncarnation());
+    return LeaseLife.of(new LeaseId(proto.getId()), new Revision(proto.getIncarnation()));
   }
 
   static ByteString bytes(Bytes bytes) {

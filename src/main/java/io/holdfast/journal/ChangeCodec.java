@@ -1,5 +1,6 @@
 package io.holdfast.journal;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.internal.journal.Absent;
 import io.holdfast.internal.journal.Record;
@@ -60,7 +61,7 @@ final class ChangeCodec {
     io.holdfast.internal.journal.LeaseChange.Builder proto =
         io.holdfast.internal.journal.LeaseChange.newBuilder();
     if (change instanceof LeaseChange.Begins begins) {
-      return proto.setBegins(begins.id()).build();
+      return proto.setBegins(begins.id().value()).build();
     } else if (change instanceof LeaseChange.Ends ends) {
       return proto.setEnds(AppendCodec.proto(ends.lease())).build();
     }
@@ -69,7 +70,7 @@ final class ChangeCodec {
 
   static LeaseChange change(io.holdfast.internal.journal.LeaseChange proto) {
     return switch (proto.getChangeCase()) {
-      case BEGINS -> new LeaseChange.Begins(proto.getBegins());
+      case BEGINS -> new LeaseChange.Begins(new LeaseId(proto.getBegins()));
       case ENDS -> new LeaseChange.Ends(AppendCodec.lease(proto.getEnds()));
       case CHANGE_NOT_SET ->
           throw new IllegalArgumentException("no change of a lease that is known here");

@@ -1,7 +1,9 @@
 package io.holdfast.journal;
 
 import com.google.protobuf.ByteString;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.internal.journal.Grant;
 import io.holdfast.internal.journal.HolderName;
 import io.holdfast.internal.journal.LeaseName;
@@ -117,15 +119,17 @@ public final class ProtoValues {
   }
 
   public static HolderName holderId(HolderId id) {
+    LeaseId lease = id.lease();
     return HolderName.newBuilder()
         .setClient(id.client().value())
-        .setLease(id.lease())
+        .setLease(lease == null ? 0 : lease.value())
         .setValue(id.value())
         .build();
   }
 
   public static HolderId holderId(HolderName proto) {
-    return new HolderId(new ClientId(proto.getClient()), proto.getLease(), proto.getValue());
+    LeaseId lease = proto.getLease() == 0 ? null : new LeaseId(proto.getLease());
+    return new HolderId(new ClientId(proto.getClient()), lease, proto.getValue());
   }
 
   public static LifeOf life(Lifetime life) {
@@ -142,11 +146,14 @@ public final class ProtoValues {
   }
 
   public static LeaseName lease(LeaseLife lease) {
-    return LeaseName.newBuilder().setId(lease.id()).setIncarnation(lease.incarnation()).build();
+    return LeaseName.newBuilder()
+        .setId(lease.id().value())
+        .setIncarnation(lease.incarnation().value())
+        .build();
   }
 
   public static LeaseLife lease(LeaseName proto) {
-    return new LeaseLife(proto.getId(), proto.getIncarnation());
+    return LeaseLife.of(new LeaseId(proto.getId()), new Revision(proto.getIncarnation()));
   }
 
   public static ByteString metadata(Metadata metadata) {

@@ -1,6 +1,7 @@
 package io.holdfast.keeper;
 
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.Lifetime;
@@ -287,7 +288,7 @@ public final class DeadlineKeeper {
     }
     return left.isEmpty()
         ? Renewal.Answer.DEAD
-        : new Renewal.Answer(true, left.getAsLong() / 1_000_000, 0, 0, 0);
+        : new Renewal.Answer(true, left.getAsLong() / 1_000_000, 0, 0, Revision.NONE);
   }
 
   private Renewal.@Nullable Answer renew(Renewal.OfGrant grant, long at) {
@@ -318,7 +319,7 @@ public final class DeadlineKeeper {
                     at + known.life.ttl().toDuration().toNanos())
                 && mayAnswer(new ShardDeadline.Age(key, known.token), known.ageing, at);
     return counts
-        ? new Renewal.Answer(true, ownTtlMs(known.life), known.token.value(), 0, 0)
+        ? new Renewal.Answer(true, ownTtlMs(known.life), known.token.value(), 0, Revision.NONE)
         : null;
   }
 

@@ -3,6 +3,7 @@ package io.holdfast.keeper;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.coordination.ShardOwnership;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
@@ -258,14 +259,14 @@ public final class DeadlineKeepers implements LocalKeepers {
       keeper.found(key, state, doubt, hasOrphans(version, state));
     }
 
-    private void lease(long lease, PersistenceId id) {
+    private void lease(LeaseId lease, PersistenceId id) {
       Optional<PublicRecord> record = version.record(owned.shard(), id);
       version
           .lease(lease)
           .ifPresent(
-              incarnation ->
+              life ->
                   keeper.leaseFound(
-                      new LeaseLife(lease, incarnation),
+                      life,
                       LeaseProto.terms(record.orElseThrow().parts().get(0).content())
                           .ttl()
                           .toDuration(),

@@ -6,7 +6,6 @@ import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.Waiter;
 import io.holdfast.lock.WaiterQueue;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** Finds ended leases in the state that a node has applied. */
 public final class EndedLeases {
@@ -18,11 +17,8 @@ public final class EndedLeases {
    * ended.
    */
   public static boolean hasEnded(JournalVersion version, LeaseLife lease) {
-    OptionalLong alive = version.lease(lease.id());
-    return alive.isPresent()
-        ? alive.getAsLong() != lease.incarnation()
-            && version.revision().value() >= lease.incarnation()
-        : version.revision().value() >= lease.incarnation();
+    boolean isAlive = version.lease(lease.id()).filter(lease::equals).isPresent();
+    return !isAlive && version.revision().compareTo(lease.incarnation()) >= 0;
   }
 
   /** Returns the waiters whose lease or session has ended. */

@@ -1,6 +1,8 @@
 package io.holdfast.keeper;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.wire.Renewal;
 import java.time.Duration;
 import java.util.HashMap;
@@ -14,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** The deadlines of shared leases in a {@link DeadlineKeeper}. Used by one thread at a time. */
 final class LeaseDeadlines {
 
-  private record LeaseTtl(long incarnation, Duration ttl) {}
+  private record LeaseTtl(LeaseLife life, Duration ttl) {}
 
   private final Deadlines<ShardDeadline> deadlines;
   private final LongSupplier clock;
-  private final Map<Long, LeaseTtl> leases = new HashMap<>();
+  private final Map<LeaseId, LeaseTtl> leases = new HashMap<>();
 
   /** The leases that ended while the journal is read, and that must not come back by it. */
   private final Set<LeaseLife> endedSince = new HashSet<>();
@@ -48,9 +50,9 @@ final class LeaseDeadlines {
 
   private void lives(LeaseLife lease, Duration fromNow, Duration ttl) {
     LeaseTtl known = leases.get(lease.id());
-    if (known == null || known.incarnation < lease.incarnation()) {
-      leases.put(lease.id(), new LeaseTtl(lease.incarnation(), ttl));
-      atLeast(new ShardDeadline.Lease(lease.id(), lease.incarnation()), fromNow);
+    if (known == null || known.life.compareTo(lease) < 0) {
+      leases.put(lease.id(), new LeaseTtl(lease, ttl));
+      atLeast(new ShardDeadline.Lease(lease), fromNow);
     }
   }
 
@@ -60,10 +62,10 @@ final class LeaseDeadlines {
 
   void ended(LeaseLife lease) {
     LeaseTtl known = leases.get(lease.id());
-    if (known != null && known.incarnation == lease.incarnation()) {
+    if (known != null && known.life.equals(lease)) {
       leases.remove(lease.id());
     }
-    deadlines.remove(new ShardDeadline.Lease(lease.id(), lease.incarnation()));
+    deadlines.remove(new ShardDeadline.Lease(lease));
     if (!complete) {
       endedSince.add(lease);
     }
@@ -76,9 +78,11 @@ final class LeaseDeadlines {
 
   private @Nullable LeaseTtl known(Renewal.OfLease lease) {
     LeaseTtl known = leases.get(lease.id());
-    return known != null && (lease.incarnation() == 0 || lease.incarnation() == known.incarnation)
-        ? known
-        : null;
+    boolean isMeant =
+        known != null
+            && (lease.incarnation().equals(Revision.NONE)
+                || lease.incarnation().equals(known.life.incarnation()));
+    return isMeant ? known : null;
   }
 
   /** Renews a lease; null if that does not count, or not any more. */
@@ -87,9 +91,9 @@ final class LeaseDeadlines {
     if (known == null) {
       return null;
     }
-    ShardDeadline.Lease deadline = new ShardDeadline.Lease(lease.id(), known.incarnation);
+    ShardDeadline.Lease deadline = new ShardDeadline.Lease(known.life);
     return deadlines.renew(deadline, at + known.ttl.toNanos())
-        ? new Renewal.Answer(true, known.ttl.toMillis(), 0, 0, known.incarnation)
+        ? new Renewal.Answer(true, known.ttl.toMillis(), 0, 0, known.life.incarnation())
         : null;
   }
 
@@ -98,7 +102,7 @@ final class LeaseDeadlines {
     LeaseTtl known = known(lease);
     return known == null
         ? OptionalLong.empty()
-        : deadlines.left(new ShardDeadline.Lease(lease.id(), known.incarnation), clock.getAsLong());
+        : deadlines.left(new ShardDeadline.Lease(known.life), clock.getAsLong());
   }
 
   int size() {

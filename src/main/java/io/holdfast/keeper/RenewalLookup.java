@@ -1,5 +1,6 @@
 package io.holdfast.keeper;
 
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.journal.LockRecordReader;
@@ -9,7 +10,6 @@ import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockState;
 import io.holdfast.wire.EntityIds;
 import io.holdfast.wire.Renewal;
-import java.util.OptionalLong;
 
 /** Looks up grants, waiters and leases in the state that a node has applied. */
 public final class RenewalLookup {
@@ -25,9 +25,9 @@ public final class RenewalLookup {
       return lock.position(request.request()) > 0
           || lock.holders().stream().anyMatch(h -> h.request().id().equals(request.request()));
     } else if (renewal instanceof Renewal.OfLease lease) {
-      OptionalLong alive = version.lease(lease.id());
-      return alive.isPresent()
-          && (lease.incarnation() == 0 || lease.incarnation() == alive.getAsLong());
+      Revision meant = lease.incarnation();
+      return version.lease(lease.id()).stream()
+          .anyMatch(life -> meant.equals(Revision.NONE) || meant.equals(life.incarnation()));
     } else if (renewal instanceof Renewal.Look look) {
       return has(version, shard, look.at());
     }

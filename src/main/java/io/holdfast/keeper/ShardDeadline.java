@@ -1,6 +1,7 @@
 package io.holdfast.keeper;
 
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseLife;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockCommand;
@@ -27,7 +28,7 @@ public sealed interface ShardDeadline {
   record WaiterTimeout(LockKey key, RequestId request) implements ShardDeadline {}
 
   /** The ttl of a shared lease. */
-  record Lease(long id, long incarnation) implements ShardDeadline {}
+  record Lease(LeaseLife life) implements ShardDeadline {}
 
   /** The holders and waiters of a lock whose lease has ended. */
   record Orphans(LockKey key) implements ShardDeadline {}
@@ -52,7 +53,7 @@ public sealed interface ShardDeadline {
     } else if (this instanceof Orphans orphans) {
       return orphans.key().value();
     } else if (this instanceof Lease lease) {
-      return EntityIds.entityOfLease(lease.id());
+      return EntityIds.entityOfLease(lease.life().id());
     }
     throw new AssertionError(this);
   }
@@ -72,7 +73,7 @@ public sealed interface ShardDeadline {
     } else if (this instanceof Orphans) {
       return new LockMessage.Due(new LockCommand.Sweep(), epoch);
     } else if (this instanceof Lease lease) {
-      return new LeaseMessage.Due(new LeaseCommand.Expire(lease.incarnation()), epoch);
+      return new LeaseMessage.Due(new LeaseCommand.Expire(lease.life().incarnation()), epoch);
     }
     throw new AssertionError(this);
   }

@@ -1,5 +1,6 @@
 package io.holdfast.keeper;
 
+import io.holdfast.id.Revision;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.RequestId;
@@ -74,7 +75,7 @@ final class WaiterDeadlines {
                 at + life.ttl().toDuration().toNanos());
     return counts
             && !deadlines.isDue(new ShardDeadline.WaiterTimeout(renewal.key(), renewal.request()))
-        ? new Renewal.Answer(true, DeadlineKeeper.ownTtlMs(life), 0, 0, 0)
+        ? new Renewal.Answer(true, DeadlineKeeper.ownTtlMs(life), 0, 0, Revision.NONE)
         : null;
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.lease;
 
+import io.holdfast.id.Revision;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import java.util.Optional;
@@ -13,12 +14,12 @@ public sealed interface LeaseCommand {
   /**
    * End, with all that hangs on it.
    *
-   * @param incarnation the one that is meant; 0 for whichever is alive
+   * @param incarnation the one that is meant; none for whichever is alive
    */
-  record Revoke(RequestHeader request, long incarnation) implements LeaseCommand {}
+  record Revoke(RequestHeader request, Revision incarnation) implements LeaseCommand {}
 
   /** End: the ttl of this incarnation has passed since its last keepalive. */
-  record Expire(long incarnation) implements LeaseCommand {}
+  record Expire(Revision incarnation) implements LeaseCommand {}
 
   /** The request that it is; empty if it comes from the lease's own node. */
   default Optional<RequestId> id() {

@@ -1,5 +1,6 @@
 package io.holdfast.lease;
 
+import io.holdfast.id.Revision;
 import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
@@ -44,7 +45,7 @@ public final class LeaseMachine {
    */
   public static Decision decide(
       LeaseState state,
-      long incarnation,
+      Revision incarnation,
       LeaseCommand command,
       Function<RequestId, Optional<RecordedLeaseOutcome>> earlier) {
     return command.match(
@@ -80,15 +81,15 @@ public final class LeaseMachine {
 
           @Override
           public Decision expire(LeaseCommand.Expire expire) {
-            return state.isAlive() && expire.incarnation() == incarnation
+            return state.isAlive() && expire.incarnation().equals(incarnation)
                 ? unasked(state, new LeaseEvent.Ended(LeaseEvent.Cause.EXPIRED))
                 : Decision.refuse(LeaseOutcome.Reason.NOT_FOUND);
           }
         });
   }
 
-  private static boolean isMeant(long meant, long incarnation) {
-    return meant == 0 || meant == incarnation;
+  private static boolean isMeant(Revision meant, Revision incarnation) {
+    return meant.equals(Revision.NONE) || meant.equals(incarnation);
   }
 
   private static boolean isOf(LeaseState state, RequestHeader request) {
@@ -114,7 +115,7 @@ public final class LeaseMachine {
    */
   private static Optional<Decision> earlier(
       LeaseState state,
-      long incarnation,
+      Revision incarnation,
       RequestHeader request,
       Function<RequestId, Optional<RecordedLeaseOutcome>> earlier) {
     return earlier

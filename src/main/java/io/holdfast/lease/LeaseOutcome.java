@@ -1,12 +1,13 @@
 package io.holdfast.lease;
 
+import io.holdfast.id.Revision;
 import io.holdfast.lock.Ttl;
 
 /** The outcome of a command to a lease, for whoever asked. */
 public sealed interface LeaseOutcome {
 
   /** The lease began. */
-  record Granted(long incarnation, Ttl ttl, boolean repeated) implements LeaseOutcome {}
+  record Granted(Revision incarnation, Ttl ttl, boolean repeated) implements LeaseOutcome {}
 
   /** The lease ended, and so many grants with it. */
   record Ended(int released, boolean repeated) implements LeaseOutcome {}

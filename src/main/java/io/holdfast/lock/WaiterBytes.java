@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 
 /**
@@ -17,7 +18,11 @@ final class WaiterBytes implements RequestId.Cases<Integer> {
   static int of(Waiter waiter) {
     HolderId holder = waiter.id();
     Lifetime life = waiter.life();
-    int names = text(holder.client().value()) + number(holder.lease()) + text(holder.value());
+    LeaseId scope = holder.lease();
+    int names =
+        text(holder.client().value())
+            + (scope == null ? 0 : number(scope.value()))
+            + text(holder.value());
     int request = text(waiter.request().id().client().value());
     return TAG
         + (TAG + names)
@@ -38,7 +43,7 @@ final class WaiterBytes implements RequestId.Cases<Integer> {
   }
 
   private static int lease(LeaseLife lease) {
-    return 2 + number(lease.id()) + number(lease.incarnation());
+    return 2 + number(lease.id().value()) + number(lease.incarnation().value());
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.holdfast.sharding;
 
+import io.holdfast.id.LeaseId;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.LockKey;
 import java.util.List;
@@ -11,7 +13,7 @@ import java.util.List;
  * @param keyCount the number of locks that it holds; 0 if no keys were requested
  */
 public record LeaseDetails(
-    long id, long incarnation, LeaseTerms terms, List<LockKey> keys, int keyCount) {
+    LeaseId id, Revision incarnation, LeaseTerms terms, List<LockKey> keys, int keyCount) {
 
   public LeaseDetails {
     keys = List.copyOf(keys);

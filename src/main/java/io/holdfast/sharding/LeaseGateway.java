@@ -1,5 +1,6 @@
 package io.holdfast.sharding;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.wire.LeaseAnswer;
 import io.holdfast.wire.Renewal;
@@ -12,7 +13,7 @@ public interface LeaseGateway {
    * Sends a command to a lease. The stage fails with {@link java.util.concurrent.TimeoutException}
    * if no answer came: the command may have had its effect or not.
    */
-  CompletionStage<LeaseAnswer> handle(long lease, LeaseCommand command);
+  CompletionStage<LeaseAnswer> handle(LeaseId lease, LeaseCommand command);
 
   /** Sends a renewal; fails as {@link LockShards#renew} does. */
   CompletionStage<Renewal.Answer> renew(Renewal renewal);

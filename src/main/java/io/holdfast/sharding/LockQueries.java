@@ -1,6 +1,7 @@
 package io.holdfast.sharding;
 
 import io.holdfast.coordination.Barrier;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
@@ -22,11 +23,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads locks and leases from the state that this node has applied, never from the memory of an
@@ -69,8 +70,8 @@ public final class LockQueries {
     this.lists = lists;
   }
 
-  /** Returns the incarnation of a living lease, by the state that this node has applied. */
-  public OptionalLong incarnation(long lease) {
+  /** Returns the living incarnation of a lease, by the state that this node has applied. */
+  public Optional<LeaseLife> alive(LeaseId lease) {
     return store.version().lease(lease);
   }
 
@@ -98,7 +99,7 @@ public final class LockQueries {
   }
 
   /** Reads a living shared lease, without its keys. */
-  public CompletionStage<Read<Optional<LeaseDetails>>> lease(long id, boolean linearizable) {
+  public CompletionStage<Read<Optional<LeaseDetails>>> lease(LeaseId id, boolean linearizable) {
     return read(
         linearizable,
         version ->
@@ -111,14 +112,14 @@ public final class LockQueries {
 
   /** Reads a living shared lease, with at most so many of its keys after this one. */
   public CompletionStage<Read<Optional<LeaseDetails>>> lease(
-      long id, boolean linearizable, String after, int keyLimit) {
+      LeaseId id, boolean linearizable, String after, int keyLimit) {
     return read(linearizable, version -> lease(version, id, after, keyLimit));
   }
 
-  /** Reads the living shared leases after this one, in the order of their ids. */
+  /** Reads the living shared leases after this one, or all, in the order of their ids. */
   public CompletionStage<Read<List<LeaseDetails>>> leases(
-      long after, int limit, boolean linearizable) {
-    String from = after == 0 ? "" : EntityIds.ofLease(after).value();
+      @Nullable LeaseId after, int limit, boolean linearizable) {
+    String from = after == null ? "" : EntityIds.ofLease(after).value();
     return list(
         linearizable,
         version ->
@@ -186,12 +187,12 @@ public final class LockQueries {
   }
 
   private Optional<LeaseDetails> lease(
-      JournalVersion version, long id, String after, int keyLimit) {
-    OptionalLong incarnation = version.lease(id);
-    if (incarnation.isEmpty()) {
+      JournalVersion version, LeaseId id, String after, int keyLimit) {
+    Optional<LeaseLife> alive = version.lease(id);
+    if (alive.isEmpty()) {
       return Optional.empty();
     }
-    LeaseLife lease = new LeaseLife(id, incarnation.getAsLong());
+    LeaseLife lease = alive.get();
     List<LockKey> keys =
         version.attachedTo(lease).stream()
             .filter(attached -> holds(version, attached, lease))
@@ -209,7 +210,7 @@ public final class LockQueries {
             record ->
                 new LeaseDetails(
                     id,
-                    incarnation.getAsLong(),
+                    lease.incarnation(),
                     LeaseProto.terms(record.parts().get(0).content()),
                     page,
                     keys.size()));
@@ -226,7 +227,7 @@ public final class LockQueries {
   static LeaseDetails lease(PublicRecord record) {
     return new LeaseDetails(
         EntityIds.lease(record.id()).orElseThrow(),
-        record.created().value(),
+        record.created(),
         LeaseProto.terms(record.parts().get(0).content()),
         List.of(),
         0);

@@ -1,6 +1,7 @@
 package io.holdfast.sharding;
 
 import akka.actor.typed.RecipientRef;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.ShardId;
 import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lease.LeaseCommand;
@@ -85,8 +86,8 @@ final class LockRequests {
     return outcome;
   }
 
-  /** As {@link LockShards#handle(long, LeaseCommand)}. */
-  CompletionStage<LeaseAnswer> ask(long lease, LeaseCommand command) {
+  /** As {@link LockShards#handle(LeaseId, LeaseCommand)}. */
+  CompletionStage<LeaseAnswer> ask(LeaseId lease, LeaseCommand command) {
     String name = EntityIds.entityOfLease(lease);
     return retryingAsk.ask(
         actors.apply(name),

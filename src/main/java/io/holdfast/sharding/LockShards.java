@@ -9,6 +9,7 @@ import akka.cluster.sharding.typed.javadsl.EntityRef;
 import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.ShardOwnership;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
@@ -154,7 +155,7 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
 
   /** Sends a command to a shared lease, as {@link #handle(LockKey, LockCommand)}. */
   @Override
-  public CompletionStage<LeaseAnswer> handle(long lease, LeaseCommand command) {
+  public CompletionStage<LeaseAnswer> handle(LeaseId lease, LeaseCommand command) {
     return requests.ask(lease, command);
   }
 
@@ -253,7 +254,7 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
   }
 
   @Override
-  public ShardId shard(long lease) {
+  public ShardId shard(LeaseId lease) {
     return shards.of(EntityIds.entityOfLease(lease));
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.sharding;
 
 import io.holdfast.coordination.Owners;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.ShardId;
 import io.holdfast.lock.LockKey;
 import io.holdfast.wire.Renewal;
@@ -17,7 +18,7 @@ public interface ShardMap {
   ShardId shard(LockKey key);
 
   /** Returns the shard of a shared lease. */
-  ShardId shard(long lease);
+  ShardId shard(LeaseId lease);
 
   /** Returns the owners of shards, as far as this node has heard. */
   Owners owners();

@@ -1,5 +1,6 @@
 package io.holdfast.wire;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.lock.LockKey;
@@ -31,7 +32,7 @@ public final class EntityIds {
   }
 
   /** Returns the id of a lease in the journal. */
-  public static PersistenceId ofLease(long lease) {
+  public static PersistenceId ofLease(LeaseId lease) {
     return new PersistenceId(LEASE + name(lease));
   }
 
@@ -43,13 +44,13 @@ public final class EntityIds {
   }
 
   /** Returns the lease with this id in the journal, if it is one. */
-  public static Optional<Long> lease(PersistenceId id) {
+  public static Optional<LeaseId> lease(PersistenceId id) {
     return id.value().startsWith(LEASE)
-        ? Optional.of(Long.parseLong(id.value().substring(LEASE.length()), 16))
+        ? Optional.of(new LeaseId(Long.parseLong(id.value().substring(LEASE.length()), 16)))
         : Optional.empty();
   }
 
-  public static String entityOfLease(long lease) {
+  public static String entityOfLease(LeaseId lease) {
     return ENTITY_OF_LEASE + name(lease);
   }
 
@@ -70,8 +71,8 @@ public final class EntityIds {
   }
 
   /** Returns a name that sorts in the order of the ids. */
-  private static String name(long lease) {
-    return String.format("%016x", lease);
+  private static String name(LeaseId lease) {
+    return String.format("%016x", lease.value());
   }
 
   public static boolean isLease(String entity) {

@@ -1,5 +1,6 @@
 package io.holdfast.wire;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.internal.cluster.LeaseAnswered;
@@ -34,7 +35,7 @@ final class LeaseMessageProto {
 
               @Override
               public LeaseHandle.Builder revoke(LeaseCommand.Revoke revoke) {
-                return request(revoke.request()).setRevoke(revoke.incarnation());
+                return request(revoke.request()).setRevoke(revoke.incarnation().value());
               }
 
               @Override
@@ -56,7 +57,7 @@ final class LeaseMessageProto {
         new RequestHeader(ProtoValues.request(handle.getRequest()), handle.getContent());
     return switch (handle.getCommandCase()) {
       case GRANT -> new LeaseCommand.Grant(request, LeaseProto.terms(handle.getGrant()));
-      case REVOKE -> new LeaseCommand.Revoke(request, handle.getRevoke());
+      case REVOKE -> new LeaseCommand.Revoke(request, new Revision(handle.getRevoke()));
       case COMMAND_NOT_SET -> throw new IllegalArgumentException("unknown command");
     };
   }
@@ -70,7 +71,7 @@ final class LeaseMessageProto {
     if (outcome instanceof LeaseOutcome.Granted granted) {
       proto.setGranted(
           LeaseAnswered.Granted.newBuilder()
-              .setIncarnation(granted.incarnation())
+              .setIncarnation(granted.incarnation().value())
               .setTtlMs(granted.ttl().millis())
               .setRepeated(granted.repeated()));
     } else if (outcome instanceof LeaseOutcome.Ended ended) {
@@ -102,7 +103,7 @@ final class LeaseMessageProto {
         switch (proto.getOutcomeCase()) {
           case GRANTED ->
               new LeaseOutcome.Granted(
-                  proto.getGranted().getIncarnation(),
+                  new Revision(proto.getGranted().getIncarnation()),
                   new Ttl(proto.getGranted().getTtlMs()),
                   proto.getGranted().getRepeated());
           case ENDED ->
@@ -151,8 +152,8 @@ final class LeaseMessageProto {
       } else if (renewal instanceof Renewal.OfLease lease) {
         one.setLease(
             io.holdfast.internal.journal.LeaseName.newBuilder()
-                .setId(lease.id())
-                .setIncarnation(lease.incarnation()));
+                .setId(lease.id().value())
+                .setIncarnation(lease.incarnation().value()));
       } else {
         throw new AssertionError(renewal);
       }
@@ -184,7 +185,9 @@ final class LeaseMessageProto {
               new LockKey(proto.getRequest().getKey()),
               ProtoValues.request(proto.getRequest().getRequest()));
       case LEASE ->
-          new Renewal.OfLease(proto.getLease().getId(), proto.getLease().getIncarnation());
+          new Renewal.OfLease(
+              new LeaseId(proto.getLease().getId()),
+              new Revision(proto.getLease().getIncarnation()));
       case TARGET_NOT_SET -> throw new IllegalArgumentException("unknown renewal");
     };
   }
@@ -200,7 +203,7 @@ final class LeaseMessageProto {
               .setTtlMs(answer.ttlMs())
               .setToken(answer.token())
               .setPosition(answer.position())
-              .setIncarnation(answer.incarnation()));
+              .setIncarnation(answer.incarnation().value()));
     }
     return proto.build();
   }
@@ -217,7 +220,7 @@ final class LeaseMessageProto {
                             answer.getTtlMs(),
                             answer.getToken(),
                             answer.getPosition(),
-                            answer.getIncarnation())))
+                            new Revision(answer.getIncarnation()))))
             .toList());
   }
 }

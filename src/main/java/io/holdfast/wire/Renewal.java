@@ -1,5 +1,7 @@
 package io.holdfast.wire;
 
+import io.holdfast.id.LeaseId;
+import io.holdfast.id.Revision;
 import io.holdfast.lock.Decision;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockKey;
@@ -38,9 +40,9 @@ public sealed interface Renewal {
   /**
    * A keepalive of a shared lease.
    *
-   * @param incarnation its incarnation; 0 for the living one
+   * @param incarnation its incarnation; none for the living one
    */
-  record OfLease(long id, long incarnation) implements Renewal {}
+  record OfLease(LeaseId id, Revision incarnation) implements Renewal {}
 
   /** A question for the remaining time, without a renewal. */
   record Look(Renewal at) implements Renewal {
@@ -61,13 +63,13 @@ public sealed interface Renewal {
    * @param token the token of the grant; 0 if it waits, or is a lease
    * @param position the position in the queue; 0 if it does not wait, or the position is not known
    *     at little cost
-   * @param incarnation the incarnation of the lease; 0 if it is none
+   * @param incarnation the incarnation of the lease; none if it is none
    */
-  record Answer(boolean alive, long ttlMs, long token, int position, long incarnation) {
+  record Answer(boolean alive, long ttlMs, long token, int position, Revision incarnation) {
 
-    public static final Answer DEAD = new Answer(false, 0, 0, 0, 0);
+    public static final Answer DEAD = new Answer(false, 0, 0, 0, Revision.NONE);
 
     /** The answer when too many renewals are open. Never leaves the node. */
-    public static final Answer OVERLOADED = new Answer(false, -1, 0, 0, 0);
+    public static final Answer OVERLOADED = new Answer(false, -1, 0, 0, Revision.NONE);
   }
 }

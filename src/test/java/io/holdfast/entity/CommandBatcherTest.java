@@ -106,7 +106,9 @@ class CommandBatcherTest {
     TestInbox<LeaseAnswer> ofLease = TestInbox.create();
     actor.run(
         new LeaseMessage.Handle(
-            new LeaseCommand.Revoke(request(8), /* incarnation= */ 0), 8, ofLease.getRef()));
+            new LeaseCommand.Revoke(request(8), /* incarnation= */ Revision.NONE),
+            8,
+            ofLease.getRef()));
     assertEquals(
         new LeaseAnswer(
             8, new Revision(0), new LeaseOutcome.Refused(LeaseOutcome.Reason.OVERLOADED)),

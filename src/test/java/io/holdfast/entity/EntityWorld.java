@@ -10,7 +10,9 @@ import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.fixtures.UsualSettings;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.keeper.DeadlineKeeper;
@@ -116,7 +118,7 @@ public final class EntityWorld {
     return kit.spawn(
         ShardEntity.lease(
             new LeaseLogic.Terms(
-                id,
+                new LeaseId(id),
                 shard.getRef(),
                 entity.getRef(),
                 new Owned(store.epoch()),
@@ -193,8 +195,8 @@ public final class EntityWorld {
         request(name), LeaseTerms.of(ttlMs, ClientId.NAMELESS, /* session= */ false));
   }
 
-  public static Lifetime on(long lease, long incarnation, long ttlMs) {
-    return new Lifetime.Shared(new LeaseLife(lease, incarnation), new Ttl(ttlMs));
+  public static Lifetime on(long lease, Revision incarnation, long ttlMs) {
+    return new Lifetime.Shared(LeaseLife.of(new LeaseId(lease), incarnation), new Ttl(ttlMs));
   }
 
   public static FencingToken acquired(TestProbe<LockAnswer> asker) {

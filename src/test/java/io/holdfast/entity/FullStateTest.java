@@ -12,6 +12,8 @@ import akka.cluster.typed.Join;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.fixtures.UsualSettings;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.JournalAccess;
@@ -233,7 +235,9 @@ class FullStateTest {
         lease(8, new LeaseCommand.Grant(EntityWorld.request("l8"), terms)));
     assertInstanceOf(
         LeaseOutcome.Ended.class,
-        lease(7, new LeaseCommand.Revoke(EntityWorld.request("r7"), /* incarnation= */ 0)));
+        lease(
+            7,
+            new LeaseCommand.Revoke(EntityWorld.request("r7"), /* incarnation= */ Revision.NONE)));
   }
 
   private static void assertFull(LockAnswer answer) {
@@ -252,7 +256,11 @@ class FullStateTest {
   }
 
   private LeaseOutcome lease(long id, LeaseCommand command) throws Exception {
-    return locks.handle(id, command).toCompletableFuture().get(30, TimeUnit.SECONDS).outcome();
+    return locks
+        .handle(new LeaseId(id), command)
+        .toCompletableFuture()
+        .get(30, TimeUnit.SECONDS)
+        .outcome();
   }
 
   private static LockAnswer answer(CompletionStage<LockAnswer> asked) throws Exception {

@@ -2,8 +2,10 @@ package io.holdfast.entity;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.InMemoryJournalStore;
 import io.holdfast.journal.JournalStore;
@@ -92,8 +94,8 @@ public final class GatedStore implements JournalStore {
   }
 
   /** Ends a lease without the gate, as another node would. */
-  public void endLease(long id, long incarnation) {
-    String persistenceId = EntityIds.ofLease(id).value();
+  public void endLease(long id, Revision incarnation) {
+    String persistenceId = EntityIds.ofLease(new LeaseId(id)).value();
     long next =
         store.version().highestSequenceNr(SHARD, new PersistenceId(persistenceId)).orElse(0) + 1;
     var unused =
@@ -109,7 +111,7 @@ public final class GatedStore implements JournalStore {
                     null,
                     new Draft(
                         List.of(new PublicChange.Absent(Bytes.EMPTY)),
-                        new LeaseChange.Ends(new LeaseLife(id, incarnation)),
+                        new LeaseChange.Ends(LeaseLife.of(new LeaseId(id), incarnation)),
                         List.of(),
                         List.of(),
                         List.of(),

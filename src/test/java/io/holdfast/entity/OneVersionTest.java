@@ -5,6 +5,7 @@ import static io.holdfast.entity.EntityWorld.grant;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import akka.actor.typed.ActorRef;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseOutcome;
@@ -46,7 +47,7 @@ class OneVersionTest {
 
   @Test
   void a_late_copy_is_not_granted_when_its_session_ends() {
-    copyComesLate(session -> world.store.endLease(session.id(), session.incarnation()));
+    copyComesLate(session -> world.store.endLease(session.id().value(), session.incarnation()));
   }
 
   @Test
@@ -83,7 +84,7 @@ class OneVersionTest {
   private LeaseLife session() {
     long id = EntityWorld.leaseId();
     LeaseAnswer answer = world.tell(world.lease(id), grant("session " + id, 60_000));
-    return new LeaseLife(id, ((LeaseOutcome.Granted) answer.outcome()).incarnation());
+    return LeaseLife.of(new LeaseId(id), ((LeaseOutcome.Granted) answer.outcome()).incarnation());
   }
 
   private static LockCommand.Acquire acquire(LeaseLife session) {

@@ -4,6 +4,7 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.fixtures.UsualSettings;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
@@ -116,8 +117,9 @@ final class QueuedLock implements OwnedShard {
   }
 
   LeaseLife lease(long id) {
-    lease(id, PublicChange.Set.of(Bytes.of("terms")), new LeaseChange.Begins(id));
-    return new LeaseLife(id, store.version().lease(id).orElseThrow());
+    LeaseId lease = new LeaseId(id);
+    lease(lease, PublicChange.Set.of(Bytes.of("terms")), new LeaseChange.Begins(lease));
+    return store.version().lease(lease).orElseThrow();
   }
 
   void end(LeaseLife lease) {
@@ -125,7 +127,7 @@ final class QueuedLock implements OwnedShard {
     lease(lease.id(), gone, new LeaseChange.Ends(lease));
   }
 
-  private void lease(long id, PublicChange change, LeaseChange leaseChange) {
+  private void lease(LeaseId id, PublicChange change, LeaseChange leaseChange) {
     PersistenceId name = EntityIds.ofLease(id);
     boolean ends = leaseChange instanceof LeaseChange.Ends;
     apply(

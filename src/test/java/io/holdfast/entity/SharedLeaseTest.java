@@ -12,6 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
+import io.holdfast.id.LeaseId;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.keeper.DeadlineKeeper;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
@@ -28,7 +31,6 @@ import io.holdfast.wire.Renewal;
 import io.holdfast.wire.ShardMessage;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,8 +51,10 @@ class SharedLeaseTest {
   @Test
   void its_incarnation_is_the_revision_of_its_grant() {
     LeaseAnswer answer = world.tell(lease, grant("g", 1_000));
-    assertEquals(answer.revision().value(), incarnation(answer));
-    assertEquals(OptionalLong.of(answer.revision().value()), world.store.version().lease(id));
+    assertEquals(answer.revision(), incarnation(answer));
+    assertEquals(
+        Optional.of(answer.revision()),
+        world.store.version().lease(new LeaseId(id)).map(LeaseLife::incarnation));
     assertEquals(
         new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS),
         world.tell(lease, grant("other", 1_000)).outcome());
@@ -61,31 +65,36 @@ class SharedLeaseTest {
 
   @Test
   void a_lease_ends_at_its_ttl_unless_it_is_renewed() {
-    long incarnation = incarnation(world.tell(lease, grant("g", 1_000)));
+    Revision incarnation = incarnation(world.tell(lease, grant("g", 1_000)));
     world.pass(Duration.ofMillis(900), lease);
     assertEquals(
         new Renewal.Answer(true, 1_000, 0, 0, incarnation),
-        world.keeper.renew(new Renewal.OfLease(id, 0)).orElseThrow());
+        world.keeper.renew(new Renewal.OfLease(new LeaseId(id), new Revision(0))).orElseThrow());
     assertEquals(0, world.pass(Duration.ofMillis(999), lease));
     world.store.hold();
     assertEquals(1, world.pass(Duration.ofMillis(1), lease));
     assertEquals(
         Optional.empty(),
-        world.keeper.renew(new Renewal.OfLease(id, 0)),
+        world.keeper.renew(new Renewal.OfLease(new LeaseId(id), new Revision(0))),
         "its end is in flight: no renewal may count");
     world.store.letGo();
     awaitEnd();
-    assertFalse(world.keeper.renew(new Renewal.OfLease(id, 0)).orElseThrow().alive());
+    assertFalse(
+        world
+            .keeper
+            .renew(new Renewal.OfLease(new LeaseId(id), new Revision(0)))
+            .orElseThrow()
+            .alive());
   }
 
   @Test
   void a_lock_on_an_ended_lease_goes_to_the_next_waiter() {
-    long incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
+    Revision incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
     FencingToken anna = acquired(world.tell(lock, acquire("anna", on(id, incarnation, 10_000), 0)));
     TestProbe<LockAnswer> bert =
         world.tell(lock, acquire("bert", 10_000, 60_000), /* tellsPlace= */ true);
     assertTrue(bert.receiveMessage().outcome() instanceof Outcome.Waiting);
-    LeaseAnswer revoked = world.tell(lease, new LeaseCommand.Revoke(request("v"), 0));
+    LeaseAnswer revoked = world.tell(lease, new LeaseCommand.Revoke(request("v"), new Revision(0)));
     assertEquals(new LeaseOutcome.Ended(1, false), revoked.outcome());
     assertEquals(
         Optional.empty(), world.store.version().record(GatedStore.SHARD, EntityIds.of(key)));
@@ -97,7 +106,7 @@ class SharedLeaseTest {
 
   @Test
   void the_next_command_removes_holders_on_an_ended_lease() {
-    long incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
+    Revision incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
     acquired(world.tell(lock, acquire("anna", on(id, incarnation, 10_000), 0)));
     world.tell(lease, new LeaseCommand.Revoke(request("v"), incarnation));
     acquired(world.tell(lock, acquire("bert", 10_000, 0)));
@@ -105,8 +114,8 @@ class SharedLeaseTest {
 
   @Test
   void an_ended_lease_gets_no_lock() {
-    long incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
-    world.tell(lease, new LeaseCommand.Revoke(request("v"), 0));
+    Revision incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
+    world.tell(lease, new LeaseCommand.Revoke(request("v"), new Revision(0)));
     Outcome outcome =
         world
             .tell(lock, acquire("anna", on(id, incarnation, 10_000), 0))
@@ -120,7 +129,7 @@ class SharedLeaseTest {
 
   @Test
   void a_grant_on_a_lease_that_ends_meanwhile_does_not_commit() {
-    long incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
+    Revision incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
     world.tell(lock, new LockCommand.Cancel(request("nobody").id())).receiveMessage();
     world.store.hold();
     TestProbe<LockAnswer> anna = world.tell(lock, acquire("anna", on(id, incarnation, 10_000), 0));
@@ -135,13 +144,13 @@ class SharedLeaseTest {
 
   @Test
   void a_waiter_on_an_ended_lease_leaves_the_queue() {
-    long incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
+    Revision incarnation = incarnation(world.tell(lease, grant("g", 10_000)));
     FencingToken anna = acquired(world.tell(lock, acquire("anna", 10_000, 0)));
     TestProbe<LockAnswer> bert =
         world.tell(lock, acquire("bert", on(id, incarnation, 10_000), 60_000));
     TestProbe<LockAnswer> carl = world.tell(lock, acquire("carl", 10_000, 60_000));
     bert.expectNoMessage(Duration.ofMillis(50));
-    world.tell(lease, new LeaseCommand.Revoke(request("v"), 0));
+    world.tell(lease, new LeaseCommand.Revoke(request("v"), new Revision(0)));
     world.tell(lock, EntityWorld.release("r", anna)).receiveMessage();
     assertTrue(
         bert.receiveMessage().outcome() instanceof Outcome.Refused refused
@@ -152,27 +161,30 @@ class SharedLeaseTest {
 
   @Test
   void a_lease_granted_again_has_another_incarnation() {
-    long first = incarnation(world.tell(lease, grant("g", 1_000)));
+    Revision first = incarnation(world.tell(lease, grant("g", 1_000)));
     world.tell(lease, new LeaseCommand.Revoke(request("v"), first));
     world.stop(lease);
     lease = world.lease(id);
-    long second = incarnation(world.tell(lease, grant("g2", 1_000)));
-    assertTrue(second > first);
+    Revision second = incarnation(world.tell(lease, grant("g2", 1_000)));
+    assertTrue(second.compareTo(first) > 0);
     assertEquals(
         new LeaseOutcome.Refused(LeaseOutcome.Reason.NOT_FOUND),
         world.tell(lease, new LeaseCommand.Revoke(request("v2"), first)).outcome());
-    assertFalse(world.keeper.renew(new Renewal.OfLease(id, first)).orElseThrow().alive());
+    assertFalse(
+        world.keeper.renew(new Renewal.OfLease(new LeaseId(id), first)).orElseThrow().alive());
   }
 
   @Test
   void a_former_owner_does_not_deny_a_lease_of_the_next_owner() {
-    world.tell(lease, new LeaseCommand.Revoke(request("v"), 0)); // it has recovered
+    world.tell(lease, new LeaseCommand.Revoke(request("v"), new Revision(0))); // it has recovered
     ActorRef<ShardMessage> old = lease;
     world.store.takeOver();
     lease = world.lease(id);
     incarnation(world.tell(lease, grant("g", 10_000)));
     TestProbe<LeaseAnswer> asker = world.kit.createTestProbe(LeaseAnswer.class);
-    old.tell(new LeaseMessage.Handle(new LeaseCommand.Revoke(request("v2"), 0), 0, asker.getRef()));
+    old.tell(
+        new LeaseMessage.Handle(
+            new LeaseCommand.Revoke(request("v2"), new Revision(0)), 0, asker.getRef()));
     old.tell(new LeaseMessage.Handle(grant("late", 10_000), 0, asker.getRef()));
     asker.expectTerminated(old);
     asker.expectNoMessage(Duration.ZERO);
@@ -195,10 +207,10 @@ class SharedLeaseTest {
 
   private void awaitEnd() {
     eventually("the keeper", Duration.ofSeconds(10), () -> world.keeper.size(), now -> now == 0);
-    assertEquals(OptionalLong.empty(), world.store.version().lease(id));
+    assertEquals(Optional.empty(), world.store.version().lease(new LeaseId(id)));
   }
 
-  private static long incarnation(LeaseAnswer answer) {
+  private static Revision incarnation(LeaseAnswer answer) {
     if (answer.outcome() instanceof LeaseOutcome.Granted granted) {
       return granted.incarnation();
     }

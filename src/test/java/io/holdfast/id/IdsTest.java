@@ -50,17 +50,20 @@ class IdsTest {
 
   @Test
   void an_incarnation_of_a_lease_has_an_id_and_a_revision() {
-    assertRefused(id -> new LeaseLife(id, 1), 0L, "lease_id [0] is of no lease");
-    assertRefused(at -> new LeaseLife(1, at), 0L, "lease_incarnation [0] is below the minimum [1]");
-    assertEquals("7@3", new LeaseLife(7, 3).toString());
+    assertRefused(LeaseId::new, 0L, "lease_id [0] is of no lease");
+    assertRefused(
+        at -> LeaseLife.of(new LeaseId(1), new Revision(at)),
+        0L,
+        "lease_incarnation [0] is below the minimum [1]");
+    assertEquals("7@3", LeaseLife.of(new LeaseId(7), new Revision(3)).toString());
   }
 
   @Test
   void incarnations_are_in_the_order_of_their_leases() {
-    LeaseLife life = new LeaseLife(7, 3);
-    assertTrue(life.compareTo(new LeaseLife(8, 1)) < 0);
-    assertTrue(life.compareTo(new LeaseLife(7, 2)) > 0);
-    assertEquals(0, life.compareTo(new LeaseLife(7, 3)));
+    LeaseLife life = LeaseLife.of(new LeaseId(7), new Revision(3));
+    assertTrue(life.compareTo(LeaseLife.of(new LeaseId(8), new Revision(1))) < 0);
+    assertTrue(life.compareTo(LeaseLife.of(new LeaseId(7), new Revision(2))) > 0);
+    assertEquals(0, life.compareTo(LeaseLife.of(new LeaseId(7), new Revision(3))));
   }
 
   @Test

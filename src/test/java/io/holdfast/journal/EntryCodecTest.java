@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.EntryCodec.Entry;
 import io.holdfast.journal.state.AnsweredRequest;
@@ -35,7 +37,8 @@ class EntryCodecTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden/journal/log-1.txt");
 
   private static final byte CODE = JournalStateMachine.CODE;
-  private static final LeaseLife LEASE = new LeaseLife(1L << 62, 1L << 60);
+  private static final LeaseLife LEASE =
+      LeaseLife.of(new LeaseId(1L << 62), new Revision(1L << 60));
 
   private static final Append PLAIN =
       new Append(
@@ -59,8 +62,8 @@ class EntryCodecTest {
                       Bytes.of("note")),
                   new PublicChange.Absent(Bytes.of("gone"))),
               null,
-              List.of(LEASE, new LeaseLife(2, 3)),
-              List.of(new LeaseLife(4, 5)),
+              List.of(LEASE, LeaseLife.of(new LeaseId(2), new Revision(3))),
+              List.of(LeaseLife.of(new LeaseId(4), new Revision(5))),
               List.of(
                   new AnsweredRequest(new RequestKey.Numbered(LEASE, 9, 7), Bytes.of("outcome")),
                   new AnsweredRequest(new RequestKey.Named("client", "request"), Bytes.EMPTY)),
@@ -69,8 +72,9 @@ class EntryCodecTest {
               1L << 35,
               Need.NOTHING,
               0));
-  private static final Append BEGINS = lease(new LeaseChange.Begins(-5), false);
-  private static final Append ENDS = lease(new LeaseChange.Ends(new LeaseLife(-5, 1L << 60)), true);
+  private static final Append BEGINS = lease(new LeaseChange.Begins(new LeaseId(-5)), false);
+  private static final Append ENDS =
+      lease(new LeaseChange.Ends(LeaseLife.of(new LeaseId(-5), new Revision(1L << 60))), true);
 
   private static Append lease(LeaseChange change, boolean isLast) {
     return new Append(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.Revision;
@@ -122,9 +123,9 @@ abstract class JournalStoreContract {
               heard.add("end of " + end.lease().id() + " " + end.had().size() + isDead);
             });
     PublicChange set = PublicChange.Set.of(Bytes.of("record"));
-    LeaseLife lease = new LeaseLife(7, 1);
+    LeaseLife lease = LeaseLife.of(new LeaseId(7), new Revision(1));
     List<Part> held = List.of(new Part(Bytes.of("held"), lease));
-    told(heard, append("lease", 1, set, new LeaseChange.Begins(7)));
+    told(heard, append("lease", 1, set, new LeaseChange.Begins(new LeaseId(7))));
     told(heard, append("id", 1, new PublicChange.Set(held, Bytes.EMPTY), null));
     told(heard, append("quiet", 1, null, null));
     told(heard, append("lease", 2, absent(), new LeaseChange.Ends(lease)));

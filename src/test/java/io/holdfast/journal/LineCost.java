@@ -3,6 +3,7 @@ package io.holdfast.journal;
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
@@ -68,7 +69,7 @@ public final class LineCost {
     sessions = isOneSession ? 1 : length;
     for (int i = 0; i < sessions; i++) {
       apply(begin(i));
-      leases.add(new LeaseLife(lease(i), journal.revision().value()));
+      leases.add(LeaseLife.of(new LeaseId(lease(i)), journal.revision()));
     }
     List<Waiter> waiters = IntStream.range(1, length + 1).mapToObj(this::waiter).toList();
     next = length + 1;
@@ -312,7 +313,7 @@ public final class LineCost {
         Bytes.of("state"),
         new Draft(
             List.of(PublicChange.Set.of(Bytes.of("terms"))),
-            new io.holdfast.journal.state.LeaseChange.Begins(lease(session)),
+            new io.holdfast.journal.state.LeaseChange.Begins(new LeaseId(lease(session))),
             List.of(),
             List.of(),
             List.of(),

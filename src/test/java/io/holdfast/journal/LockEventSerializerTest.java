@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
@@ -45,7 +47,7 @@ class LockEventSerializerTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden/journal/lock-1.txt");
 
   private static final ClientId CLIENT = new ClientId("client-é");
-  private static final LeaseLife LEASE = new LeaseLife(1L << 62, 41);
+  private static final LeaseLife LEASE = LeaseLife.of(new LeaseId(1L << 62), new Revision(41));
   private static final Holder HOLDER =
       new Holder(
           HolderId.of(CLIENT, "handle"),

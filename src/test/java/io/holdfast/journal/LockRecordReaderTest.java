@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigFactory;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.config.HoldfastSettings;
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.Revision;
@@ -35,7 +36,9 @@ import org.junit.jupiter.api.Test;
 class LockRecordReaderTest {
 
   private static final Lifetime LIFE =
-      new Lifetime.Shared(new LeaseLife(Long.MAX_VALUE, Long.MAX_VALUE), new Ttl(Ttl.MAX_MILLIS));
+      new Lifetime.Shared(
+          LeaseLife.of(new LeaseId(Long.MAX_VALUE), new Revision(Long.MAX_VALUE)),
+          new Ttl(Ttl.MAX_MILLIS));
   private static final String LONG = "x".repeat(HolderId.MAX_BYTES - 6);
 
   @Test
@@ -91,7 +94,7 @@ class LockRecordReaderTest {
 
   private static Waiter waiter(SplittableRandom random) {
     ClientId client = random.nextBoolean() ? ClientId.NAMELESS : new ClientId(text(random, 128));
-    LeaseLife lease = new LeaseLife(number(random), number(random));
+    LeaseLife lease = LeaseLife.of(new LeaseId(number(random)), new Revision(number(random)));
     RequestId request =
         switch (random.nextInt(3)) {
           case 0 -> new RequestId.Named(client, text(random, 128));
@@ -100,7 +103,7 @@ class LockRecordReaderTest {
         };
     Ttl ttl = new Ttl(100 + random.nextLong(Ttl.MAX_MILLIS - 99));
     return new Waiter(
-        new HolderId(client, random.nextBoolean() ? 0 : lease.id(), text(random, 128)),
+        new HolderId(client, random.nextBoolean() ? null : lease.id(), text(random, 128)),
         new RequestHeader(request, random.nextLong()),
         random.nextBoolean() ? new Lifetime.Own(ttl) : new Lifetime.Shared(lease, ttl),
         new WaitTimeout(1 + random.nextLong(WaitTimeout.MAX_MILLIS)),

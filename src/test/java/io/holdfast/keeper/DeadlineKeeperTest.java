@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.entity.EntityWorld;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.GrantEnding;
@@ -137,7 +139,7 @@ class DeadlineKeeperTest {
   @Test
   void a_grant_on_a_shared_lease_is_only_confirmed() {
     holds(onSharedLease());
-    assertEquals(new Renewal.Answer(true, 0, 1, 0, 0), renew(1).orElseThrow());
+    assertEquals(new Renewal.Answer(true, 0, 1, 0, new Revision(0)), renew(1).orElseThrow());
     pass(10_000);
     assertEquals(List.of(), ends(), "it ends with the lease");
     keeper.orphans(KEY);
@@ -178,17 +180,23 @@ class DeadlineKeeperTest {
   void a_resent_keepalive_counts_from_when_it_came_first() {
     FencingToken token = new FencingToken(1);
     holds(holder(1, 1_000));
-    LeaseLife lease = new LeaseLife(5, 6);
+    LeaseLife lease = LeaseLife.of(new LeaseId(5), new Revision(6));
     keeper.leaseBegan(lease, Duration.ofSeconds(1));
     pass(900);
     Duration age = Duration.ofMillis(600);
     assertTrue(keeper.renew(new Renewal.OfGrant(KEY, token), age).orElseThrow().alive());
-    assertTrue(keeper.renew(new Renewal.OfLease(5, 6), age).orElseThrow().alive());
+    assertTrue(
+        keeper
+            .renew(new Renewal.OfLease(new LeaseId(5), new Revision(6)), age)
+            .orElseThrow()
+            .alive());
     pass(399);
     assertEquals(List.of(), ends());
     pass(1);
     assertEquals(
-        Set.of(new ShardDeadline.Grant(KEY, token), new ShardDeadline.Lease(5, 6)),
+        Set.of(
+            new ShardDeadline.Grant(KEY, token),
+            new ShardDeadline.Lease(LeaseLife.of(new LeaseId(5), new Revision(6)))),
         new HashSet<>(ends()));
   }
 
@@ -211,20 +219,24 @@ class DeadlineKeeperTest {
     holds(holder(1, 1_000));
     pass(400);
     Renewal.Look look = new Renewal.Look(new Renewal.OfGrant(KEY, new FencingToken(1)));
-    assertEquals(new Renewal.Answer(true, 600, 0, 0, 0), keeper.renew(look).orElseThrow());
+    assertEquals(
+        new Renewal.Answer(true, 600, 0, 0, new Revision(0)), keeper.renew(look).orElseThrow());
     sure = false;
-    assertEquals(new Renewal.Answer(true, 600, 0, 0, 0), keeper.renew(look).orElseThrow());
+    assertEquals(
+        new Renewal.Answer(true, 600, 0, 0, new Revision(0)), keeper.renew(look).orElseThrow());
     sure = true;
     pass(600);
     assertEquals(1, ends().size());
-    assertEquals(new Renewal.Answer(true, 0, 0, 0, 0), keeper.renew(look).orElseThrow());
+    assertEquals(
+        new Renewal.Answer(true, 0, 0, 0, new Revision(0)), keeper.renew(look).orElseThrow());
 
-    LeaseLife lease = new LeaseLife(5, 6);
+    LeaseLife lease = LeaseLife.of(new LeaseId(5), new Revision(6));
     keeper.leaseBegan(lease, Duration.ofSeconds(3));
     pass(1_000);
-    Renewal.Look any = new Renewal.Look(new Renewal.OfLease(5, 0));
-    assertEquals(new Renewal.Answer(true, 2_000, 0, 0, 0), keeper.renew(any).orElseThrow());
-    Renewal.Look other = new Renewal.Look(new Renewal.OfLease(5, 7));
+    Renewal.Look any = new Renewal.Look(new Renewal.OfLease(new LeaseId(5), new Revision(0)));
+    assertEquals(
+        new Renewal.Answer(true, 2_000, 0, 0, new Revision(0)), keeper.renew(any).orElseThrow());
+    Renewal.Look other = new Renewal.Look(new Renewal.OfLease(new LeaseId(5), new Revision(7)));
     assertFalse(keeper.renew(other).orElseThrow().alive());
     assertFalse(
         keeper
@@ -347,12 +359,15 @@ class DeadlineKeeperTest {
   @Test
   void a_lease_that_ends_while_the_journal_is_read_stays_ended() {
     DeadlineKeeper fresh = new DeadlineKeeper(() -> true, () -> 0);
-    LeaseLife lease = new LeaseLife(7, 3);
+    LeaseLife lease = LeaseLife.of(new LeaseId(7), new Revision(3));
     fresh.leaseEnded(lease);
     fresh.leaseFound(lease, Duration.ofSeconds(10), Duration.ZERO);
     fresh.complete();
     assertEquals(
-        Optional.of(false), fresh.renew(new Renewal.OfLease(7, 3)).map(Renewal.Answer::alive));
+        Optional.of(false),
+        fresh
+            .renew(new Renewal.OfLease(new LeaseId(7), new Revision(3)))
+            .map(Renewal.Answer::alive));
   }
 
   @Test
@@ -376,7 +391,7 @@ class DeadlineKeeperTest {
         HolderId.of(ClientId.NAMELESS, "h"),
         new RequestHeader(new RequestId.Named(ClientId.NAMELESS, "r"), 1),
         new FencingToken(1),
-        new Lifetime.Shared(new LeaseLife(5, 6), new Ttl(1_000)),
+        new Lifetime.Shared(LeaseLife.of(new LeaseId(5), new Revision(6)), new Ttl(1_000)),
         1,
         Metadata.NONE);
   }

@@ -13,7 +13,9 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.OwnedShard;
 import io.holdfast.entity.EntityWorld;
 import io.holdfast.entity.GatedStore;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.LockKey;
@@ -55,7 +57,7 @@ class DeadlineKeepersTest {
 
   @Test
   void orphans_from_before_a_replaced_journal_are_found() {
-    long incarnation = hold();
+    Revision incarnation = hold();
     keepers.begin();
     eventually(
         "the keeper has loaded everything",
@@ -79,13 +81,14 @@ class DeadlineKeepersTest {
 
   @Test
   void a_lease_ended_by_the_log_is_not_renewed_without_its_actor() {
-    long incarnation = hold();
+    Revision incarnation = hold();
     keepers.begin();
     DeadlineKeeper keeper = keepers.of(owned);
     eventually("the keeper has loaded everything", WITHIN, keeper::size, size -> size == 2);
-    Renewal keepalive = new Renewal.OfLease(lease, incarnation);
+    Renewal keepalive = new Renewal.OfLease(new LeaseId(lease), incarnation);
     assertTrue(keeper.renew(keepalive).orElseThrow().alive());
-    keepers.ended(new LeaseEnd(new LeaseLife(lease, incarnation), Bytes.EMPTY, List.of()));
+    keepers.ended(
+        new LeaseEnd(LeaseLife.of(new LeaseId(lease), incarnation), Bytes.EMPTY, List.of()));
     assertFalse(keeper.renew(keepalive).orElseThrow().alive());
   }
 
@@ -119,15 +122,15 @@ class DeadlineKeepersTest {
   private static long leaseOfTheShard() {
     KeyShards<ShardMessage> shards = new KeyShards<>(GatedStore.SHARD.value() + 1);
     return LongStream.generate(EntityWorld::leaseId)
-        .filter(id -> shards.of(EntityIds.entityOfLease(id)).equals(GatedStore.SHARD))
+        .filter(id -> shards.of(EntityIds.entityOfLease(new LeaseId(id))).equals(GatedStore.SHARD))
         .findFirst()
         .orElseThrow();
   }
 
   /** Acquires the lock on the lease. Returns the incarnation of the lease. */
-  private long hold() {
+  private Revision hold() {
     LeaseOutcome granted = world.tell(world.lease(lease), grant("lease", 60_000)).outcome();
-    long incarnation = ((LeaseOutcome.Granted) granted).incarnation();
+    Revision incarnation = ((LeaseOutcome.Granted) granted).incarnation();
     acquired(world.tell(world.lock(key), acquire("anna", on(lease, incarnation, 60_000), 0)));
     return incarnation;
   }

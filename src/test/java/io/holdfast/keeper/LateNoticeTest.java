@@ -12,6 +12,7 @@ import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import io.holdfast.entity.EntityWorld;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.ClientId;
@@ -75,7 +76,7 @@ class LateNoticeTest {
     lease.tell(due.get(0).message(new Epoch(world.store.epoch().value() - 1)));
     assertEquals(
         new LeaseOutcome.Ended(0, /* repeated= */ false),
-        world.tell(lease, new LeaseCommand.Revoke(request("v"), 0)).outcome());
+        world.tell(lease, new LeaseCommand.Revoke(request("v"), new Revision(0))).outcome());
   }
 
   @Test

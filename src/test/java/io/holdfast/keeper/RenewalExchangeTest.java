@@ -14,6 +14,8 @@ import io.holdfast.coordination.Owners;
 import io.holdfast.entity.EntityWorld;
 import io.holdfast.entity.GatedStore;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.FencingToken;
@@ -79,12 +81,12 @@ class RenewalExchangeTest {
   @Test
   void a_lease_in_the_log_is_not_reported_dead() {
     LeaseOutcome granted = world.tell(lease, grant("g", 10_000)).outcome();
-    long incarnation = ((LeaseOutcome.Granted) granted).incarnation();
-    Renewal any = new Renewal.OfLease(id, 0);
-    Renewal meant = new Renewal.OfLease(id, incarnation);
-    Renewal another = new Renewal.OfLease(id, incarnation + 1);
+    Revision incarnation = ((LeaseOutcome.Granted) granted).incarnation();
+    Renewal any = new Renewal.OfLease(new LeaseId(id), new Revision(0));
+    Renewal meant = new Renewal.OfLease(new LeaseId(id), incarnation);
+    Renewal another = new Renewal.OfLease(new LeaseId(id), incarnation.next());
     assertEquals(List.of(false), judged(any, meant, another));
-    world.tell(lease, new LeaseCommand.Revoke(EntityWorld.request("v"), 0));
+    world.tell(lease, new LeaseCommand.Revoke(EntityWorld.request("v"), new Revision(0)));
     assertEquals(List.of(false, false), judged(any, meant));
   }
 

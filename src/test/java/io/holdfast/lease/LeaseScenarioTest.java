@@ -3,6 +3,7 @@ package io.holdfast.lease;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.holdfast.fixtures.Transcript;
+import io.holdfast.id.Revision;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.RequestHeader;
@@ -40,7 +41,7 @@ class LeaseScenarioTest {
 
     private final Map<RequestId, RecordedLeaseOutcome> recorded = new HashMap<>();
     private LeaseState state = LeaseState.NONE;
-    private long incarnation;
+    private Revision incarnation = Revision.NONE;
     private long revision;
     private long once;
 
@@ -60,7 +61,7 @@ class LeaseScenarioTest {
         assertNull(outcome, "an event's outcome is known with its revision");
         state = state.apply(event);
         revision += 10;
-        incarnation = state.isAlive() ? revision : 0;
+        incarnation = state.isAlive() ? new Revision(revision) : Revision.NONE;
         told += "event    " + event(event) + " at revision " + revision + "\n";
       }
       RecordedLeaseOutcome kept = decision.recorded();
@@ -84,8 +85,8 @@ class LeaseScenarioTest {
                     /* session= */ false));
         case "revoke" ->
             new LeaseCommand.Revoke(
-                request(words), words.length > 2 ? Long.parseLong(words[2]) : 0);
-        case "expire" -> new LeaseCommand.Expire(Long.parseLong(words[1]));
+                request(words), new Revision(words.length > 2 ? Long.parseLong(words[2]) : 0));
+        case "expire" -> new LeaseCommand.Expire(new Revision(Long.parseLong(words[1])));
         default -> throw new IllegalArgumentException("no command [" + words[0] + "]");
       };
     }
@@ -120,7 +121,7 @@ class LeaseScenarioTest {
 
   private static String outcome(LeaseOutcome outcome) {
     if (outcome instanceof LeaseOutcome.Granted granted) {
-      return "granted @%d, ttl %s%s"
+      return "granted @%s, ttl %s%s"
           .formatted(granted.incarnation(), granted.ttl(), repeated(granted.repeated()));
     } else if (outcome instanceof LeaseOutcome.Ended ended) {
       return "ended" + repeated(ended.repeated());

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,19 +94,22 @@ class BoundsTest {
   }
 
   @Test
-  void a_scope_of_holders_is_not_negative() {
+  void a_lease_with_holders_has_a_positive_id() {
     assertRefused(
-        v -> new HolderId(ClientId.NAMELESS, v, "h"),
+        v -> new HolderId(ClientId.NAMELESS, new LeaseId(v), "h"),
         -1L,
-        "lease_id [-1] is below the minimum [0]");
+        "lease_id [-1] is below the minimum [1]");
   }
 
   @Test
   void a_holder_on_a_lease_is_scoped_by_the_lease_alone() {
+    LeaseId lease = new LeaseId(7);
     assertEquals(
-        new HolderId(new ClientId("one"), 7, "h"), new HolderId(new ClientId("other"), 7, "h"));
+        new HolderId(new ClientId("one"), lease, "h"),
+        new HolderId(new ClientId("other"), lease, "h"));
     assertNotEquals(HolderId.of(new ClientId("one"), "h"), HolderId.of(new ClientId("other"), "h"));
-    assertNotEquals(HolderId.of(ClientId.NAMELESS, "h"), new HolderId(ClientId.NAMELESS, 7, "h"));
+    assertNotEquals(
+        HolderId.of(ClientId.NAMELESS, "h"), new HolderId(ClientId.NAMELESS, lease, "h"));
   }
 
   @Test
@@ -131,7 +136,7 @@ class BoundsTest {
 
   @Test
   void a_number_of_a_session_is_positive() {
-    LeaseLife session = new LeaseLife(1, 1);
+    LeaseLife session = LeaseLife.of(new LeaseId(1), new Revision(1));
     assertRefused(
         v -> new RequestId.Numbered(ClientId.NAMELESS, session, v),
         0L,

@@ -2,6 +2,7 @@ package io.holdfast.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import java.io.IOException;
@@ -26,7 +27,7 @@ class LockDiagramTest {
   private static final String BEGIN = "<!-- the states of a lock, drawn by a test: begin -->\n";
   private static final String END = "<!-- end -->";
 
-  private static final LeaseLife ENDED = new LeaseLife(7, 20);
+  private static final LeaseLife ENDED = LeaseLife.of(new LeaseId(7), new Revision(20));
   private static final Lifetime DEAD = new Lifetime.Shared(ENDED, new Ttl(1_000));
   private static final Lifetime ALIVE = new Lifetime.Own(new Ttl(1_000));
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import java.time.Duration;
@@ -164,7 +165,7 @@ final class LockInterpreter {
     Lifetime life = on == null ? new Lifetime.Own(ttl) : new Lifetime.Shared(lease(on), ttl);
     return new LockCommand.Acquire(
         request(options.getOrDefault("request", "r-" + name), words),
-        new HolderId(CLIENT, life.lease().map(LeaseLife::id).orElse(0L), name),
+        new HolderId(CLIENT, life.lease().map(LeaseLife::id).orElse(null), name),
         life,
         new WaitTimeout(Long.parseLong(options.getOrDefault("wait", "0"))),
         options.containsKey("reenter"),
@@ -199,6 +200,7 @@ final class LockInterpreter {
 
   private static LeaseLife lease(String name) {
     String[] parts = name.split("@", 2);
-    return new LeaseLife(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
+    return LeaseLife.of(
+        new LeaseId(Long.parseLong(parts[0])), new Revision(Long.parseLong(parts[1])));
   }
 }

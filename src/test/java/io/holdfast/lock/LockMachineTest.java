@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the rules that a scenario cannot show in few words. */
 class LockMachineTest {
 
-  private static final LeaseLife LEASE = new LeaseLife(7, 20);
+  private static final LeaseLife LEASE = LeaseLife.of(new LeaseId(7), new Revision(20));
   private static final Lifetime OWN = new Lifetime.Own(new Ttl(1_000));
   private static final Lifetime SHARED = new Lifetime.Shared(LEASE, new Ttl(1_000));
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import java.time.Duration;
@@ -121,7 +122,7 @@ class LockModelTest {
           random.nextInt(3) == 0
               ? new Lifetime.Own(new Ttl(1_000))
               : new Lifetime.Shared(lease, new Ttl(2_000));
-      HolderId who = new HolderId(CLIENT, life.lease().map(LeaseLife::id).orElse(0L), name);
+      HolderId who = new HolderId(CLIENT, life.lease().map(LeaseLife::id).orElse(null), name);
       boolean waits = random.nextInt(3) > 0;
       boolean reenter = random.nextBoolean();
       boolean repeated = random.nextInt(3) == 0;
@@ -166,7 +167,7 @@ class LockModelTest {
     }
 
     private void endLease(int which) {
-      LeaseLife ends = new LeaseLife(which + 1, incarnations[which]++);
+      LeaseLife ends = LeaseLife.of(new LeaseId(which + 1), new Revision(incarnations[which]++));
       model.endLease(ends);
       together.clear();
       recorded.keySet().removeIf(id -> id.keptBy().filter(ends::equals).isPresent());
@@ -308,7 +309,9 @@ class LockModelTest {
     /** Returns an incarnation of a lease, mostly the current one. */
     private LeaseLife lease(int which) {
       long now = incarnations[which];
-      return new LeaseLife(which + 1, random.nextInt(5) == 0 ? Math.max(1, now - 1) : now);
+      return LeaseLife.of(
+          new LeaseId(which + 1),
+          new Revision(random.nextInt(5) == 0 ? Math.max(1, now - 1) : now));
     }
 
     private long token() {

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.fixtures.Seeds;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -191,6 +193,6 @@ class WaiterQueueTest {
 
   /** Returns leases, some with the same id. */
   private static LeaseLife lease(int number) {
-    return new LeaseLife(1 + number / 2, 1 + number);
+    return LeaseLife.of(new LeaseId(1 + number / 2), new Revision(1 + number));
   }
 }

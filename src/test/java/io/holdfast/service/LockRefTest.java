@@ -331,7 +331,7 @@ public class LockRefTest {
   }
 
   private static Renewal.Answer alive() {
-    return new Renewal.Answer(true, TTL.toMillis(), TOKEN.value(), 0, 0);
+    return new Renewal.Answer(true, TTL.toMillis(), TOKEN.value(), 0, new Revision(0));
   }
 
   private static Holder holder() {

@@ -2,6 +2,7 @@ package io.holdfast.sharding;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.RecipientRef;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.ShardId;
 import io.holdfast.keeper.SimulatedScheduler;
 import io.holdfast.keeper.TaskScheduler;
@@ -92,7 +93,7 @@ public final class SimulatedRequests {
   }
 
   /** Sends a command to a lease. */
-  public CompletionStage<LeaseAnswer> ask(long lease, LeaseCommand command) {
+  public CompletionStage<LeaseAnswer> ask(LeaseId lease, LeaseCommand command) {
     return requests.ask(lease, command);
   }
 

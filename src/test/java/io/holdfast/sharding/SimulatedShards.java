@@ -9,6 +9,7 @@ import io.holdfast.entity.LeaseLogic;
 import io.holdfast.entity.LockLogic;
 import io.holdfast.entity.SimulatedActor;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
@@ -124,7 +125,7 @@ public final class SimulatedShards {
   }
 
   /** Returns the name of the actor of a lease. */
-  public static String nameOfLease(long lease) {
+  public static String nameOfLease(LeaseId lease) {
     return EntityIds.entityOfLease(lease);
   }
 
@@ -168,7 +169,7 @@ public final class SimulatedShards {
   }
 
   private SimulatedActor<?> lease(String name, OwnedShard owned) {
-    long lease = EntityIds.lease(EntityIds.persistenceId(name)).orElseThrow();
+    LeaseId lease = EntityIds.lease(EntityIds.persistenceId(name)).orElseThrow();
     SimulatedActor<LeaseState> actor = new SimulatedActor<>(this, node, name, owned);
     CommandBatcher batcher = batcher(actor);
     LeaseLogic routine =

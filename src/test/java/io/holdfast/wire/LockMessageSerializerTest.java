@@ -12,6 +12,7 @@ import akka.serialization.Serialization;
 import akka.serialization.SerializationExtension;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
@@ -51,7 +52,7 @@ class LockMessageSerializerTest {
           ConfigFactory.parseString("akka.actor.provider = local")
               .withFallback(ConfigFactory.load()));
   private static final ClientId CLIENT = new ClientId("client");
-  private static final LeaseLife LEASE = new LeaseLife(Long.MAX_VALUE, 9);
+  private static final LeaseLife LEASE = LeaseLife.of(new LeaseId(Long.MAX_VALUE), new Revision(9));
   private static final RequestId NAMED = new RequestId.Named(CLIENT, "request");
   private static final RequestId NUMBERED = new RequestId.Numbered(CLIENT, LEASE, 77);
   private static final RequestId ONCE = new RequestId.Once(ClientId.NAMELESS, -5);
@@ -62,7 +63,7 @@ class LockMessageSerializerTest {
   private static final Lifetime SHARED = new Lifetime.Shared(LEASE, new Ttl(600_000));
   private static final Holder HOLDER =
       new Holder(
-          new HolderId(CLIENT, 5, "h"),
+          new HolderId(CLIENT, new LeaseId(5), "h"),
           REQUEST,
           TOKEN,
           SHARED,
@@ -129,8 +130,11 @@ class LockMessageSerializerTest {
         Stream.of(
             new LeaseMessage.Handle(
                 new LeaseCommand.Grant(REQUEST, LeaseTerms.of(1_000, CLIENT, true)), 5, lease),
-            new LeaseMessage.Handle(new LeaseCommand.Revoke(REQUEST, 4), 5, lease),
-            new LeaseAnswer(1, new Revision(2), new LeaseOutcome.Granted(3, new Ttl(1_000), true)),
+            new LeaseMessage.Handle(new LeaseCommand.Revoke(REQUEST, new Revision(4)), 5, lease),
+            new LeaseAnswer(
+                1,
+                new Revision(2),
+                new LeaseOutcome.Granted(new Revision(3), new Ttl(1_000), true)),
             new LeaseAnswer(1, new Revision(2), new LeaseOutcome.Ended(3, true)),
             new LeaseAnswer(
                 1, new Revision(2), new LeaseOutcome.Refused(LeaseOutcome.Reason.EXISTS)),
@@ -144,12 +148,17 @@ class LockMessageSerializerTest {
                         1, ShardId.of(2), 0, new Renewal.OfGrant(new LockKey("k"), TOKEN)),
                     new RenewalMessage.Item(
                         2, ShardId.of(3), 250, new Renewal.OfRequest(new LockKey("k"), NAMED)),
-                    new RenewalMessage.Item(3, ShardId.of(4), 9_999, new Renewal.OfLease(5, 0))),
+                    new RenewalMessage.Item(
+                        3,
+                        ShardId.of(4),
+                        9_999,
+                        new Renewal.OfLease(new LeaseId(5), new Revision(0)))),
                 keeper),
             new RenewalMessage.Renewed(
                 List.of(
                     new RenewalMessage.Answered(1, Renewal.Answer.DEAD),
-                    new RenewalMessage.Answered(2, new Renewal.Answer(true, 1, 2, 3, 4)))),
+                    new RenewalMessage.Answered(
+                        2, new Renewal.Answer(true, 1, 2, 3, new Revision(4))))),
             new LockMessage.CommandBatch(List.of(another, another)),
             ShardMessage.Lifecycle.WAKE);
     return Stream.of(handles, outcomes, others).flatMap(s -> s);

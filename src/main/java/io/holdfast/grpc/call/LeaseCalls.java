@@ -11,6 +11,8 @@ import io.holdfast.grpc.translate.RecordWriter;
 import io.holdfast.grpc.translate.RefusalTranslator;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.LeaseId;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.sharding.LeaseDetails;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The calls about shared leases. */
 public final class LeaseCalls {
@@ -73,7 +76,7 @@ public final class LeaseCalls {
       LeaseGrantRequest request, ClientConnection caller) {
     LeaseCommand.Grant grant = reader.grant(request);
     long wanted = RequestReader.atLeast("lease_id", request.getLeaseId(), 0);
-    long id = wanted == 0 ? chosen(request) : wanted;
+    LeaseId id = wanted == 0 ? chosen(request) : new LeaseId(wanted);
     return quotas
         .requests()
         .run(
@@ -85,7 +88,7 @@ public final class LeaseCalls {
   }
 
   /** Returns a random id. A request with an id may be repeated, and then gets the same lease id. */
-  private long chosen(LeaseGrantRequest request) {
+  private LeaseId chosen(LeaseGrantRequest request) {
     return request.getRequestId().isEmpty()
         ? positive(random.getAsLong())
         : positive(
@@ -95,12 +98,12 @@ public final class LeaseCalls {
                 .value());
   }
 
-  private static long positive(long value) {
-    return Math.max(1, value & Long.MAX_VALUE);
+  private static LeaseId positive(long value) {
+    return new LeaseId(Math.max(1, value & Long.MAX_VALUE));
   }
 
   private CompletionStage<LeaseGrantResponse> grant(
-      ClientConnection caller, long lease, LeaseCommand.Grant grant, int choices) {
+      ClientConnection caller, LeaseId lease, LeaseCommand.Grant grant, int choices) {
     return quotas
         .leases()
         .grant(caller, lease, grant, locks)
@@ -111,8 +114,8 @@ public final class LeaseCalls {
                 return CompletableFuture.completedFuture(
                     LeaseGrantResponse.newBuilder()
                         .setHeader(writer.header(answer.revision()))
-                        .setLeaseId(lease)
-                        .setIncarnation(granted.incarnation())
+                        .setLeaseId(lease.value())
+                        .setIncarnation(granted.incarnation().value())
                         .setGrantedTtlMs(granted.ttl().millis())
                         .setRepeated(granted.repeated())
                         .build());
@@ -129,7 +132,7 @@ public final class LeaseCalls {
 
   public CompletionStage<LeaseRevokeResponse> revoke(
       LeaseRevokeRequest request, ClientConnection caller) {
-    long lease = RequestReader.lease(request.getLeaseId());
+    LeaseId lease = RequestReader.lease(request.getLeaseId());
     LeaseCommand.Revoke revoke = reader.revoke(request);
     return quotas
         .requests()
@@ -141,7 +144,7 @@ public final class LeaseCalls {
             () -> locks.handle(lease, revoke).thenApply(answer -> revoked(lease, answer)));
   }
 
-  private LeaseRevokeResponse revoked(long lease, LeaseAnswer answer) {
+  private LeaseRevokeResponse revoked(LeaseId lease, LeaseAnswer answer) {
     quotas.leases().answered(lease, answer);
     if (answer.outcome() instanceof LeaseOutcome.Ended ended) {
       return LeaseRevokeResponse.newBuilder()
@@ -153,7 +156,7 @@ public final class LeaseCalls {
     throw error(lease, answer.outcome());
   }
 
-  private static RuntimeException error(long lease, LeaseOutcome outcome) {
+  private static RuntimeException error(LeaseId lease, LeaseOutcome outcome) {
     if (!(outcome instanceof LeaseOutcome.Refused refused)) {
       return new IllegalStateException("not an outcome of this request [" + outcome + "]");
     }
@@ -219,31 +222,31 @@ public final class LeaseCalls {
   }
 
   private CompletionStage<LeaseKeepAliveResponse> keepAlive(LeaseKeepAliveRequest request) {
-    long lease = RequestReader.lease(request.getLeaseId());
+    LeaseId lease = RequestReader.lease(request.getLeaseId());
     long incarnation = RequestReader.atLeast("incarnation", request.getIncarnation(), 0);
     return locks
-        .renew(new Renewal.OfLease(lease, incarnation))
+        .renew(new Renewal.OfLease(lease, new Revision(incarnation)))
         .thenApply(
             answer ->
                 LeaseKeepAliveResponse.newBuilder()
                     .setHeader(writer.header())
-                    .setLeaseId(lease)
+                    .setLeaseId(lease.value())
                     .setNumber(request.getNumber())
                     .setAlive(answer.alive())
                     .setGrantedTtlMs(answer.ttlMs())
-                    .setIncarnation(answer.incarnation())
+                    .setIncarnation(answer.incarnation().value())
                     .build());
   }
 
   public CompletionStage<LeaseTimeToLiveResponse> timeToLive(LeaseTimeToLiveRequest request) {
-    long lease = RequestReader.lease(request.getLeaseId());
+    LeaseId lease = RequestReader.lease(request.getLeaseId());
     int limit = RequestReader.size("key_limit", request.getKeyLimit(), 0, MAX_KEYS);
     String list = "keys of " + lease;
     String after = PageToken.read(list, request.getPageToken());
     return reads
         .lease(lease, !request.getSerializable(), after, limit)
         .thenCombine(
-            locks.left(new Renewal.OfLease(lease, /* incarnation= */ 0)),
+            locks.left(new Renewal.OfLease(lease, Revision.NONE)),
             (read, left) -> {
               LeaseDetails view =
                   read.value().orElseThrow(() -> RefusalTranslator.leaseNotFound(lease));
@@ -264,7 +267,7 @@ public final class LeaseCalls {
     String list = "leases of " + client;
     String after = PageToken.read(list, request.getPageToken());
     return reads
-        .leases(number(after), size, !request.getSerializable())
+        .leases(last(after), size, !request.getSerializable())
         .thenApply(
             read -> {
               ListLeasesResponse.Builder response =
@@ -274,22 +277,25 @@ public final class LeaseCalls {
                   .forEach(view -> response.addLeases(RecordWriter.lease(view)));
               if (read.value().size() == size) {
                 response.setNextPageToken(
-                    PageToken.write(list, Long.toString(read.value().get(size - 1).id())));
+                    PageToken.write(list, read.value().get(size - 1).id().toString()));
               }
               return response.build();
             });
   }
 
-  private static long number(String after) {
-    long number;
+  private static @Nullable LeaseId last(String after) {
+    if (after.isEmpty()) {
+      return null;
+    }
+    long last;
     try {
-      number = after.isEmpty() ? 0 : Long.parseLong(after);
+      last = Long.parseLong(after);
     } catch (NumberFormatException e) {
+      last = 0;
+    }
+    if (last <= 0) { // no server writes such a token
       throw RequestReader.cursorInvalid("page_token");
     }
-    if (number < 0) { // no server writes such a token
-      throw RequestReader.cursorInvalid("page_token");
-    }
-    return number;
+    return new LeaseId(last);
   }
 }

@@ -4,7 +4,9 @@ import io.grpc.StatusRuntimeException;
 import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.lease.LeaseCommand;
@@ -15,7 +17,7 @@ import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
 import io.holdfast.wire.LeaseAnswer;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -31,7 +33,7 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
   interface AppliedLeases {
 
     /** Returns the incarnation of a lease that is alive. */
-    OptionalLong incarnation(long lease);
+    Optional<LeaseLife> alive(LeaseId lease);
 
     /** True if the lease has certainly ended. */
     boolean hasEnded(LeaseLife lease);
@@ -40,15 +42,15 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
   /**
    * A lease that counts.
    *
-   * @param incarnation 0 until its grant is answered
+   * @param incarnation none until its grant is answered
    */
-  private record CountedLease(ClientConnection caller, ClientId client, long incarnation) {}
+  private record CountedLease(ClientConnection caller, ClientId client, Revision incarnation) {}
 
   private final Quota leases;
   private final AppliedLeases applied;
   private final Executor executor;
   private final Executor later;
-  private final Map<Long, CountedLease> begun = new ConcurrentHashMap<>();
+  private final Map<LeaseId, CountedLease> begun = new ConcurrentHashMap<>();
   private final Map<ClientId, Integer> clients = new ConcurrentHashMap<>();
 
   /**
@@ -71,8 +73,8 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
    * @throws StatusRuntimeException if there is no room; nothing is changed
    */
   public CompletionStage<LeaseAnswer> grant(
-      ClientConnection caller, long lease, LeaseCommand.Grant grant, LeaseGateway way) {
-    CountedLease mine = new CountedLease(caller, grant.terms().client(), /* incarnation= */ 0);
+      ClientConnection caller, LeaseId lease, LeaseCommand.Grant grant, LeaseGateway way) {
+    CountedLease mine = new CountedLease(caller, grant.terms().client(), Revision.NONE);
     if (begun.containsKey(lease)) { // a repetition, or a duplicate id that will be refused
       return way.handle(lease, grant)
           .whenComplete((answer, failure) -> granted(lease, mine, answer));
@@ -92,7 +94,7 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
             });
   }
 
-  private void granted(long lease, CountedLease mine, LeaseAnswer answer) {
+  private void granted(LeaseId lease, CountedLease mine, LeaseAnswer answer) {
     if (answer != null && answer.outcome() instanceof LeaseOutcome.Granted granted) {
       countGranted(lease, mine, granted.incarnation());
     } else if (answer != null && begun.remove(lease, mine)) {
@@ -104,30 +106,36 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
    * Counts a granted lease, unless the node knows that it has ended. An earlier incarnation counts
    * no longer.
    */
-  private void countGranted(long lease, CountedLease mine, long incarnation) {
+  private void countGranted(LeaseId lease, CountedLease mine, Revision incarnation) {
     begun.compute(
         lease,
         (id, before) -> {
-          boolean hasEnded = applied.hasEnded(new LeaseLife(lease, incarnation));
+          boolean hasEnded = applied.hasEnded(LeaseLife.of(lease, incarnation));
           if (before == null && !hasEnded) {
             leases.count(mine.caller(), 1);
             count(mine.client(), 1);
-          } else if (before != null && hasEnded && before.incarnation() <= incarnation) {
+          } else if (before != null
+              && hasEnded
+              && before.incarnation().compareTo(incarnation) <= 0) {
             give(before);
           }
           CountedLease now = before == null ? mine : before;
           return hasEnded
-              ? (before == null || before.incarnation() <= incarnation ? null : before)
+              ? (before == null || before.incarnation().compareTo(incarnation) <= 0 ? null : before)
               : new CountedLease(
-                  now.caller(), now.client(), Math.max(now.incarnation(), incarnation));
+                  now.caller(), now.client(), latest(now.incarnation(), incarnation));
         });
   }
 
+  private static Revision latest(Revision one, Revision other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
+
   /* The outcome of the grant was unknown. By now the journal shows it. */
-  private void checkJournal(long lease, CountedLease mine) {
-    OptionalLong alive = applied.incarnation(lease);
+  private void checkJournal(LeaseId lease, CountedLease mine) {
+    Optional<LeaseLife> alive = applied.alive(lease);
     if (alive.isPresent()) {
-      countGranted(lease, mine, alive.getAsLong());
+      countGranted(lease, mine, alive.get().incarnation());
     } else if (begun.remove(lease, mine)) {
       give(mine);
     }
@@ -179,11 +187,11 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
     ended(end.lease().id(), end.lease().incarnation());
   }
 
-  private void ended(long lease, long incarnation) {
+  private void ended(LeaseId lease, Revision incarnation) {
     begun.computeIfPresent(
         lease,
         (id, known) -> {
-          if (known.incarnation() != incarnation) {
+          if (!known.incarnation().equals(incarnation)) {
             return known; // a later incarnation, or one whose grant has no answer yet
           }
           give(known);
@@ -192,12 +200,12 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
   }
 
   /** Notes the answer to a revocation: the node may not have applied it yet. */
-  void answered(long lease, LeaseAnswer answer) {
+  void answered(LeaseId lease, LeaseAnswer answer) {
     if (answer.outcome() instanceof LeaseOutcome.Ended ended && !ended.repeated()) {
       CountedLease known = begun.get(lease);
       if (known != null
-          && known.incarnation() != 0
-          && known.incarnation() < answer.revision().value()) {
+          && !known.incarnation().equals(Revision.NONE)
+          && known.incarnation().compareTo(answer.revision()) < 0) {
         ended(lease, known.incarnation());
       }
     }
@@ -209,8 +217,8 @@ public final class LeaseQuota implements LeaseEndFeed.Listener {
         () ->
             begun.forEach(
                 (lease, known) -> {
-                  LeaseLife life = new LeaseLife(lease, known.incarnation());
-                  if (known.incarnation() != 0 && applied.hasEnded(life)) {
+                  if (!known.incarnation().equals(Revision.NONE)
+                      && applied.hasEnded(LeaseLife.of(lease, known.incarnation()))) {
                     ended(lease, known.incarnation());
                   }
                 }));

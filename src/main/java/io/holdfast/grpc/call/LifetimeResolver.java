@@ -2,7 +2,9 @@ package io.holdfast.grpc.call;
 
 import io.holdfast.grpc.translate.RefusalTranslator;
 import io.holdfast.grpc.translate.RequestReader;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.sharding.LeaseDetails;
 import io.holdfast.v1.LockRequest;
@@ -20,7 +22,7 @@ public final class LifetimeResolver {
   /** Reads a shared lease that is alive. */
   @FunctionalInterface
   public interface LeaseLookup {
-    CompletionStage<Optional<LeaseDetails>> lease(long id, boolean linearizable);
+    CompletionStage<Optional<LeaseDetails>> lease(LeaseId id, boolean linearizable);
   }
 
   private final LeaseLookup lookup;
@@ -47,18 +49,19 @@ public final class LifetimeResolver {
 
   /** Looks up the shared lease that a request names. */
   public CompletionStage<Lifetime> shared(LockRequest request) {
-    long lease = RequestReader.atLeast("lease_id", request.getLeaseId(), 1);
-    long meant = RequestReader.atLeast("lease_incarnation", request.getLeaseIncarnation(), 0);
-    return find(lease, view -> meant == 0 || meant == view.incarnation())
+    LeaseId lease = new LeaseId(RequestReader.atLeast("lease_id", request.getLeaseId(), 1));
+    Revision meant =
+        new Revision(RequestReader.atLeast("lease_incarnation", request.getLeaseIncarnation(), 0));
+    return find(lease, view -> meant.equals(Revision.NONE) || meant.equals(view.incarnation()))
         .thenApply(found -> found.orElseThrow(() -> RefusalTranslator.leaseNotFound(lease)))
         .thenApply(
             view ->
                 new Lifetime.Shared(
-                    new LeaseLife(view.id(), view.incarnation()), view.terms().ttl()));
+                    LeaseLife.of(view.id(), view.incarnation()), view.terms().ttl()));
   }
 
   /** Looks up a lease that is alive. */
-  public CompletionStage<Optional<LeaseDetails>> find(long lease) {
+  public CompletionStage<Optional<LeaseDetails>> find(LeaseId lease) {
     return find(lease, view -> true);
   }
 
@@ -67,7 +70,7 @@ public final class LifetimeResolver {
    * it reads linearizably: the lease may be new.
    */
   private CompletionStage<Optional<LeaseDetails>> find(
-      long lease, Predicate<LeaseDetails> isMeant) {
+      LeaseId lease, Predicate<LeaseDetails> isMeant) {
     return lookup
         .lease(lease, /* linearizable= */ false)
         .thenCompose(

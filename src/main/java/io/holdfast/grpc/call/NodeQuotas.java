@@ -3,11 +3,12 @@ package io.holdfast.grpc.call;
 import io.holdfast.config.LockLimits;
 import io.holdfast.config.SessionStreamSettings;
 import io.holdfast.grpc.guard.Quota;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.sharding.LockQueries;
 import io.holdfast.sharding.LockShards;
 import java.time.Duration;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -68,8 +69,8 @@ public record NodeQuotas(
   public static LeaseQuota.AppliedLeases applied(LockQueries reads) {
     return new LeaseQuota.AppliedLeases() {
       @Override
-      public OptionalLong incarnation(long lease) {
-        return reads.incarnation(lease);
+      public Optional<LeaseLife> alive(LeaseId lease) {
+        return reads.alive(lease);
       }
 
       @Override

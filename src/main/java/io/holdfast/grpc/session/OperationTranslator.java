@@ -46,7 +46,7 @@ final class OperationTranslator {
   LockCommand.Acquire acquire(long number, LockRequest request, Lifetime life) {
     refuseNames(request.getRequestId(), request.getClientId());
     return RequestReader.acquire(
-        id(number), life, life instanceof Lifetime.Own ? lease().id() : 0, request);
+        id(number), life, life instanceof Lifetime.Own ? lease().id() : null, request);
   }
 
   LockCommand.Release release(long number, UnlockRequest request) {

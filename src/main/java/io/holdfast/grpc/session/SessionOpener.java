@@ -8,7 +8,9 @@ import io.holdfast.grpc.call.LifetimeResolver;
 import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseTerms;
@@ -70,7 +72,7 @@ public final class SessionOpener {
       throw StatusMapping.error(
           Reason.REASON_WRONG_CLUSTER, "this is not the cluster that the client means");
     }
-    return session == 0 ? begin(open, caller) : resume(session, open);
+    return session == 0 ? begin(open, caller) : resume(new LeaseId(session), open);
   }
 
   private CompletionStage<OpenedSession> begin(SessionOpen open, ClientConnection caller) {
@@ -81,7 +83,7 @@ public final class SessionOpener {
                 "ttl_ms", open.getTtlMs(), LeaseTerms.MIN_TTL_MILLIS, LeaseTerms.MAX_TTL_MILLIS);
     ClientId client = RequestReader.client(open.getClientId());
     LeaseTerms terms = LeaseTerms.of(ttlMs, client, /* session= */ true);
-    long id = Math.max(1, random.getAsLong() & Long.MAX_VALUE);
+    LeaseId id = new LeaseId(Math.max(1, random.getAsLong() & Long.MAX_VALUE));
     RequestHeader request =
         new RequestHeader(new RequestId.Once(client, random.getAsLong()), ContentHash.ANY);
     return quota
@@ -101,7 +103,7 @@ public final class SessionOpener {
             });
   }
 
-  private CompletionStage<OpenedSession> resume(long session, SessionOpen open) {
+  private CompletionStage<OpenedSession> resume(LeaseId session, SessionOpen open) {
     if (open.getTtlMs() != 0) {
       throw RequestReader.notAllowed("ttl_ms", "ttl_ms is not allowed with session_id");
     } else if (!open.getClientId().isEmpty()) {
@@ -133,13 +135,14 @@ public final class SessionOpener {
         Reason.REASON_SESSION_NOT_FOUND, "there is no such session; all its grants have ended");
   }
 
-  private OpenedSession opened(long id, long incarnation, LeaseTerms terms, boolean resumed) {
+  private OpenedSession opened(
+      LeaseId id, Revision incarnation, LeaseTerms terms, boolean resumed) {
     return new OpenedSession(
         terms.client(),
-        new Lifetime.Shared(new LeaseLife(id, incarnation), terms.ttl()),
+        new Lifetime.Shared(LeaseLife.of(id, incarnation), terms.ttl()),
         SessionOpened.newBuilder()
-            .setSessionId(id)
-            .setIncarnation(incarnation)
+            .setSessionId(id.value())
+            .setIncarnation(incarnation.value())
             .setGrantedTtlMs(terms.ttl().millis())
             .setResumed(resumed)
             .setMaxOpenOperations(settings.maxOpenOperations())

@@ -2,6 +2,8 @@ package io.holdfast.grpc.session;
 
 import akka.actor.typed.ActorRef;
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.LeaseEndFeed;
@@ -32,7 +34,7 @@ public final class SessionRegistry implements LeaseEndFeed.Listener {
    *
    * @param note the note of the log, with the cause
    */
-  record SessionEnded(long incarnation, Bytes note) implements SessionNotice {
+  record SessionEnded(Revision incarnation, Bytes note) implements SessionNotice {
 
     /**
      * True if the session was revoked. Otherwise it has expired, or the cause is of a later
@@ -57,7 +59,7 @@ public final class SessionRegistry implements LeaseEndFeed.Listener {
 
   private final int maxStreams;
   private final Executor executor;
-  private final Map<Long, ActorRef<SessionMessage>> streams = new ConcurrentHashMap<>();
+  private final Map<LeaseId, ActorRef<SessionMessage>> streams = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
   private final Set<ShardId> moved = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean isTelling = new AtomicBoolean();
@@ -87,7 +89,7 @@ public final class SessionRegistry implements LeaseEndFeed.Listener {
   }
 
   /** Registers the stream for the session, and notifies the stream that it replaces. */
-  void join(long session, ActorRef<SessionMessage> stream) {
+  void join(LeaseId session, ActorRef<SessionMessage> stream) {
     ActorRef<SessionMessage> before = streams.put(session, stream);
     if (before != null && !before.equals(stream)) {
       before.tell(new StreamReplaced());
@@ -117,7 +119,7 @@ public final class SessionRegistry implements LeaseEndFeed.Listener {
     streams.values().forEach(stream -> stream.tell(told));
   }
 
-  void leave(long session, ActorRef<SessionMessage> stream) {
+  void leave(LeaseId session, ActorRef<SessionMessage> stream) {
     streams.remove(session, stream);
   }
 }

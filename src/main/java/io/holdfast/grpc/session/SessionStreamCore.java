@@ -5,6 +5,7 @@ import io.grpc.StatusRuntimeException;
 import io.holdfast.config.SessionStreamSettings;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.sharding.ShardMap;
@@ -255,9 +256,9 @@ final class SessionStreamCore {
   }
 
   /** Handles the end of this incarnation of the session in the log. */
-  void onEnded(long incarnation, boolean isRevoked) {
+  void onEnded(Revision incarnation, boolean isRevoked) {
     SessionOperations current = operations;
-    if (current == null || current.session().lease().incarnation() != incarnation) {
+    if (current == null || !current.session().lease().incarnation().equals(incarnation)) {
       return;
     } else if (isRevoked) {
       close();

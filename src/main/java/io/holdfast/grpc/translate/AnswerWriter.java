@@ -3,7 +3,6 @@ package io.holdfast.grpc.translate;
 import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
 import io.holdfast.coordination.Owners;
-import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.lock.FencingToken;
@@ -224,8 +223,8 @@ public final class AnswerWriter {
         .setRepeated(acquired.manner() == Outcome.Manner.REPEATED)
         .setWaited(acquired.manner() == Outcome.Manner.AFTER_WAITING)
         .setGrantedTtlMs(life.ttl().millis())
-        .setLeaseId(life.lease().map(LeaseLife::id).orElse(0L))
-        .setLeaseIncarnation(life.lease().map(LeaseLife::incarnation).orElse(0L))
+        .setLeaseId(life.lease().map(lease -> lease.id().value()).orElse(0L))
+        .setLeaseIncarnation(life.lease().map(lease -> lease.incarnation().value()).orElse(0L))
         .setCount(acquired.count());
   }
 

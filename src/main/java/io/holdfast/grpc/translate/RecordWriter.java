@@ -1,7 +1,6 @@
 package io.holdfast.grpc.translate;
 
 import com.google.protobuf.ByteString;
-import io.holdfast.id.LeaseLife;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Waiter;
@@ -44,8 +43,8 @@ public final class RecordWriter {
 
   public static LeaseRecord lease(LeaseDetails lease) {
     return LeaseRecord.newBuilder()
-        .setLeaseId(lease.id())
-        .setIncarnation(lease.incarnation())
+        .setLeaseId(lease.id().value())
+        .setIncarnation(lease.incarnation().value())
         .setGrantedTtlMs(lease.terms().ttl().millis())
         .setClientId(lease.terms().client().value())
         .setSession(lease.terms().session())
@@ -59,7 +58,7 @@ public final class RecordWriter {
     return Holder.newBuilder()
         .setHolderId(holder.id().value())
         .setClientId(request.client().value())
-        .setLeaseId(holder.life().lease().map(LeaseLife::id).orElse(0L))
+        .setLeaseId(holder.life().lease().map(lease -> lease.id().value()).orElse(0L))
         .setFencingToken(holder.token().value())
         .setMode(LockMode.LOCK_MODE_EXCLUSIVE)
         .setCount(holder.count())
@@ -74,7 +73,7 @@ public final class RecordWriter {
     return WaiterRecord.newBuilder()
         .setRequestId(name(request))
         .setClientId(request.client().value())
-        .setLeaseId(waiter.life().lease().map(LeaseLife::id).orElse(0L))
+        .setLeaseId(waiter.life().lease().map(lease -> lease.id().value()).orElse(0L))
         .setCreateRevision(waiter.since())
         .setHolderId(waiter.id().value())
         .setMode(LockMode.LOCK_MODE_EXCLUSIVE)
@@ -98,7 +97,7 @@ public final class RecordWriter {
 
           @Override
           public Long numbered(RequestId.Numbered numbered) {
-            return numbered.session().id();
+            return numbered.session().id().value();
           }
 
           @Override

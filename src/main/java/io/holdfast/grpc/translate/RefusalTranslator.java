@@ -1,6 +1,7 @@
 package io.holdfast.grpc.translate;
 
 import io.grpc.StatusRuntimeException;
+import io.holdfast.id.LeaseId;
 import io.holdfast.lock.LockCommand.LeaveCause;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Refusal;
@@ -217,7 +218,7 @@ public final class RefusalTranslator {
         .setMaximum(max);
   }
 
-  public static StatusRuntimeException leaseNotFound(long lease) {
+  public static StatusRuntimeException leaseNotFound(LeaseId lease) {
     return StatusMapping.error(
         Reason.REASON_LEASE_NOT_FOUND, "lease_id [" + lease + "] is of no lease that is alive");
   }

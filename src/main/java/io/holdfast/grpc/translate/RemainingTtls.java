@@ -1,5 +1,7 @@
 package io.holdfast.grpc.translate;
 
+import io.holdfast.id.LeaseId;
+import io.holdfast.id.Revision;
 import io.holdfast.lock.LockKey;
 import io.holdfast.v1.Holder;
 import io.holdfast.v1.LockResponse;
@@ -44,7 +46,7 @@ public final class RemainingTtls {
     Renewal sign =
         holder.getLeaseId() == 0
             ? new Renewal.OfGrant(key, RequestReader.token(holder.getFencingToken()))
-            : new Renewal.OfLease(holder.getLeaseId(), /* incarnation= */ 0);
+            : new Renewal.OfLease(new LeaseId(holder.getLeaseId()), Revision.NONE);
     return left.apply(sign)
         .thenApply(
             millis ->

@@ -1,7 +1,9 @@
 package io.holdfast.grpc.translate;
 
 import io.grpc.StatusRuntimeException;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
@@ -70,16 +72,19 @@ public final class RequestReader {
   /** Translates a lock request outside of a session. The lifetime is resolved elsewhere. */
   public LockCommand.Acquire acquire(LockRequest request, Lifetime life) {
     return acquire(
-        requestId(request.getClientId(), request.getRequestId()), life, /* session= */ 0, request);
+        requestId(request.getClientId(), request.getRequestId()),
+        life,
+        /* session= */ null,
+        request);
   }
 
   /**
    * Translates a lock request whose id is known.
    *
-   * @param session the scope of the holder's id if the holder has its own ttl; 0 for none
+   * @param session the scope of the holder's id if the holder has its own ttl, if one is
    */
   public static LockCommand.Acquire acquire(
-      RequestId id, Lifetime life, long session, LockRequest request) {
+      RequestId id, Lifetime life, @Nullable LeaseId session, LockRequest request) {
     refuseUnserved(request);
     HolderId holder = holder(id.client(), life, session, request.getHolderId());
     Metadata metadata =
@@ -87,11 +92,12 @@ public final class RequestReader {
             Reason.REASON_OUT_OF_BOUND,
             "metadata",
             () -> Metadata.of(request.getMetadata().toByteArray()));
+    LeaseId scope = holder.lease();
     long content =
         new ContentHash()
             .and("lock")
             .and(holder.client().value())
-            .and(holder.lease())
+            .and(scope == null ? 0 : scope.value())
             .and(holder.value())
             .and(request.getLifeCase().getNumber())
             .and(request.getTtlMs())
@@ -171,15 +177,15 @@ public final class RequestReader {
             request.getClientId(),
             request.getRequestId(),
             new ContentHash().and("revoke").and(request.getIncarnation())),
-        atLeast("incarnation", request.getIncarnation(), 0));
+        new Revision(atLeast("incarnation", request.getIncarnation(), 0)));
   }
 
   /** Checks the id of a lease, which is required. */
-  public static long lease(long id) {
+  public static LeaseId lease(long id) {
     if (id == 0) {
       throw required("lease_id");
     }
-    return atLeast("lease_id", id, 1);
+    return new LeaseId(atLeast("lease_id", id, 1));
   }
 
   public static long atLeast(String field, long value, long minimum) {
@@ -246,7 +252,8 @@ public final class RequestReader {
             Reason.REASON_OUT_OF_BOUND, "request_id", () -> new RequestId.Named(client, request));
   }
 
-  private static HolderId holder(ClientId client, Lifetime life, long session, String holder) {
+  private static HolderId holder(
+      ClientId client, Lifetime life, @Nullable LeaseId session, String holder) {
     if (holder.isEmpty()) {
       throw required("holder_id");
     }

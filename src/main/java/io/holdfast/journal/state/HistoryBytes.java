@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.Revision;
@@ -88,10 +89,10 @@ final class HistoryBytes {
   }
 
   private static void put(ByteBuffer out, LeaseLife lease) {
-    out.putLong(lease.id()).putLong(lease.incarnation());
+    out.putLong(lease.id().value()).putLong(lease.incarnation().value());
   }
 
   private static LeaseLife takeLease(ByteBuffer in) {
-    return new LeaseLife(in.getLong(), in.getLong());
+    return LeaseLife.of(new LeaseId(in.getLong()), new Revision(in.getLong()));
   }
 }

@@ -3,6 +3,7 @@ package io.holdfast.journal.state;
 import io.holdfast.bytes.ByteSink;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.Revision;
@@ -120,9 +121,9 @@ public final class JournalVersion {
     return list.records();
   }
 
-  /** The incarnation of a lease, if it is alive. */
-  public OptionalLong lease(long id) {
-    return LeaseTable.incarnation(leases, id);
+  /** The incarnation of a lease that is alive, if one is. */
+  public Optional<LeaseLife> lease(LeaseId id) {
+    return LeaseTable.life(leases, id);
   }
 
   /**

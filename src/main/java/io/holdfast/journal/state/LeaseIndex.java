@@ -153,7 +153,10 @@ final class LeaseIndex {
   }
 
   private static byte[] key(LeaseLife lease) {
-    return ByteBuffer.allocate(SHARD).putLong(lease.id()).putLong(lease.incarnation()).array();
+    return ByteBuffer.allocate(SHARD)
+        .putLong(lease.id().value())
+        .putLong(lease.incarnation().value())
+        .array();
   }
 
   private static byte[] key(LeaseLife lease, ShardId shard, byte[] id) {

@@ -2,7 +2,6 @@ package io.holdfast.journal.state;
 
 import io.holdfast.id.LeaseLife;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The rules about leases that an append begins, ends or attaches a record to. */
 final class LeaseRules {
@@ -23,10 +22,7 @@ final class LeaseRules {
     }
     LeaseChange change = append.draft().leaseChange();
     if (change instanceof LeaseChange.Begins begins) {
-      OptionalLong alive = leases.incarnation(begins.id());
-      return alive.isPresent()
-          ? Optional.of(new Verdict.LeaseAlive(new LeaseLife(begins.id(), alive.getAsLong())))
-          : Optional.empty();
+      return leases.life(begins.id()).map(Verdict.LeaseAlive::new);
     } else if (change instanceof LeaseChange.Ends ends) {
       return leases.isAlive(ends.lease())
           ? Optional.empty()

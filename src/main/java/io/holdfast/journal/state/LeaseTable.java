@@ -1,8 +1,10 @@
 package io.holdfast.journal.state;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import java.nio.ByteBuffer;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /** The leases that are alive: the incarnation of each, by its id. */
 final class LeaseTable {
@@ -35,26 +37,27 @@ final class LeaseTable {
     return alive.now();
   }
 
-  OptionalLong incarnation(long id) {
-    return incarnation(alive.now(), id);
+  Optional<LeaseLife> life(LeaseId id) {
+    return life(alive.now(), id);
   }
 
-  static OptionalLong incarnation(SortedBytes alive, long id) {
-    byte[] value = alive.get(number(id));
-    return value == null ? OptionalLong.empty() : OptionalLong.of(ByteBuffer.wrap(value).getLong());
+  static Optional<LeaseLife> life(SortedBytes alive, LeaseId id) {
+    byte[] value = alive.get(number(id.value()));
+    return value == null
+        ? Optional.empty()
+        : Optional.of(LeaseLife.of(id, new Revision(ByteBuffer.wrap(value).getLong())));
   }
 
   boolean isAlive(LeaseLife lease) {
-    OptionalLong incarnation = incarnation(lease.id());
-    return incarnation.isPresent() && incarnation.getAsLong() == lease.incarnation();
+    return life(lease.id()).filter(lease::equals).isPresent();
   }
 
   void begins(LeaseLife lease) {
-    alive.put(number(lease.id()), number(lease.incarnation()));
+    alive.put(number(lease.id().value()), number(lease.incarnation().value()));
   }
 
   void ends(LeaseLife lease) {
-    alive.remove(number(lease.id()));
+    alive.remove(number(lease.id().value()));
     ends = ends.with(index, lease);
   }
 

@@ -23,8 +23,8 @@ public sealed interface RequestKey {
 
     static byte[] key(LeaseLife lease) {
       return ByteBuffer.allocate(2 * Long.BYTES)
-          .putLong(lease.id())
-          .putLong(lease.incarnation())
+          .putLong(lease.id().value())
+          .putLong(lease.incarnation().value())
           .array();
     }
   }

@@ -120,8 +120,7 @@ final class Shard {
       left = applying.changed(append, history.record());
     }
     if (change instanceof LeaseChange.Begins begins) {
-      long incarnation = applying.revisions().current().value();
-      applying.leases().begins(new LeaseLife(begins.id(), incarnation));
+      applying.leases().begins(LeaseLife.of(begins.id(), applying.revisions().current()));
     }
     History after = history.after(append, left, attach(key, append, history, left, applying));
     if (append.draft().tombstone()) {

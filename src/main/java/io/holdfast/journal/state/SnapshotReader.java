@@ -4,6 +4,7 @@ import io.holdfast.bytes.ByteSource;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.bytes.BytesInput;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
@@ -66,8 +67,8 @@ public final class SnapshotReader {
     return switch (kind) {
       case SnapshotFormat.APPLIED -> new Verdict.Applied(new Revision(value), in.getInt());
       case SnapshotFormat.WRONG_SEQUENCE -> new Verdict.WrongSequence(value);
-      case SnapshotFormat.LEASE_DEAD -> new Verdict.LeaseDead(new LeaseLife(value, in.getLong()));
-      case SnapshotFormat.LEASE_ALIVE -> new Verdict.LeaseAlive(new LeaseLife(value, in.getLong()));
+      case SnapshotFormat.LEASE_DEAD -> new Verdict.LeaseDead(life(value));
+      case SnapshotFormat.LEASE_ALIVE -> new Verdict.LeaseAlive(life(value));
       case SnapshotFormat.ALREADY_ANSWERED ->
           new Verdict.AlreadyAnswered((int) value, Bytes.of(take(in.getInt())));
       case SnapshotFormat.REQUEST_FORGOTTEN -> new Verdict.RequestForgotten((int) value);
@@ -76,6 +77,10 @@ public final class SnapshotReader {
       case SnapshotFormat.STATE_FULL -> new Verdict.StateFull(value);
       default -> throw new IllegalArgumentException("verdict [" + kind + "] is not known");
     };
+  }
+
+  private LeaseLife life(long id) {
+    return LeaseLife.of(new LeaseId(id), new Revision(in.getLong()));
   }
 
   private SortedBytes map() {

@@ -134,8 +134,8 @@ final class SnapshotWriter {
     }
 
     private Boolean one(byte kind, LeaseLife lease) {
-      one(kind, lease.id());
-      out.putLong(lease.incarnation());
+      one(kind, lease.id().value());
+      out.putLong(lease.incarnation().value());
       return true;
     }
 

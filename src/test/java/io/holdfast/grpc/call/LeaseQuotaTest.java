@@ -9,6 +9,7 @@ import io.holdfast.bytes.Bytes;
 import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.journal.state.LeaseEnd;
@@ -29,7 +30,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -52,15 +53,16 @@ class LeaseQuotaTest {
           quota,
           new LeaseQuota.AppliedLeases() {
             @Override
-            public OptionalLong incarnation(long lease) {
-              Long found = alive.get(lease);
-              return found == null ? OptionalLong.empty() : OptionalLong.of(found);
+            public Optional<LeaseLife> alive(LeaseId lease) {
+              return Optional.ofNullable(alive.get(lease.value()))
+                  .map(at -> LeaseLife.of(lease, new Revision(at)));
             }
 
             @Override
             public boolean hasEnded(LeaseLife lease) {
-              return revision >= lease.incarnation()
-                  && alive.getOrDefault(lease.id(), 0L) != lease.incarnation();
+              long incarnation = lease.incarnation().value();
+              return revision >= incarnation
+                  && alive.getOrDefault(lease.id().value(), 0L) != incarnation;
             }
           },
           Runnable::run,
@@ -137,7 +139,8 @@ class LeaseQuotaTest {
     grant(caller, 1, NAMELESS); // at a node that has heard of the end
     alive.put(1L, ++revision);
     answer(revision);
-    share.ended(new LeaseEnd(new LeaseLife(1, before), Bytes.EMPTY, List.of()));
+    share.ended(
+        new LeaseEnd(LeaseLife.of(new LeaseId(1), new Revision(before)), Bytes.EMPTY, List.of()));
     assertEquals(1, quota.taken());
     ends(1);
     assertEquals(0, quota.taken());
@@ -161,11 +164,15 @@ class LeaseQuotaTest {
   void a_revoked_lease_stops_counting_with_the_answer() {
     granted(1, NAMELESS);
     LeaseOutcome again = new LeaseOutcome.Ended(0, /* repeated= */ true);
-    share.answered(1, new LeaseAnswer(0, new Revision(revision + 1), again)); // of an earlier life
+    share.answered(
+        new LeaseId(1),
+        new LeaseAnswer(0, new Revision(revision + 1), again)); // of an earlier life
     LeaseOutcome ended = new LeaseOutcome.Ended(0, /* repeated= */ false);
-    share.answered(1, new LeaseAnswer(0, new Revision(revision), ended)); // of an earlier life, too
+    share.answered(
+        new LeaseId(1),
+        new LeaseAnswer(0, new Revision(revision), ended)); // of an earlier life, too
     assertEquals(1, quota.taken());
-    share.answered(1, new LeaseAnswer(0, new Revision(revision + 1), ended));
+    share.answered(new LeaseId(1), new LeaseAnswer(0, new Revision(revision + 1), ended));
     assertEquals(0, quota.taken());
     ends(1);
     assertEquals(0, quota.taken());
@@ -196,13 +203,15 @@ class LeaseQuotaTest {
         new LeaseAnswer(
             0,
             new Revision(revision),
-            new LeaseOutcome.Granted(incarnation, new Ttl(1_000), false)));
+            new LeaseOutcome.Granted(new Revision(incarnation), new Ttl(1_000), false)));
   }
 
   private void ends(long lease) {
     long incarnation = alive.remove(lease);
     revision++;
-    share.ended(new LeaseEnd(new LeaseLife(lease, incarnation), Bytes.EMPTY, List.of()));
+    share.ended(
+        new LeaseEnd(
+            LeaseLife.of(new LeaseId(lease), new Revision(incarnation)), Bytes.EMPTY, List.of()));
   }
 
   private Refusal refused(long lease, ClientId client) {
@@ -219,13 +228,13 @@ class LeaseQuotaTest {
     var unused =
         share.grant(
             by,
-            lease,
+            new LeaseId(lease),
             new LeaseCommand.Grant(
                 new RequestHeader(new RequestId.Once(client, lease), ContentHash.ANY),
                 LeaseTerms.of(1_000, client, /* session= */ false)),
             new LeaseGateway() {
               @Override
-              public CompletionStage<LeaseAnswer> handle(long id, LeaseCommand command) {
+              public CompletionStage<LeaseAnswer> handle(LeaseId id, LeaseCommand command) {
                 return answering;
               }
 

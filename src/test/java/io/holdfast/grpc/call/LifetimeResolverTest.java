@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.grpc.StatusRuntimeException;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.Lifetime;
@@ -71,11 +73,12 @@ class LifetimeResolverTest {
   }
 
   private static Lifetime shared(long incarnation) {
-    return new Lifetime.Shared(new LeaseLife(ID, incarnation), TTL);
+    return new Lifetime.Shared(LeaseLife.of(new LeaseId(ID), new Revision(incarnation)), TTL);
   }
 
   private static Optional<LeaseDetails> view(long incarnation) {
     LeaseTerms terms = new LeaseTerms(TTL, ClientId.NAMELESS, /* session= */ false);
-    return Optional.of(new LeaseDetails(ID, incarnation, terms, List.of(), 0));
+    return Optional.of(
+        new LeaseDetails(new LeaseId(ID), new Revision(incarnation), terms, List.of(), 0));
   }
 }

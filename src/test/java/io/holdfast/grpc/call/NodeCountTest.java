@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.coordination.Owners;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.ShardId;
 import io.holdfast.lock.LockKey;
 import io.holdfast.sharding.ShardMap;
@@ -43,7 +44,7 @@ class NodeCountTest {
     }
 
     @Override
-    public ShardId shard(long lease) {
+    public ShardId shard(LeaseId lease) {
       return ShardId.of(0);
     }
 

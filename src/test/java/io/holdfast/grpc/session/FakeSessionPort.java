@@ -10,6 +10,7 @@ import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
@@ -85,7 +86,7 @@ final class FakeSessionPort implements SessionPort, ShardMap {
     return new SessionOpener.OpenedSession(
         new ClientId("c"),
         new Lifetime.Shared(session, new Ttl(TTL_MS)),
-        SessionOpened.newBuilder().setSessionId(session.id()).build());
+        SessionOpened.newBuilder().setSessionId(session.id().value()).build());
   }
 
   static LockKey key(String name) {
@@ -232,7 +233,7 @@ final class FakeSessionPort implements SessionPort, ShardMap {
   }
 
   @Override
-  public ShardId shard(long lease) {
+  public ShardId shard(LeaseId lease) {
     return ShardId.of(0);
   }
 

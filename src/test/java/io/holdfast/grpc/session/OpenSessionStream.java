@@ -3,6 +3,7 @@ package io.holdfast.grpc.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.lock.ClientId;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** A session stream that is open, with words for its frames. It has no clock, thread or actor. */
 abstract class OpenSessionStream {
 
-  static final LeaseLife SESSION = new LeaseLife(7, 3);
+  static final LeaseLife SESSION = LeaseLife.of(new LeaseId(7), new Revision(3));
   static final Outcome ACQUIRED =
       new Outcome.Acquired(
           new FencingToken(9), new Lifetime.Own(new Ttl(10_000)), 1, Outcome.Manner.AT_ONCE);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.lock.Outcome;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** The limits of one session stream: open operations, delayed operations and resends. */
 class SessionBoundsTest {
 
-  private static final LeaseLife SESSION = new LeaseLife(7, 3);
+  private static final LeaseLife SESSION = LeaseLife.of(new LeaseId(7), new Revision(3));
 
   private final FakeSessionPort port = new FakeSessionPort();
   private final SessionStreamCore core = port.core(/* maxOpen= */ 5_000);
@@ -151,7 +152,7 @@ class SessionBoundsTest {
       core.onTick(now);
       core.onDemand();
       core.onFrame(keepAlive(i + 1), now);
-      core.onKeptAlive(i + 1, new Renewal.Answer(true, 10_000, 0, 0, 3));
+      core.onKeptAlive(i + 1, new Renewal.Answer(true, 10_000, 0, 0, new Revision(3)));
       frame(SessionRequest.newBuilder().addOperations(unlock(10 + i)).build());
       answerAll();
       core.onFlush();

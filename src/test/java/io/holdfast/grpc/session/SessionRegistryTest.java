@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.LocalActors;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.state.LeaseEnd;
@@ -27,12 +29,14 @@ class SessionRegistryTest {
   void a_session_end_with_an_unknown_cause_is_not_a_revocation() {
     SessionRegistry sessions = new SessionRegistry(1, Runnable::run);
     TestProbe<SessionMessage> stream = actors.kit().createTestProbe();
-    sessions.join(7, stream.ref());
+    sessions.join(new LeaseId(7), stream.ref());
     byte[] ofAnotherVersion = {8, 99};
-    sessions.ended(new LeaseEnd(new LeaseLife(7, 1), Bytes.of(ofAnotherVersion), List.of()));
+    sessions.ended(
+        new LeaseEnd(
+            LeaseLife.of(new LeaseId(7), new Revision(1)), Bytes.of(ofAnotherVersion), List.of()));
     assertFalse(stream.expectMessageClass(SessionRegistry.SessionEnded.class).isRevoked());
     Bytes revoked = ChangeNote.of(LeaseEvent.Cause.REVOKED).toBytes();
-    sessions.ended(new LeaseEnd(new LeaseLife(7, 1), revoked, List.of()));
+    sessions.ended(new LeaseEnd(LeaseLife.of(new LeaseId(7), new Revision(1)), revoked, List.of()));
     assertTrue(stream.expectMessageClass(SessionRegistry.SessionEnded.class).isRevoked());
   }
 
@@ -42,8 +46,8 @@ class SessionRegistryTest {
     SessionRegistry sessions = new SessionRegistry(2, tasks::add);
     TestProbe<SessionMessage> one = actors.kit().createTestProbe();
     TestProbe<SessionMessage> two = actors.kit().createTestProbe();
-    sessions.join(7, one.ref());
-    sessions.join(8, two.ref());
+    sessions.join(new LeaseId(7), one.ref());
+    sessions.join(new LeaseId(8), two.ref());
     sessions.moved(ShardId.of(3));
     sessions.moved(ShardId.of(5));
     assertEquals(1, tasks.size());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Outcome;
@@ -208,7 +209,7 @@ class SessionStreamCoreTest extends OpenSessionStream {
   @Test
   void a_keepalive_is_acknowledged_by_its_number() {
     core.onFrame(SessionRequest.newBuilder().setKeepAliveNumber(8).build(), now);
-    core.onKeptAlive(8, new Renewal.Answer(true, 10_000, 0, 0, 3));
+    core.onKeptAlive(8, new Renewal.Answer(true, 10_000, 0, 0, new Revision(3)));
     core.onFlush();
     SessionResponse frame = port.frames.remove();
     assertEquals(8, frame.getKeepAliveNumber());
@@ -216,13 +217,13 @@ class SessionStreamCoreTest extends OpenSessionStream {
     core.onKeptAlive(9, null); // nobody could say whether it counts
     core.onFlush();
     assertTrue(port.frames.isEmpty());
-    core.onKeptAlive(10, new Renewal.Answer(false, 0, 0, 0, 0));
+    core.onKeptAlive(10, new Renewal.Answer(false, 0, 0, 0, Revision.NONE));
     assertEquals(Reason.REASON_SESSION_NOT_FOUND, port.endedBy());
   }
 
   @Test
   void the_end_of_another_incarnation_does_not_end_the_stream() {
-    core.onEnded(SESSION.incarnation() - 1, /* isRevoked= */ false);
+    core.onEnded(new Revision(SESSION.incarnation().value() - 1), /* isRevoked= */ false);
     assertFalse(core.hasEnded());
     core.onEnded(SESSION.incarnation(), /* isRevoked= */ false);
     assertEquals(Reason.REASON_SESSION_NOT_FOUND, port.endedBy());

@@ -14,6 +14,7 @@ import io.holdfast.grpc.guard.Quota;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.grpc.translate.RemainingTtls;
 import io.holdfast.grpc.translate.StatusMapping;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
@@ -94,7 +95,7 @@ public final class SimulatedSessions {
     void tell(LockKey key, List<LockMessage.Handle> messages);
 
     /** Sends a command to a lease. */
-    void handle(long lease, LeaseCommand command, Consumer<LeaseAnswer> answered);
+    void handle(LeaseId lease, LeaseCommand command, Consumer<LeaseAnswer> answered);
 
     /** Renews a grant, a waiter or a lease. */
     void renew(Renewal renewal, Consumer<Renewal.Answer> answered);
@@ -194,7 +195,7 @@ public final class SimulatedSessions {
     return asked(renewal, answered -> node.renew(renewal, answered));
   }
 
-  CompletionStage<LeaseAnswer> handle(long lease, LeaseCommand command) {
+  CompletionStage<LeaseAnswer> handle(LeaseId lease, LeaseCommand command) {
     return asked(command, answered -> node.handle(lease, command, answered));
   }
 
@@ -220,7 +221,7 @@ public final class SimulatedSessions {
 
   private final class Leases implements LeaseGateway {
     @Override
-    public CompletionStage<LeaseAnswer> handle(long lease, LeaseCommand command) {
+    public CompletionStage<LeaseAnswer> handle(LeaseId lease, LeaseCommand command) {
       return SimulatedSessions.this.handle(lease, command);
     }
 
@@ -242,7 +243,7 @@ public final class SimulatedSessions {
     }
 
     @Override
-    public ShardId shard(long lease) {
+    public ShardId shard(LeaseId lease) {
       return node.shardOf(SimulatedShards.nameOfLease(lease));
     }
 

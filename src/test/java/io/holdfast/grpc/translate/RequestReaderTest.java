@@ -11,7 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import com.google.protobuf.ByteString;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
@@ -66,7 +68,7 @@ class RequestReaderTest {
     LockCommand.Acquire acquire =
         reader.acquire(good().setClientId("client").setLeaseId(5).build(), SHARED);
     assertEquals(SHARED, acquire.life());
-    assertEquals(new HolderId(ClientId.NAMELESS, 5, "handle"), acquire.holder());
+    assertEquals(new HolderId(ClientId.NAMELESS, new LeaseId(5), "handle"), acquire.holder());
     assertEquals("client", acquire.request().id().client().value());
   }
 
@@ -159,13 +161,13 @@ class RequestReaderTest {
   @Test
   void a_revocation_needs_a_lease_and_takes_an_incarnation() {
     LeaseRevokeRequest.Builder request = LeaseRevokeRequest.newBuilder().setLeaseId(5);
-    assertEquals(0, reader.revoke(request.build()).incarnation());
-    assertEquals(20, reader.revoke(request.setIncarnation(20).build()).incarnation());
+    assertEquals(Revision.NONE, reader.revoke(request.build()).incarnation());
+    assertEquals(new Revision(20), reader.revoke(request.setIncarnation(20).build()).incarnation());
     refused(
         () -> reader.revoke(request.setIncarnation(-1).build()),
         Reason.REASON_OUT_OF_BOUND,
         "incarnation");
-    assertEquals(5, RequestReader.lease(5));
+    assertEquals(new LeaseId(5), RequestReader.lease(5));
     refused(() -> RequestReader.lease(0), Reason.REASON_FIELD_REQUIRED, "lease_id");
     refused(() -> RequestReader.lease(-1), Reason.REASON_OUT_OF_BOUND, "lease_id");
   }
@@ -275,7 +277,8 @@ class RequestReaderTest {
   }
 
   private static Lifetime shared(long incarnation) {
-    return new Lifetime.Shared(new LeaseLife(5, incarnation), new Ttl(10_000));
+    return new Lifetime.Shared(
+        LeaseLife.of(new LeaseId(5), new Revision(incarnation)), new Ttl(10_000));
   }
 
   private static ForceUnlockRequest.Builder force(String reason) {

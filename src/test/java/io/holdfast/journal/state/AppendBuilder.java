@@ -1,6 +1,7 @@
 package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ final class AppendBuilder {
   }
 
   AppendBuilder begins(long lease) {
-    leaseChange = new LeaseChange.Begins(lease);
+    leaseChange = new LeaseChange.Begins(new LeaseId(lease));
     return this;
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.Revision;
@@ -36,7 +37,7 @@ public final class JournalCost {
     sequenceNrs = new int[keys];
     LeaseTable leases = new LeaseTable(SortedBytes.EMPTY, 0, new SizeAccount());
     for (int i = 1; i <= 64; i++) {
-      leases.begins(new LeaseLife(i * 0x9E3779B97F4A7CL, 1));
+      leases.begins(LeaseLife.of(new LeaseId(i * 0x9E3779B97F4A7CL), new Revision(1)));
     }
     journal =
         new JournalState(
@@ -164,7 +165,8 @@ public final class JournalCost {
     List<AnsweredRequest> answered = List.of();
     if (answers) {
       open++;
-      LeaseLife session = new LeaseLife((open % 64 + 1) * 0x9E3779B97F4A7CL, 1);
+      LeaseLife session =
+          LeaseLife.of(new LeaseId((open % 64 + 1) * 0x9E3779B97F4A7CL), new Revision(1));
       RequestKey request = new RequestKey.Numbered(session, open, Math.max(0, open - 4096));
       answered = List.of(new AnsweredRequest(request, STATE));
     }
@@ -194,7 +196,7 @@ public final class JournalCost {
 
   /** Nanoseconds for each of this many keys that are attached to a lease that ends. */
   private double ending(int keys) {
-    LeaseLife lease = new LeaseLife(0x9E3779B97F4A7CL, 1);
+    LeaseLife lease = LeaseLife.of(new LeaseId(0x9E3779B97F4A7CL), new Revision(1));
     PublicChange held = new PublicChange.Set(List.of(new Part(STATE, lease)), Bytes.EMPTY);
     for (int key = 0; key < keys; key++) {
       apply(List.of(append(key, held, null)));

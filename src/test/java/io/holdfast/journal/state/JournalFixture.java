@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.Revision;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
 abstract class JournalFixture {
 
   static final Bounds BOUNDS = new Bounds(4, 8, 3, 5, 3);
-  static final LeaseLife LEASE = new LeaseLife(7, 1);
+  static final LeaseLife LEASE = LeaseLife.of(new LeaseId(7), new Revision(1));
 
   final Map<ShardId, Epoch> fences =
       new HashMap<>(Map.of(ShardId.of(1), new Epoch(1), ShardId.of(2), new Epoch(1)));

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.Seeds;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -242,7 +244,9 @@ class JournalModelTest {
       if (!alive.isEmpty() && random.nextInt(12) > 0) {
         return alive.get(random.nextInt(alive.size()));
       }
-      return ever.isEmpty() ? new LeaseLife(1, 1) : ever.get(random.nextInt(ever.size()));
+      return ever.isEmpty()
+          ? LeaseLife.of(new LeaseId(1), new Revision(1))
+          : ever.get(random.nextInt(ever.size()));
     }
 
     /** A request that differs from those at other places of the same append. */
@@ -273,9 +277,7 @@ class JournalModelTest {
       for (LeaseLife lease : everAlive) {
         assertEquals(model.attachedTo(lease), version.attachedTo(lease));
         assertEquals(model.attachedTo(lease).size(), version.attachedCount(lease));
-        assertEquals(
-            model.isAlive(lease),
-            version.lease(lease.id()).equals(OptionalLong.of(lease.incarnation())));
+        assertEquals(model.isAlive(lease), version.lease(lease.id()).equals(Optional.of(lease)));
       }
       assertEquals(model.liveShards(), version.liveShards());
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.OptionalLong;
@@ -156,7 +157,7 @@ class JournalRulesTest extends JournalFixture {
 
   @Test
   void another_incarnation_does_not_replace_the_living_one() {
-    LeaseLife another = new LeaseLife(LEASE.id(), 9);
+    LeaseLife another = LeaseLife.of(LEASE.id(), new Revision(9));
     assertEquals(new Verdict.LeaseDead(another), append(draft(1, "a", 1, "x").whileAlive(another)));
   }
 

@@ -5,26 +5,29 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** The beginning and the end of leases in the journal, and the parts that end with them. */
 class LeasesTest extends JournalFixture {
 
-  private static final LeaseLife OTHER = new LeaseLife(8, 1);
+  private static final LeaseLife OTHER = LeaseLife.of(new LeaseId(8), new Revision(1));
   private static final AppendId ELSEWHERE = new AppendId(ShardId.of(2), new Epoch(1), 1);
 
   @Test
   void a_lease_begins_at_the_revision_of_its_record() {
     append(draft(1, "a", 1, "x").shows("something"));
     assertEquals(applied(2), append(draft(2, "lease|9", 1, "granted").shows("lease").begins(9)));
-    assertEquals(OptionalLong.of(revision(2).value()), journal.version().lease(9));
-    assertEquals(OptionalLong.empty(), journal.version().lease(10));
+    assertEquals(
+        Optional.of(LeaseLife.of(new LeaseId(9), revision(2))),
+        journal.version().lease(new LeaseId(9)));
+    assertEquals(Optional.empty(), journal.version().lease(new LeaseId(10)));
   }
 
   @Test
@@ -36,12 +39,14 @@ class LeasesTest extends JournalFixture {
         Optional.empty(), journal.version().record(ShardId.of(1), new PersistenceId("lease|7")));
     append(draft(2, "lease|7", 1, "over").ends(LEASE));
     assertEquals(applied(1), append(draft(3, "lease|7", 2, "granted").shows("lease").begins(7)));
-    assertEquals(OptionalLong.of(revision(1).value()), journal.version().lease(7));
+    assertEquals(
+        Optional.of(LeaseLife.of(new LeaseId(7), revision(1))),
+        journal.version().lease(new LeaseId(7)));
   }
 
   @Test
   void only_a_lease_that_is_alive_can_end() {
-    LeaseLife another = new LeaseLife(LEASE.id(), 9);
+    LeaseLife another = LeaseLife.of(LEASE.id(), new Revision(9));
     assertEquals(new Verdict.LeaseDead(another), append(draft(1, "l", 1, "over").ends(another)));
     assertEquals(applied(0), append(draft(2, "l", 1, "over").ends(LEASE)));
     assertEquals(new Verdict.LeaseDead(LEASE), append(draft(3, "l", 2, "over").ends(LEASE)));
@@ -170,7 +175,9 @@ class LeasesTest extends JournalFixture {
     long before = journal.version().digest();
     append(draft(1, "l", 1, "x").shows("lease").begins(9));
     journal = SnapshotCopy.readBack(journal.version(), BOUNDS);
-    assertEquals(OptionalLong.of(revision(1).value()), journal.version().lease(9));
+    assertEquals(
+        Optional.of(LeaseLife.of(new LeaseId(9), revision(1))),
+        journal.version().lease(new LeaseId(9)));
     assertEquals(false, before == journal.version().digest());
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.journal.state;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.Revision;
@@ -18,7 +19,7 @@ final class NaiveJournal {
 
   private final Bounds bounds;
   private final Map<ShardId, NaiveShard> shards = new TreeMap<>();
-  private final Map<Long, Long> leases = new TreeMap<>();
+  private final Map<LeaseId, Revision> leases = new TreeMap<>();
   private final List<Change> changes = new ArrayList<>();
   private final List<LeaseEnd> leaseEnds = new ArrayList<>();
   private long revision;
@@ -99,7 +100,7 @@ final class NaiveJournal {
     }
     if (append.draft().leaseChange() instanceof LeaseChange.Begins begins
         && leases.containsKey(begins.id())) {
-      return new Verdict.LeaseAlive(new LeaseLife(begins.id(), leases.get(begins.id())));
+      return new Verdict.LeaseAlive(LeaseLife.of(begins.id(), leases.get(begins.id())));
     }
     if (append.draft().leaseChange() instanceof LeaseChange.Ends ends && !isAlive(ends.lease())) {
       return new Verdict.LeaseDead(ends.lease());
@@ -163,7 +164,7 @@ final class NaiveJournal {
       append.draft().changes().forEach(change -> show(id, name, change));
     }
     if (append.draft().leaseChange() instanceof LeaseChange.Begins begins) {
-      leases.put(begins.id(), revision);
+      leases.put(begins.id(), new Revision(revision));
     }
     List<LeaseLife> attached = new ArrayList<>(without(id.leases, append.draft().detach()));
     append.draft().attach().stream().filter(this::isAlive).forEach(attached::add);
@@ -285,13 +286,13 @@ final class NaiveJournal {
   }
 
   boolean isAlive(LeaseLife lease) {
-    return Long.valueOf(lease.incarnation()).equals(leases.get(lease.id()));
+    return lease.incarnation().equals(leases.get(lease.id()));
   }
 
   /** The leases that are alive, by their ids. */
   List<LeaseLife> alive() {
     return leases.entrySet().stream()
-        .map(lease -> new LeaseLife(lease.getKey(), lease.getValue()))
+        .map(lease -> LeaseLife.of(lease.getKey(), lease.getValue()))
         .toList();
   }
 

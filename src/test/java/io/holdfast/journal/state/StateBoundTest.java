@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.ShardId;
 import java.util.List;
@@ -108,7 +109,7 @@ class StateBoundTest extends JournalFixture {
     Footprint nothing = journal.footprint();
     assertEquals(new Footprint(0, 0, 0, 0), nothing);
     append(draft(++number, "lease", 1, "begun").shows("terms").begins(5));
-    LeaseLife lease = new LeaseLife(5, journal.revision().value());
+    LeaseLife lease = LeaseLife.of(new LeaseId(5), journal.revision());
     grows(() -> write("a", 1, Need.ROOM));
     grows(() -> append(draft(++number, "a", 2, "longer").state("held".repeat(9)).shows("x")));
     grows(() -> append(draft(++number, "a", 3, "queued").state("held".repeat(9)).waiters(2)));

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.LockCommand;
@@ -238,7 +239,7 @@ final class ClientProcess implements LivingClient {
   }
 
   /** Has a lease do something. */
-  void ask(long lease, LeaseCommand command, Consumer<LeaseAnswer> told) {
+  void ask(LeaseId lease, LeaseCommand command, Consumer<LeaseAnswer> told) {
     Consumer<LeaseAnswer> answering = answering(told);
     call(
         command,

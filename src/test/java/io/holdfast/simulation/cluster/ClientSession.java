@@ -1,5 +1,6 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
@@ -53,14 +54,14 @@ final class ClientSession {
       return;
     }
     client.ask(
-        id,
+        new LeaseId(id),
         new LeaseCommand.Grant(request, LeaseTerms.of(ttlMs, client.id(), /* session= */ true)),
         answer -> {
           if (!request.equals(opening)) {
             return;
           } else if (answer.outcome() instanceof LeaseOutcome.Granted granted) {
             opening = null;
-            life = new LeaseLife(id, granted.incarnation());
+            life = LeaseLife.of(new LeaseId(id), granted.incarnation());
             deadlineMs = granted.repeated() ? 0 : firstSentMs + ClientProcess.surelyMs(ttlMs);
             keepAlive(life);
           } else {
@@ -141,7 +142,7 @@ final class ClientSession {
       ended();
       client.ask(
           which.id(),
-          new LeaseCommand.Revoke(client.named(which.incarnation()), which.incarnation()),
+          new LeaseCommand.Revoke(client.named(which.incarnation().value()), which.incarnation()),
           answer -> {});
     }
   }

@@ -9,6 +9,7 @@ import io.holdfast.coordination.ShardMoves;
 import io.holdfast.coordination.following.SimulatedDesk;
 import io.holdfast.grpc.session.SimulatedSessions;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
@@ -358,7 +359,7 @@ final class ClusterTenant
   }
 
   @Override
-  public void handle(long lease, LeaseCommand command, Consumer<LeaseAnswer> answered) {
+  public void handle(LeaseId lease, LeaseCommand command, Consumer<LeaseAnswer> answered) {
     var unused = requests.ask(lease, command).thenAccept(answered);
   }
 

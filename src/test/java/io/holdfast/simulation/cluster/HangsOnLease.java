@@ -67,7 +67,7 @@ final class HangsOnLease implements ClusterInvariant {
   @Override
   public void kept(NodeProcess by, Renewal renewal, long ageMs, Renewal.Answer answer) {
     if (renewal instanceof Renewal.OfLease asked) {
-      LeaseLife lease = new LeaseLife(asked.id(), answer.incarnation());
+      LeaseLife lease = LeaseLife.of(asked.id(), answer.incarnation());
       boolean wasLongAgo =
           book.gone(lease)
               .filter(gone -> gone.atUs() < world.nowUs() - HEARD_WITHIN_US)

@@ -1,6 +1,8 @@
 package io.holdfast.simulation.cluster;
 
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
@@ -69,9 +71,10 @@ final class Judged {
   void heard(SessionResponse frame) {
     if (frame.hasOpened()) {
       SessionOpened opened = frame.getOpened();
-      LeaseLife begun = new LeaseLife(opened.getSessionId(), opened.getIncarnation());
+      LeaseLife begun =
+          LeaseLife.of(new LeaseId(opened.getSessionId()), new Revision(opened.getIncarnation()));
       life = begun;
-      named = begun.id();
+      named = begun.id().value();
       lives(begun, opened.getGrantedTtlMs(), openSentUs);
     }
     LeaseLife of = life;
@@ -112,7 +115,7 @@ final class Judged {
       Renewal renewal = grant(operation.getRenew().getKey(), answer.getRenew().getFencingToken());
       long ttlMs = answer.getRenew().getGrantedTtlMs();
       long token = answer.getRenew().getFencingToken();
-      judged(renewal, new Renewal.Answer(true, ttlMs, token, 0, 0), meant.sentUs);
+      judged(renewal, new Renewal.Answer(true, ttlMs, token, 0, new Revision(0)), meant.sentUs);
     } else if (answer.hasCancel() && operation.hasCancel()) {
       RequestId request = session.request(of, operation.getCancel().getLockNumber());
       String key = operation.getCancel().getKey();
@@ -165,12 +168,12 @@ final class Judged {
   /** It does not begin again: so it is gone now, if it was gone at any time. */
   private void hasEnded() {
     if (named != 0) {
-      dead(new Renewal.OfLease(named, 0), now());
+      dead(new Renewal.OfLease(new LeaseId(named), new Revision(0)), now());
     }
   }
 
   private void dead(Renewal what, long sentUs) {
-    judged(what, new Renewal.Answer(false, 0, 0, 0, 0), sentUs);
+    judged(what, new Renewal.Answer(false, 0, 0, 0, new Revision(0)), sentUs);
   }
 
   private void judged(Renewal what, Renewal.Answer answer, long sentUs) {

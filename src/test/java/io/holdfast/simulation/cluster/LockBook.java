@@ -2,6 +2,7 @@ package io.holdfast.simulation.cluster;
 
 import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.PersistedLeaseEvent;
 import io.holdfast.journal.PersistedLockEvents;
@@ -26,6 +27,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -215,7 +217,8 @@ final class LockBook implements JournalInvariant.EachEvent {
           @Override
           public Boolean granted(LeaseEvent.Granted granted) {
             LeaseChange.Begins begins = (LeaseChange.Begins) append.draft().leaseChange();
-            LeaseLife life = new LeaseLife(begins == null ? 0 : begins.id(), revision);
+            LeaseLife life =
+                LeaseLife.of(Objects.requireNonNull(begins).id(), new Revision(revision));
             alive.put(life, granted.terms());
             world.scheduler().note(life + " " + granted);
             tell.accept(each -> each.began(life, granted.terms()));

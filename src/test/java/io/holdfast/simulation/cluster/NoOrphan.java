@@ -44,7 +44,7 @@ final class NoOrphan implements ClusterInvariant.EachEvent {
   @Override
   public void kept(NodeProcess by, Renewal renewal, long ageMs, Renewal.Answer answer) {
     if (renewal instanceof Renewal.OfLease lease) {
-      sign(new LeaseLife(lease.id(), answer.incarnation()), ageMs);
+      sign(LeaseLife.of(lease.id(), answer.incarnation()), ageMs);
     } else if (answer.token() != 0) {
       sign(answer.token(), ageMs);
     } else if (renewal instanceof Renewal.OfRequest request) {

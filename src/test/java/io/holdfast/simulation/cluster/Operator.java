@@ -83,7 +83,7 @@ final class Operator {
       LeaseLife lease = alive.get(chance.nextInt(alive.size()));
       hand.ask(
           lease.id(),
-          new LeaseCommand.Revoke(hand.named(lease.incarnation()), lease.incarnation()),
+          new LeaseCommand.Revoke(hand.named(lease.incarnation().value()), lease.incarnation()),
           answer -> {});
     }
   }

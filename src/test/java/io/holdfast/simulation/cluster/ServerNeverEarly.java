@@ -43,7 +43,7 @@ final class ServerNeverEarly implements ClusterInvariant {
   @Override
   public void kept(NodeProcess by, Renewal renewal, long ageMs, Renewal.Answer answer) {
     if (renewal instanceof Renewal.OfLease lease) {
-      sign(new LeaseLife(lease.id(), answer.incarnation()), ageMs);
+      sign(LeaseLife.of(lease.id(), answer.incarnation()), ageMs);
     } else if (answer.token() != 0) {
       requireYoung(renewal, answer.token());
       sign(answer.token(), ageMs);

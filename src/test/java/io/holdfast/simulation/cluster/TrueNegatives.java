@@ -1,6 +1,7 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.LockCommand;
@@ -83,8 +84,9 @@ final class TrueNegatives implements ClusterInvariant {
       begunUs.forEach(
           (alive, sinceUs) -> {
             boolean isMeant =
-                alive.id() == lease.id()
-                    && (lease.incarnation() == 0 || alive.incarnation() == lease.incarnation());
+                alive.id().equals(lease.id())
+                    && (lease.incarnation().equals(Revision.NONE)
+                        || alive.incarnation().equals(lease.incarnation()));
             require(!isMeant || sinceUs > sentUs, renewal + " is told to be dead");
           });
     } else if (renewal instanceof Renewal.OfRequest request) {

@@ -54,7 +54,7 @@ final class TruePositives implements ClusterInvariant {
             .ifPresent(lease -> requireLife(lease, renewal, sentUs - HEARD_WITHIN_US));
       }
     } else if (renewal instanceof Renewal.OfLease of) {
-      requireLife(new LeaseLife(of.id(), answer.incarnation()), renewal, sentUs);
+      requireLife(LeaseLife.of(of.id(), answer.incarnation()), renewal, sentUs);
     }
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.simulation.journal;
 
 import io.holdfast.bytes.Bytes;
 import io.holdfast.id.Epoch;
+import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
@@ -14,7 +15,7 @@ import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.Verdict;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -54,17 +55,14 @@ final class LeaseActor {
   /** All leases that are alive. */
   static List<LeaseLife> alive(JournalVersion version) {
     List<LeaseLife> alive = new ArrayList<>();
-    for (long id = 1; id <= JournalWorld.SHARDS; id++) {
-      OptionalLong incarnation = version.lease(id);
-      if (incarnation.isPresent()) {
-        alive.add(new LeaseLife(id, incarnation.getAsLong()));
-      }
+    for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
+      version.lease(leaseOf(shard)).ifPresent(alive::add);
     }
     return alive;
   }
 
-  private long lease() {
-    return 1L + shard.value();
+  private static LeaseId leaseOf(ShardId shard) {
+    return new LeaseId(1L + shard.value());
   }
 
   private String key() {
@@ -79,13 +77,11 @@ final class LeaseActor {
     if (stopped || !ready || chance.nextInt(4) > 0) {
       return;
     }
-    OptionalLong incarnation = node.store().version().lease(lease());
-    if (incarnation.isPresent()) {
-      append(
-          new PublicChange.Absent(Bytes.EMPTY),
-          new LeaseChange.Ends(new LeaseLife(lease(), incarnation.getAsLong())));
+    Optional<LeaseLife> alive = node.store().version().lease(leaseOf(shard));
+    if (alive.isPresent()) {
+      append(new PublicChange.Absent(Bytes.EMPTY), new LeaseChange.Ends(alive.get()));
     } else {
-      append(PublicChange.Set.of(Bytes.EMPTY), new LeaseChange.Begins(lease()));
+      append(PublicChange.Set.of(Bytes.EMPTY), new LeaseChange.Begins(leaseOf(shard)));
     }
   }
 

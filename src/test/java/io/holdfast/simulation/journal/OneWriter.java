@@ -4,6 +4,7 @@ import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
+import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.JournalVersion;
@@ -120,9 +121,9 @@ final class OneWriter implements JournalInvariant {
 
   private void lease(Append append, long revision) {
     if (append.draft().leaseChange() instanceof LeaseChange.Begins begins) {
-      boolean isAlive = alive.stream().anyMatch(lease -> lease.id() == begins.id());
+      boolean isAlive = alive.stream().anyMatch(lease -> lease.id().equals(begins.id()));
       require(!isAlive, "a lease begins twice", append);
-      alive.add(new LeaseLife(begins.id(), revision));
+      alive.add(LeaseLife.of(begins.id(), new Revision(revision)));
     } else if (append.draft().leaseChange() instanceof LeaseChange.Ends ends) {
       require(alive.remove(ends.lease()), "a lease ends twice", append);
     }
