@@ -178,7 +178,7 @@ public final class LockLogic implements EntityLogic<LockState> {
   }
 
   private Decided decide(LockState state, List<LockMessage> messages) {
-    // Counted before the decision: leases that end later are swept later.
+    // Counted before the decision: what depends on leases that end later is removed later.
     long ends = terms.keeper().ends();
     JournalVersion version = terms.store().version();
     RequestHistory history = new RequestHistory(version, scope);
@@ -309,8 +309,8 @@ public final class LockLogic implements EntityLogic<LockState> {
       LockCommand command = decided.asked.get(i).command;
       if (decided.batch.decisions().get(i).outcome() instanceof Outcome.Refused refused) {
         removeMissing(command, refused.refusal(), decided, i);
-      } else if (command instanceof LockCommand.Sweep) { // nothing depends on ended leases any more
-        terms.keeper().swept(terms.key(), decided.ends);
+      } else if (command instanceof LockCommand.RemoveOrphans) {
+        terms.keeper().orphansRemoved(terms.key(), decided.ends);
       }
     }
     if (decided.measured) {

@@ -153,14 +153,14 @@ final class LockProto {
   static LockIs state(LockState state) {
     LockIs.Builder proto = LockIs.newBuilder();
     state.holders().forEach(holder -> proto.addHolders(ProtoValues.holder(holder)));
-    state.waiters().forEach(waiter -> proto.addLine(ProtoValues.waiter(waiter)));
+    state.waiters().forEach(waiter -> proto.addQueue(ProtoValues.waiter(waiter)));
     return proto.build();
   }
 
   static LockState state(LockIs proto) {
     return new LockState(
         proto.getHoldersList().stream().map(ProtoValues::holder).toList(),
-        proto.getLineList().stream().map(ProtoValues::waiter).toList());
+        proto.getQueueList().stream().map(ProtoValues::waiter).toList());
   }
 
   private static End ending(GrantEnding ending) {

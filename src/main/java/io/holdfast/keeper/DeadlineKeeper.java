@@ -226,8 +226,8 @@ public final class DeadlineKeeper {
   }
 
   /** Notes that a lock has removed everything that depended on the first lost leases. */
-  public synchronized void swept(LockKey key, long upTo) {
-    orphaned.swept(key, upTo);
+  public synchronized void orphansRemoved(LockKey key, long upTo) {
+    orphaned.orphansRemoved(key, upTo);
   }
 
   /** Adds a shared lease from the journal, with its full time and the doubt. */

@@ -36,7 +36,7 @@ final class OrphanedLocks {
    * Removes a lock that has removed everything that depended on the first {@code upTo} lost leases.
    * If another lease ended during that write, the lock is due again at once.
    */
-  void swept(LockKey key, long upTo) {
+  void orphansRemoved(LockKey key, long upTo) {
     ShardDeadline orphans = new ShardDeadline.Orphans(key);
     deadlines.remove(orphans);
     if (locks.getOrDefault(key, 0L) > upTo) {

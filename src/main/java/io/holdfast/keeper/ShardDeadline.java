@@ -71,7 +71,7 @@ public sealed interface ShardDeadline {
       return new LockMessage.Due(
           new LockCommand.Leave(patient.request(), LockCommand.LeaveCause.TIMED_OUT), epoch);
     } else if (this instanceof Orphans) {
-      return new LockMessage.Due(new LockCommand.Sweep(), epoch);
+      return new LockMessage.Due(new LockCommand.RemoveOrphans(), epoch);
     } else if (this instanceof Lease lease) {
       return new LeaseMessage.Due(new LeaseCommand.Expire(lease.life().incarnation()), epoch);
     }

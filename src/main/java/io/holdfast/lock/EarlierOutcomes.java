@@ -112,7 +112,7 @@ record EarlierOutcomes(DecisionContext context, BatchBuilder batch) {
     @Override
     public Outcome notGranted(RecordedOutcome.NotGranted not) {
       return new Outcome.Refused(
-          new Refusal.LeftLine(
+          new Refusal.LeftQueue(
               request,
               not.cause(),
               not.position(),

@@ -94,7 +94,7 @@ public sealed interface LockCommand {
   }
 
   /** Removes all holders and waiters whose lease has ended. */
-  record Sweep() implements LockCommand {}
+  record RemoveOrphans() implements LockCommand {}
 
   /** The cause of a waiter leaving the queue without the lock. */
   enum LeaveCause {
@@ -151,7 +151,7 @@ public sealed interface LockCommand {
           }
 
           @Override
-          public Optional<RequestId> sweep(Sweep sweep) {
+          public Optional<RequestId> removeOrphans(RemoveOrphans remove) {
             return Optional.empty();
           }
         });
@@ -173,7 +173,7 @@ public sealed interface LockCommand {
 
     R force(Force force);
 
-    R sweep(Sweep sweep);
+    R removeOrphans(RemoveOrphans remove);
   }
 
   /** Answers with the case of this command's kind. */
@@ -192,8 +192,8 @@ public sealed interface LockCommand {
       return cases.cancel(cancel);
     } else if (this instanceof Force force) {
       return cases.force(force);
-    } else if (this instanceof Sweep sweep) {
-      return cases.sweep(sweep);
+    } else if (this instanceof RemoveOrphans remove) {
+      return cases.removeOrphans(remove);
     }
     throw new AssertionError(this);
   }

@@ -250,7 +250,7 @@ final class LockRules implements LockCommand.Cases<Outcome> {
     } else if (holder.life().lease().isEmpty() && !holder.aged().equals(age.aged())) {
       batch.apply(new LockEvent.Aged(holder.token(), age.aged()));
     }
-    return new Outcome.Swept();
+    return new Outcome.OrphansRemoved();
   }
 
   @Override
@@ -336,9 +336,9 @@ final class LockRules implements LockCommand.Cases<Outcome> {
   }
 
   @Override
-  public Outcome sweep(LockCommand.Sweep sweep) {
+  public Outcome removeOrphans(LockCommand.RemoveOrphans remove) {
     removeEnded();
-    return new Outcome.Swept();
+    return new Outcome.OrphansRemoved();
   }
 
   /** Ends a grant. The lock is free then, or held by the first in the queue. */
@@ -376,7 +376,7 @@ final class LockRules implements LockCommand.Cases<Outcome> {
     } else {
       recorder.record(request, left);
     }
-    Refusal why = new Refusal.LeftLine(request, cause, position, holder, /* repeated= */ false);
+    Refusal why = new Refusal.LeftQueue(request, cause, position, holder, /* repeated= */ false);
     recorder.endWait(request, refused(why));
   }
 

@@ -62,7 +62,7 @@ public sealed interface Outcome {
   }
 
   /** No holder or waiter depends on an ended lease any more. */
-  record Swept() implements Outcome {}
+  record OrphansRemoved() implements Outcome {}
 
   /** The command was refused and changed nothing. */
   record Refused(Refusal refusal) implements Outcome {}
@@ -81,7 +81,7 @@ public sealed interface Outcome {
 
     R forced(Forced forced);
 
-    R swept(Swept swept);
+    R orphansRemoved(OrphansRemoved removed);
 
     R refused(Refused refused);
   }
@@ -100,8 +100,8 @@ public sealed interface Outcome {
       return cases.cancelled(cancelled);
     } else if (this instanceof Forced forced) {
       return cases.forced(forced);
-    } else if (this instanceof Swept swept) {
-      return cases.swept(swept);
+    } else if (this instanceof OrphansRemoved removed) {
+      return cases.orphansRemoved(removed);
     } else if (this instanceof Refused refused) {
       return cases.refused(refused);
     }

@@ -56,7 +56,7 @@ public sealed interface Refusal {
    * @param holder the current holder; null if there is none
    * @param repeated true if it had left before this command
    */
-  record LeftLine(
+  record LeftQueue(
       RequestId request,
       LockCommand.LeaveCause cause,
       int position,
@@ -87,7 +87,7 @@ public sealed interface Refusal {
 
     R leaseGone(LeaseGone leaseGone);
 
-    R leftLine(LeftLine leftLine);
+    R leftQueue(LeftQueue leftQueue);
 
     R noToken(NoToken noToken);
   }
@@ -112,8 +112,8 @@ public sealed interface Refusal {
       return cases.requestForgotten(requestForgotten);
     } else if (this instanceof LeaseGone leaseGone) {
       return cases.leaseGone(leaseGone);
-    } else if (this instanceof LeftLine leftLine) {
-      return cases.leftLine(leftLine);
+    } else if (this instanceof LeftQueue leftQueue) {
+      return cases.leftQueue(leftQueue);
     } else if (this instanceof NoToken noToken) {
       return cases.noToken(noToken);
     }

@@ -141,7 +141,7 @@ public final class LockRef {
   }
 
   private static boolean hasLeft(Refusal refusal) {
-    return refusal instanceof Refusal.LeftLine left
+    return refusal instanceof Refusal.LeftQueue left
         && (left.cause() == LockCommand.LeaveCause.TIMED_OUT
             || left.cause() == LockCommand.LeaveCause.REFUSED);
   }

@@ -167,7 +167,7 @@ final class LockRequests {
 
     private static boolean hasLeft(LockAnswer answer) {
       return answer.outcome() instanceof Outcome.Refused refused
-          && refused.refusal() instanceof Refusal.LeftLine;
+          && refused.refusal() instanceof Refusal.LeftQueue;
     }
 
     /**

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One watch: a place in the history that moves forward as its client reads. It keeps no changes of
- * its own. While it keeps up, it is offered the places of its events; once there are too many of
- * them it goes through the history instead, until it has caught up.
+ * its own. While it keeps up, it has the places of its events; once they are too many, it searches
+ * the history instead, until it has caught up.
  */
 final class Watch {
 
@@ -27,7 +27,7 @@ final class Watch {
   private final long id;
   private final Selector selector;
   private final long from;
-  private int untold; // of the revision `from`, these were told before
+  private int toSkip; // so many changes of the revision `from` were sent to an earlier watch
   private final Backlog backlog;
   private boolean searching = true;
   private long next;
@@ -45,9 +45,9 @@ final class Watch {
     this.id = id;
     this.selector = selector;
     from = after.revision().value() + 1;
-    untold = after.ofNext();
+    toSkip = after.ofNext();
     lastRevision = from;
-    toldOfLast = untold;
+    toldOfLast = toSkip;
     position = after;
     next = history.seek(from);
     caughtUp(history);
@@ -61,12 +61,12 @@ final class Watch {
     return selector;
   }
 
-  /** Takes notice of a change that its selector matches; false if it knew that it is to speak. */
+  /** Adds a change that its selector matches; true if it was not ready before, and is now. */
   boolean offer(LockChange change, long place) {
     if (searching || ending != null || change.revision().value() < from) {
       return false;
-    } else if (untold > 0 && change.revision().value() == from) {
-      untold--;
+    } else if (toSkip > 0 && change.revision().value() == from) {
+      toSkip--;
       return false;
     }
     boolean first = backlog.isEmpty();
@@ -83,7 +83,7 @@ final class Watch {
     markAt = history.revision();
   }
 
-  /** Ends it, unless it has ended. Its position is that of what was told, and stays. */
+  /** Ends it, unless it has ended. Its position stays at what was sent. */
   void end(WatchEnding why, ChangeHistory history) {
     if (ending == null) {
       if (!isLost(history)) {
@@ -95,8 +95,8 @@ final class Watch {
     }
   }
 
-  /** Nobody reads it any more. */
-  void letGo() {
+  /** Frees its backlog: nobody reads it any more. */
+  void drop() {
     backlog.clear();
   }
 
@@ -112,8 +112,8 @@ final class Watch {
     }
   }
 
-  /** True if there is something to say or to look for. */
-  boolean isToSpeak(ChangeHistory history) {
+  /** True if it has an answer, or has to search for one. */
+  boolean isReady(ChangeHistory history) {
     return searching || !backlog.isEmpty() || ending != null || owesMark(history);
   }
 
@@ -131,7 +131,7 @@ final class Watch {
   }
 
   /** The next answer; null if there is none yet. */
-  @Nullable WatchAnswer speak(ChangeHistory history) {
+  @Nullable WatchAnswer nextAnswer(ChangeHistory history) {
     if (ending == null && isLost(history)) {
       end(streaming ? WatchEnding.SLOW_CONSUMER : WatchEnding.COMPACTED, history);
     }
@@ -153,8 +153,8 @@ final class Watch {
     while (next < stop) {
       long at = history.revisionAt(next);
       if (at >= from && selector.matches(history.keyAt(next))) {
-        if (untold > 0 && at == from) {
-          untold--;
+        if (toSkip > 0 && at == from) {
+          toSkip--;
         } else if (!batch.take(history.at(next))) {
           break;
         }
@@ -194,7 +194,7 @@ final class Watch {
     return new Revision(revision(history));
   }
 
-  /** Everything before the next change to be told or looked at has been told. */
+  /** All changes up to this revision were sent or did not match. */
   private long revision(ChangeHistory history) {
     if (searching) {
       return history.revisionAt(next) - 1;
@@ -202,7 +202,7 @@ final class Watch {
     return backlog.isEmpty() ? history.revision() : history.revisionAt(backlog.peek()) - 1;
   }
 
-  /** The position from which a later watch goes on: not before this one's own start. */
+  /** The position from which a later watch continues: not before this one's own start. */
   private Position position(ChangeHistory history) {
     long revision = Math.max(revision(history), from - 1);
     position = new Position(new Revision(revision), lastRevision == revision + 1 ? toldOfLast : 0);

@@ -26,7 +26,7 @@ public final class WatchHub implements ChangeFeed.Follower {
 
   private static final Logger log = LoggerFactory.getLogger(WatchHub.class);
 
-  /** The number of changes that are told to the watches while nobody else can read. */
+  /** The number of changes that are offered to the watches under one hold of the lock. */
   private static final int MAX_SLICE = 256;
 
   private final WatchSettings settings;
@@ -34,7 +34,7 @@ public final class WatchHub implements ChangeFeed.Follower {
   private final ChangeQueue inbox;
   private final ChangeHistory history;
   private final BacklogRoom backlogs;
-  private final Subscriptions<WatchStream.Voice> subscriptions = new Subscriptions<>();
+  private final Subscriptions<WatchStream.StreamWatch> subscriptions = new Subscriptions<>();
   private final Set<WatchStream> streams = new LinkedHashSet<>();
   private final ReentrantLock reading = new ReentrantLock(/* fair= */ true);
   private int watches;
@@ -71,14 +71,14 @@ public final class WatchHub implements ChangeFeed.Follower {
     }
   }
 
-  /* Whoever comes to watch says so, and then reads: so either finds what the other has left. */
+  /* A new stream sets `watched` first and then reads, so no change is missed between the two. */
   private void begin() {
     if (inbox.begins(watched)) {
       executor.execute(this::readAll);
     }
   }
 
-  /** All changes up to this revision have come to the watches. */
+  /** Returns the revision up to which all changes were offered to the watches. */
   public Revision revision() {
     if (!watched) {
       read();
@@ -96,8 +96,8 @@ public final class WatchHub implements ChangeFeed.Follower {
   /**
    * Opens a stream.
    *
-   * @param wake is called, on any thread and once, when the stream may have something to say after
-   *     it had nothing
+   * @param wake is called, on any thread and once, when the stream may have an answer after it had
+   *     none
    */
   public WatchStream open(Runnable wake) {
     WatchStream stream = new WatchStream(this, wake);
@@ -105,25 +105,25 @@ public final class WatchHub implements ChangeFeed.Follower {
       streams.add(stream);
       watched = true;
     }
-    read(); // what came while nobody watched is not news
+    read(); // changes before the first watch are of no watch
     return stream;
   }
 
   /** The node stops: all watches end, and none can be made any more. */
   public void leave() {
-    List<WatchStream> awake = new ArrayList<>();
+    List<WatchStream> toWake = new ArrayList<>();
     synchronized (this) {
       left = true;
-      streams.forEach(stream -> stream.endAll(WatchEnding.LEAVING, awake::add));
+      streams.forEach(stream -> stream.endAll(WatchEnding.LEAVING, toWake::add));
     }
-    awake.forEach(WatchStream::wake);
+    toWake.forEach(WatchStream::wake);
   }
 
   private void readAll() {
     while (read()) {}
   }
 
-  /** Reads what is there by now; false if that is nothing. In turns: others may have to wait. */
+  /** Reads one load of the inbox; false if it is empty. One at a time: others may have to wait. */
   private boolean read() {
     reading.lock();
     try {
@@ -146,7 +146,7 @@ public final class WatchHub implements ChangeFeed.Follower {
       try {
         take(batch);
       } catch (RuntimeException e) {
-        // No watch may miss it in silence: all of them learn that something is missing.
+        // All watches must know that changes are missing.
         log.error("Changes up to revision [{}] could not be told to watches.", batch.revision(), e);
         beginAnew(batch.revision());
       }
@@ -157,29 +157,29 @@ public final class WatchHub implements ChangeFeed.Follower {
     int told = 0;
     do {
       int to = Math.min(batch.changes().size(), told + MAX_SLICE);
-      Set<WatchStream> awake = new LinkedHashSet<>();
+      Set<WatchStream> toWake = new LinkedHashSet<>();
       synchronized (this) {
         for (LockChange change : batch.changes().subList(told, to)) {
           long place = history.end();
           history.append(change);
-          subscriptions.match(change.key(), found -> found.offer(change, place, awake::add));
+          subscriptions.match(change.key(), found -> found.offer(change, place, toWake::add));
         }
         if (to == batch.changes().size()) {
           history.reach(batch.revision().value());
         }
       }
       told = to;
-      awake.forEach(WatchStream::wake);
+      toWake.forEach(WatchStream::wake);
     } while (told < batch.changes().size());
   }
 
   private void beginAnew(Revision revision) {
-    List<WatchStream> awake = new ArrayList<>();
+    List<WatchStream> toWake = new ArrayList<>();
     synchronized (this) {
-      streams.forEach(stream -> stream.beginAnew(revision, awake::add));
+      streams.forEach(stream -> stream.beginAnew(revision, toWake::add));
       history.begin(revision.value());
     }
-    awake.forEach(WatchStream::wake);
+    toWake.forEach(WatchStream::wake);
   }
 
   // What follows is the streams', under the lock.
@@ -196,7 +196,7 @@ public final class WatchHub implements ChangeFeed.Follower {
     return left;
   }
 
-  /** Why a stream with so many watches may not have another one. */
+  /** The refusal of another watch on a stream with so many, if it is refused. */
   Optional<WatchEnding> refusal(int onStream) {
     if (left) {
       return Optional.of(WatchEnding.LEAVING);
@@ -208,15 +208,15 @@ public final class WatchHub implements ChangeFeed.Follower {
     return Optional.empty();
   }
 
-  void add(WatchStream.Voice voice) {
+  void add(WatchStream.StreamWatch watch) {
     watches++;
-    subscriptions.add(voice.selector(), voice);
+    subscriptions.add(watch.selector(), watch);
   }
 
-  void remove(WatchStream.Voice voice) {
+  void remove(WatchStream.StreamWatch watch) {
     watches--;
-    voice.letGo();
-    subscriptions.remove(voice.selector(), voice);
+    watch.drop();
+    subscriptions.remove(watch.selector(), watch);
   }
 
   void remove(WatchStream stream) {

@@ -11,30 +11,30 @@ import java.util.Queue;
 import java.util.function.Consumer;
 
 /**
- * The watches of one client's stream. It is read at the client's pace: whoever reads asks for the
- * next answer, and the watches that have one take turns. Nothing is made before it is asked for.
+ * The watches of one client's stream. It is read at the client's pace: the reader asks for the next
+ * answer, and the watches that have one take turns. No answer is made before it is asked for.
  *
  * <p>Every method may be called from any thread, and returns at once.
  */
 public final class WatchStream implements AutoCloseable {
 
-  /** A watch of the stream, which may be queued to send. */
-  final class Voice {
+  /** A watch of the stream. It is in the queue while it has something to send. */
+  final class StreamWatch {
     private final Watch watch;
-    private boolean inLine;
+    private boolean isQueued;
 
-    private Voice(Watch watch) {
+    private StreamWatch(Watch watch) {
       this.watch = watch;
     }
 
-    void offer(LockChange change, long place, Consumer<WatchStream> awake) {
+    void offer(LockChange change, long place, Consumer<WatchStream> toWake) {
       if (watch.offer(change, place)) {
-        line(this, awake);
+        enqueue(this, toWake);
       }
     }
 
-    void letGo() {
-      watch.letGo();
+    void drop() {
+      watch.drop();
     }
 
     Selector selector() {
@@ -44,9 +44,9 @@ public final class WatchStream implements AutoCloseable {
 
   private final WatchHub hub;
   private final Runnable wake;
-  private final Map<Long, Voice> voices = new HashMap<>();
-  private final Queue<Voice> line = new ArrayDeque<>();
-  private boolean asleep;
+  private final Map<Long, StreamWatch> watches = new HashMap<>();
+  private final Queue<StreamWatch> queue = new ArrayDeque<>();
+  private boolean readerWaits;
   private boolean closed;
 
   WatchStream(WatchHub hub, Runnable wake) {
@@ -65,66 +65,67 @@ public final class WatchStream implements AutoCloseable {
   public WatchAnswer create(long id, Selector selector, Position after) {
     synchronized (hub) {
       Optional<WatchEnding> refusal =
-          voices.containsKey(id) ? Optional.of(WatchEnding.EXISTS) : hub.refusal(voices.size());
+          watches.containsKey(id) ? Optional.of(WatchEnding.EXISTS) : hub.refusal(watches.size());
       if (refusal.isEmpty() && after.revision().value() + 1 < hub.history().first()) {
         refusal = Optional.of(WatchEnding.COMPACTED);
       }
       if (refusal.isPresent() || closed) {
         return refused(id, refusal.orElse(WatchEnding.LEAVING));
       }
-      Voice voice = new Voice(new Watch(id, selector, after, hub.history(), hub.backlogs()));
-      voices.put(id, voice);
-      hub.add(voice);
-      WatchAnswer created = voice.watch.created(hub.history());
-      lineIfToSpeak(voice);
+      StreamWatch made =
+          new StreamWatch(new Watch(id, selector, after, hub.history(), hub.backlogs()));
+      watches.put(id, made);
+      hub.add(made);
+      WatchAnswer created = made.watch.created(hub.history());
+      enqueueIfReady(made);
       return created;
     }
   }
 
-  /** Ends a watch; it says nothing after this answer. */
+  /** Ends a watch; this is its last answer. */
   public WatchAnswer.Ended cancel(long id) {
     synchronized (hub) {
-      Voice voice = voices.get(id);
-      if (voice == null) {
+      StreamWatch found = watches.get(id);
+      if (found == null) {
         return refused(id, WatchEnding.NOT_FOUND);
       }
-      voice.watch.end(WatchEnding.CANCELLED, hub.history());
-      remove(voice);
-      return voice.watch.ended(hub.history());
+      found.watch.end(WatchEnding.CANCELLED, hub.history());
+      remove(found);
+      return found.watch.ended(hub.history());
     }
   }
 
   /**
-   * Asks for a mark, once all that is known now has been told. Answers only if there is no such
-   * watch.
+   * Asks for a mark, once all changes known now were sent. Returns an answer only if there is no
+   * such watch.
    */
   public Optional<WatchAnswer.Ended> mark(long id) {
     synchronized (hub) {
-      Voice voice = voices.get(id);
-      if (voice == null) {
+      StreamWatch found = watches.get(id);
+      if (found == null) {
         return Optional.of(refused(id, WatchEnding.NOT_FOUND));
       }
-      voice.watch.askForMark(hub.history());
-      lineIfToSpeak(voice);
+      found.watch.askForMark(hub.history());
+      enqueueIfReady(found);
       return Optional.empty();
     }
   }
 
-  /** The next answer; empty if there is none, and then the stream wakes its reader later. */
+  /** The next answer; empty if there is none; the reader is woken when there is one. */
   public Optional<WatchAnswer> next() {
     while (true) {
-      synchronized (hub) { // let go in between: a watch may have much to search
-        Voice voice = line.poll();
-        if (voice == null) {
-          asleep = true;
+      synchronized (hub) { // not for the whole loop: a watch may have much to search
+        StreamWatch next = queue.poll();
+        if (next == null) {
+          readerWaits = true;
           return Optional.empty();
         }
-        voice.inLine = false;
-        WatchAnswer answer = voice.watch.speak(hub.history());
+        next.isQueued = false;
+        WatchAnswer answer = next.watch.nextAnswer(hub.history());
         if (answer instanceof WatchAnswer.Ended) {
-          remove(voice);
+          remove(next);
         } else {
-          lineIfToSpeak(voice);
+          enqueueIfReady(next);
         }
         if (answer != null) {
           return Optional.of(answer);
@@ -136,25 +137,25 @@ public final class WatchStream implements AutoCloseable {
   /** The number of its watches. */
   public int size() {
     synchronized (hub) {
-      return voices.size();
+      return watches.size();
     }
   }
 
-  /** True if the node stops and all has been said. */
+  /** True if the node stops and all answers were read. */
   public boolean isOver() {
     synchronized (hub) {
-      return hub.hasLeft() && voices.isEmpty();
+      return hub.hasLeft() && watches.isEmpty();
     }
   }
 
-  /** Ends it with all its watches, without a word. */
+  /** Ends it with all its watches, without an answer. */
   @Override
   public void close() {
     synchronized (hub) {
       closed = true;
-      voices.values().forEach(hub::remove);
-      voices.clear();
-      line.clear();
+      watches.values().forEach(hub::remove);
+      watches.clear();
+      queue.clear();
       hub.remove(this);
     }
   }
@@ -164,52 +165,52 @@ public final class WatchStream implements AutoCloseable {
     wake.run();
   }
 
-  void endAll(WatchEnding why, Consumer<WatchStream> awake) {
-    for (Voice voice : voices.values()) {
-      voice.watch.end(why, hub.history());
-      line(voice, awake);
+  void endAll(WatchEnding why, Consumer<WatchStream> toWake) {
+    for (StreamWatch each : watches.values()) {
+      each.watch.end(why, hub.history());
+      enqueue(each, toWake);
     }
-    rouse(awake); // also one without watches: its reader has to learn that it is over
+    wakeReader(toWake); // also of a stream without watches: it is over
   }
 
-  void beginAnew(Revision revision, Consumer<WatchStream> awake) {
-    List<Voice> all = new ArrayList<>(voices.values());
-    for (Voice voice : all) {
-      voice.watch.beginAnew(hub.history(), revision);
-      if (voice.watch.hasEnded()) {
-        line(voice, awake);
+  void beginAnew(Revision revision, Consumer<WatchStream> toWake) {
+    List<StreamWatch> all = new ArrayList<>(watches.values());
+    for (StreamWatch each : all) {
+      each.watch.beginAnew(hub.history(), revision);
+      if (each.watch.hasEnded()) {
+        enqueue(each, toWake);
       }
     }
   }
 
-  private void line(Voice voice, Consumer<WatchStream> awake) {
-    if (!voice.inLine) {
-      voice.inLine = true;
-      line.add(voice);
+  private void enqueue(StreamWatch added, Consumer<WatchStream> toWake) {
+    if (!added.isQueued) {
+      added.isQueued = true;
+      queue.add(added);
     }
-    rouse(awake);
+    wakeReader(toWake);
   }
 
-  private void rouse(Consumer<WatchStream> awake) {
-    if (asleep) {
-      asleep = false;
-      awake.accept(this);
-    }
-  }
-
-  /** Nobody has to be woken: who reads the stream is here, and reads on. */
-  private void lineIfToSpeak(Voice voice) {
-    if (!voice.inLine && voice.watch.isToSpeak(hub.history())) {
-      voice.inLine = true;
-      line.add(voice);
+  private void wakeReader(Consumer<WatchStream> toWake) {
+    if (readerWaits) {
+      readerWaits = false;
+      toWake.accept(this);
     }
   }
 
-  private void remove(Voice voice) {
-    voices.remove(voice.watch.id());
-    hub.remove(voice);
-    if (voice.inLine) {
-      line.remove(voice);
+  /** Called by the stream's reader, which reads on: it need not be woken. */
+  private void enqueueIfReady(StreamWatch added) {
+    if (!added.isQueued && added.watch.isReady(hub.history())) {
+      added.isQueued = true;
+      queue.add(added);
+    }
+  }
+
+  private void remove(StreamWatch gone) {
+    watches.remove(gone.watch.id());
+    hub.remove(gone);
+    if (gone.isQueued) {
+      queue.remove(gone);
     }
   }
 

@@ -2,7 +2,7 @@ package io.holdfast.wire;
 
 import io.holdfast.id.Revision;
 import io.holdfast.internal.cluster.LockAnswered;
-import io.holdfast.internal.cluster.LockAnswered.LeftLine;
+import io.holdfast.internal.cluster.LockAnswered.LeftQueue;
 import io.holdfast.internal.journal.Grant;
 import io.holdfast.internal.journal.LeaseName;
 import io.holdfast.journal.ProtoValues;
@@ -77,8 +77,8 @@ final class LockAnswerProto {
               }
 
               @Override
-              public LockAnswered.Builder swept(Outcome.Swept swept) {
-                return proto.setSwept(LockAnswered.Swept.getDefaultInstance());
+              public LockAnswered.Builder orphansRemoved(Outcome.OrphansRemoved removed) {
+                return proto.setOrphansRemoved(LockAnswered.OrphansRemoved.getDefaultInstance());
               }
 
               @Override
@@ -157,9 +157,9 @@ final class LockAnswerProto {
     }
 
     @Override
-    public LockAnswered.Builder leftLine(Refusal.LeftLine left) {
-      LeftLine.Builder refusal =
-          LeftLine.newBuilder()
+    public LockAnswered.Builder leftQueue(Refusal.LeftQueue left) {
+      LeftQueue.Builder refusal =
+          LeftQueue.newBuilder()
               .setRequest(ProtoValues.request(left.request()))
               .setCause(ProtoValues.cause(left.cause()))
               .setPosition(left.position())
@@ -168,7 +168,7 @@ final class LockAnswerProto {
       if (holder != null) {
         refusal.setHolder(ProtoValues.holder(holder));
       }
-      return proto.setLeftLine(refusal);
+      return proto.setLeftQueue(refusal);
     }
 
     @Override
@@ -207,7 +207,7 @@ final class LockAnswerProto {
           new Outcome.Forced(
               proto.getForced().getTokensList().stream().map(FencingToken::new).toList(),
               proto.getForced().getRepeated());
-      case SWEPT -> new Outcome.Swept();
+      case ORPHANS_REMOVED -> new Outcome.OrphansRemoved();
       case HELD -> refused(new Refusal.Held(ProtoValues.holder(proto.getHeld())));
       case QUEUE_FULL -> refused(new Refusal.QueueFull(proto.getQueueFull()));
       case COUNT_FULL -> refused(new Refusal.CountFull(proto.getCountFull()));
@@ -226,10 +226,10 @@ final class LockAnswerProto {
         LeaseName lease = proto.getLeaseGone();
         yield refused(new Refusal.LeaseGone(ProtoValues.lease(lease)));
       }
-      case LEFT_LINE -> {
-        LeftLine left = proto.getLeftLine();
+      case LEFT_QUEUE -> {
+        LeftQueue left = proto.getLeftQueue();
         yield refused(
-            new Refusal.LeftLine(
+            new Refusal.LeftQueue(
                 ProtoValues.request(left.getRequest()),
                 ProtoValues.cause(left.getCause()),
                 left.getPosition(),

@@ -83,8 +83,8 @@ final class LockCommandProto {
               }
 
               @Override
-              public LockHandle.Builder sweep(LockCommand.Sweep sweep) {
-                throw ownCommand(sweep);
+              public LockHandle.Builder removeOrphans(LockCommand.RemoveOrphans remove) {
+                throw ownCommand(remove);
               }
             })
         .build();

@@ -15,7 +15,7 @@ public final class ResendSchedule {
 
   private static final long FIRST_NANOS = 250_000_000;
   private static final long LONGEST_NANOS = 1_000_000_000;
-  private static final long LONGEST_IN_LINE_NANOS = 8_000_000_000L;
+  private static final long LONGEST_QUEUED_NANOS = 8_000_000_000L;
 
   private long longest;
   private long pause;
@@ -72,7 +72,7 @@ public final class ResendSchedule {
 
   /** As {@link #waits(long)}, for a request that others keep alive. */
   public void waitsAlive(long now) {
-    longest = LONGEST_IN_LINE_NANOS;
+    longest = LONGEST_QUEUED_NANOS;
     waits(now);
   }
 

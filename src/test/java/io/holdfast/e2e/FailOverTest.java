@@ -98,7 +98,7 @@ class FailOverTest {
     for (int i = 0; i < lost.size(); i++) {
       again.add(cluster.future(i % 2 == 0 ? near : far).lock(waiting("w" + i)));
     }
-    assertEquals(List.of("w0", "w1", "w2", "w3"), line(far), "places are kept");
+    assertEquals(List.of("w0", "w1", "w2", "w3"), queue(far), "places are kept");
     requests.are_found_again();
     lease.lives_on();
     those_who_wait_are_served_in_their_order(token, again);
@@ -295,7 +295,7 @@ class FailOverTest {
     return Asked.unlock(key, token).toBuilder().setClientId("c").build();
   }
 
-  private List<String> line(int node) {
+  private List<String> queue(int node) {
     return cluster.awaitWaiters(node, key, 4).getWaitersList().stream()
         .map(waiter -> waiter.getHolderId())
         .toList();

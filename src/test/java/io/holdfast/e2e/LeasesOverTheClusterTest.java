@@ -232,7 +232,7 @@ class LeasesOverTheClusterTest {
   }
 
   @Test
-  void a_waiter_on_an_ended_lease_leaves_the_line() {
+  void a_waiter_on_an_ended_lease_leaves_the_queue() {
     long token = cluster.node(0).lock(Asked.lock(key, "anna").build()).getFencingToken();
     long lease = grant(3_000).getLeaseId();
     ListenableFuture<LockResponse> first =

@@ -181,20 +181,20 @@ class LocksOverTheClusterTest {
           cluster.awaitWaiters(0, key, i + 1);
         }
       }
-      List<String> line =
+      List<String> queue =
           cluster.get(0, key).getWaitersList().stream().map(w -> w.getHolderId()).toList();
-      assertEquals(waiters, line.size());
+      assertEquals(waiters, queue.size());
       List<Event> events = List.of();
       for (int turn = 0; turn < waiters; turn++) {
         release(turn % ClusterUnderTest.SIZE, token);
-        int who = Integer.parseInt(line.get(turn).substring(1));
+        int who = Integer.parseInt(queue.get(turn).substring(1));
         LockResponse granted = answer(waiting.get(who));
         assertTrue(granted.getAcquired() && granted.getFencingToken() > token);
         token = granted.getFencingToken();
         assertEquals(
             turn + 1L, waiting.stream().filter(ListenableFuture::isDone).count(), "one is told");
         events = watch.awaitEvents(turn + 1);
-        assertEquals(line.get(turn), events.get(turn).getLock().getHolders(0).getHolderId());
+        assertEquals(queue.get(turn), events.get(turn).getLock().getHolders(0).getHolderId());
       }
       assertTrue(events.stream().allMatch(event -> event.getCause() == Cause.CAUSE_HANDED_OVER));
       assertEquals(waiters, watch.events().size(), "one event a release");

@@ -213,11 +213,11 @@ class ReadsOverTheClusterTest {
     }
     List<ListLocksResponse.Entry> listed = list(key + "/", 10);
     assertEquals(keys, listed.stream().map(entry -> entry.getLock().getKey()).toList());
-    ListLocksResponse.Entry line = listed.get(7);
-    assertEquals(3, line.getWaiterCount());
-    assertEquals(2, line.getWaitersCount());
-    assertEquals("w1", line.getWaiters(1).getHolderId());
-    assertEquals(2, line.getWaiters(1).getPosition());
+    ListLocksResponse.Entry queued = listed.get(7);
+    assertEquals(3, queued.getWaiterCount());
+    assertEquals(2, queued.getWaitersCount());
+    assertEquals("w1", queued.getWaiters(1).getHolderId());
+    assertEquals(2, queued.getWaiters(1).getPosition());
     waiting.forEach(wait -> wait.cancel(/* mayInterruptIfRunning= */ true));
   }
 

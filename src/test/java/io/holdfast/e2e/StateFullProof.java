@@ -339,7 +339,7 @@ class StateFullProof {
       stream.opened();
       streams.add(stream);
       for (int number = 1; number <= OPEN; number++, asked++) {
-        stream.send(SessionUnderTest.lock(number, "line/" + asked / 300, "h" + number, 300_000));
+        stream.send(SessionUnderTest.lock(number, "queue/" + asked / 300, "h" + number, 300_000));
       }
       eventually(
           "all are answered",

@@ -51,13 +51,13 @@ public final class ApplyCounter {
     ActorRef<ShardMessage> lock = world.lock(EntityWorld.key());
     world.store.hold();
     TestProbe<LockAnswer> anna = world.tell(lock, acquire("anna", 10_000, 0));
-    List<TestProbe<LockAnswer>> line = new ArrayList<>();
+    List<TestProbe<LockAnswer>> queue = new ArrayList<>();
     for (int i = 0; i < WAITERS; i++) {
-      line.add(world.tell(lock, acquire("waiter-" + i, 10_000, 60_000)));
+      queue.add(world.tell(lock, acquire("waiter-" + i, 10_000, 60_000)));
     }
     world.store.letGo();
     FencingToken token = acquired(anna);
-    for (TestProbe<LockAnswer> waiter : line) {
+    for (TestProbe<LockAnswer> waiter : queue) {
       world.tell(lock, release("of " + token, token)).receiveMessage();
       token = acquired(waiter);
     }

@@ -123,7 +123,7 @@ class LockEntityTest {
   void a_grant_ends_at_its_ttl_and_not_before() {
     FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 60_000, 60_000));
-    awaitLine(1);
+    awaitQueue(1);
     assertEquals(0, pass(999));
     assertEquals(1, pass(1));
     assertTrue(acquired(bert).compareTo(anna) > 0);
@@ -152,7 +152,7 @@ class LockEntityTest {
   void a_hand_over_starts_the_ttl_of_the_new_holder() {
     acquired(tell(acquire("anna", 1_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 500, 60_000));
-    awaitLine(1);
+    awaitQueue(1);
     Renewal ofBert = new Renewal.OfRequest(key, EntityWorld.request("bert").id());
     eventually( // the journal may be ahead of the actor
         "the keeper knows bert",
@@ -174,20 +174,20 @@ class LockEntityTest {
   void a_waiter_without_keepalives_is_dropped_after_its_ttl() {
     acquired(tell(acquire("anna", 10_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 500, 60_000));
-    awaitLine(1);
+    awaitQueue(1);
     pass(500);
     assertTrue(leftBy(bert, LockCommand.LeaveCause.LEASE_ENDED));
-    awaitLine(0);
+    awaitQueue(0);
   }
 
   @Test
   void a_timed_out_waiter_is_notified_and_leaves_the_queue() {
     acquired(tell(acquire("anna", 10_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 200));
-    awaitLine(1);
+    awaitQueue(1);
     pass(200);
     assertTrue(leftBy(bert, LockCommand.LeaveCause.TIMED_OUT));
-    awaitLine(0);
+    awaitQueue(0);
   }
 
   @Test
@@ -220,7 +220,7 @@ class LockEntityTest {
   void a_restart_restores_holder_and_queue() {
     acquired(tell(acquire("anna", 1_000, 0)));
     tell(acquire("bert", 1_000, 60_000));
-    awaitLine(1);
+    awaitQueue(1);
     LockState before = state();
     restart();
     TestProbe<LockAnswer> bert = tell(acquire("bert", 1_000, 60_000));
@@ -241,7 +241,7 @@ class LockEntityTest {
     }
     world.store.letGo();
     FencingToken token = acquired(anna);
-    awaitLine(5);
+    awaitQueue(5);
     assertEquals(before + 1, world.store.appends(), "five waiters in one append");
     assertEquals(2, replay().stateSequenceNr(), "one event, and as much has happened as wait");
     for (TestProbe<LockAnswer> waiter : behind) {
@@ -284,7 +284,7 @@ class LockEntityTest {
   void a_node_without_tokens_grants_nothing_and_serves_the_rest() {
     FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
-    awaitLine(1);
+    awaitQueue(1);
     world.hasTokens = false;
     assertEquals(new Outcome.Refused(new Refusal.NoToken()), outcome(release("r1", anna)));
     assertEquals(anna, acquired(tell(acquire("anna", 1_000, 0))), "the renewal needs none");
@@ -309,7 +309,7 @@ class LockEntityTest {
   void a_held_lock_has_a_public_record_and_a_free_one_has_none() {
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
     TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 60_000));
-    awaitLine(1);
+    awaitQueue(1);
     PublicRecord first = record().orElseThrow();
     assertEquals(state().holders(), LockRecordReader.holders(first));
     tell(release("r1", anna)).receiveMessage();
@@ -342,19 +342,19 @@ class LockEntityTest {
   @Test
   void a_long_queue_is_written_with_its_state_now_and_then() {
     FencingToken token = acquired(tell(acquire("anna", 10_000, 0)));
-    List<TestProbe<LockAnswer>> line = new ArrayList<>();
+    List<TestProbe<LockAnswer>> queue = new ArrayList<>();
     long most = 0;
     int states = 0;
     for (int i = 0; i < 7; i++) {
-      line.add(tell(acquire("carl" + i, 10_000, 60_000)));
-      awaitLine(line.size());
+      queue.add(tell(acquire("carl" + i, 10_000, 60_000)));
+      awaitQueue(queue.size());
     }
     for (int i = 0; i < 60; i++) {
       long stateBefore = replay().stateSequenceNr();
-      line.add(tell(acquire("dora" + i, 10_000, 60_000)));
-      awaitLine(line.size());
+      queue.add(tell(acquire("dora" + i, 10_000, 60_000)));
+      awaitQueue(queue.size());
       tell(release("s" + i, token)).receiveMessage();
-      token = acquired(line.remove(0));
+      token = acquired(queue.remove(0));
       most = Math.max(most, replay().events().stream().mapToLong(Bytes::size).sum());
       states += replay().stateSequenceNr() > stateBefore ? 1 : 0;
     }
@@ -362,9 +362,9 @@ class LockEntityTest {
     assertTrue(most < LockWrite.FEW_BYTES, "bytes of events: " + most);
     assertTrue(states > 1 && states < 8, "states: " + states);
     restart();
-    assertEquals(line.size(), state().waiters().size());
+    assertEquals(queue.size(), state().waiters().size());
     tell(acquire("emil", 10_000, 60_000));
-    awaitLine(line.size() + 1);
+    awaitQueue(queue.size() + 1);
     assertEquals(List.of(), replay().events(), "the first write after a recovery has the state");
   }
 
@@ -380,8 +380,8 @@ class LockEntityTest {
     return LockHistoryReader.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
   }
 
-  private void awaitLine(int length) {
-    eventually("the line", WITHIN, () -> state().waiters().size(), now -> now == length);
+  private void awaitQueue(int length) {
+    eventually("the queue", WITHIN, () -> state().waiters().size(), now -> now == length);
     eventually("deadlines", WITHIN, world.keeper::size, n -> n == length + 1); // with the holder
   }
 
@@ -391,7 +391,7 @@ class LockEntityTest {
 
   private static boolean leftBy(TestProbe<LockAnswer> asker, LockCommand.LeaveCause cause) {
     return asker.receiveMessage().outcome() instanceof Outcome.Refused refused
-        && refused.refusal() instanceof Refusal.LeftLine left
+        && refused.refusal() instanceof Refusal.LeftQueue left
         && left.cause() == cause;
   }
 

@@ -73,7 +73,10 @@ class OneVersionTest {
       late.getRef()
           .tell(
               new LockAnswer(
-                  -1, new Revision(0), new Outcome.Swept(), true)); // the end of the answers
+                  -1,
+                  new Revision(0),
+                  new Outcome.OrphansRemoved(),
+                  true)); // the end of the answers
       Outcome told = late.receiveMessage().outcome();
       assertFalse(
           told instanceof Outcome.Acquired again && again.isHeld(),

@@ -48,7 +48,7 @@ import java.util.function.Function;
 final class QueuedLock implements OwnedShard {
 
   static final ShardId SHARD = ShardId.of(3);
-  static final PersistenceId ID = EntityIds.of(new LockKey("line"));
+  static final PersistenceId ID = EntityIds.of(new LockKey("lock"));
   private static final ClientId CLIENT = new ClientId("some-client");
   private static final Epoch EPOCH = new Epoch(1);
   private static final int TOGETHER = 64;
@@ -81,7 +81,7 @@ final class QueuedLock implements OwnedShard {
   private LockLogic restarted() {
     LockLogic.Terms terms =
         new LockLogic.Terms(
-            new LockKey("line"),
+            new LockKey("lock"),
             this,
             keeper,
             store,

@@ -101,7 +101,8 @@ class SharedLeaseTest {
     world.keeper.orphans(key);
     world.pass(Duration.ZERO, lock);
     assertTrue(acquired(bert).compareTo(anna) > 0);
-    assertEquals(0, world.pass(DeadlineKeeper.REPEAT_AFTER, lock), "swept, and not reported again");
+    assertEquals(
+        0, world.pass(DeadlineKeeper.REPEAT_AFTER, lock), "removed, and not reported again");
   }
 
   @Test
@@ -154,7 +155,7 @@ class SharedLeaseTest {
     world.tell(lock, EntityWorld.release("r", anna)).receiveMessage();
     assertTrue(
         bert.receiveMessage().outcome() instanceof Outcome.Refused refused
-            && refused.refusal() instanceof Refusal.LeftLine left
+            && refused.refusal() instanceof Refusal.LeftQueue left
             && left.cause() == LockCommand.LeaveCause.LEASE_ENDED);
     acquired(carl);
   }

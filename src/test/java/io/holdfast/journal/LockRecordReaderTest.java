@@ -43,7 +43,7 @@ class LockRecordReaderTest {
 
   @Test
   void a_public_record_can_be_read_back() {
-    Holder holder = line(0).holders().get(0);
+    Holder holder = queue(0).holders().get(0);
     Part part = Part.of(Bytes.of(ProtoValues.holder(holder).toByteArray()));
     assertEquals(List.of(holder, holder), LockRecordReader.holders(record(List.of(part, part))));
     PublicRecord nonsense = record(List.of(Part.of(Bytes.of("nonsense"))));
@@ -51,25 +51,25 @@ class LockRecordReaderTest {
   }
 
   @Test
-  void the_longest_line_of_the_longest_names_fits_into_an_append() throws Exception {
+  void the_longest_queue_of_the_longest_names_fits_into_an_append() throws Exception {
     int longest = 3_600;
     HoldfastSettings.from(
         ConfigFactory.parseString("holdfast.locks.max-waiters = " + longest)
             .withFallback(ConfigFactory.load()));
-    LockState line = line(longest);
-    int size = new LockEventSerializer().toBinary(line).length;
+    LockState queue = queue(longest);
+    int size = new LockEventSerializer().toBinary(queue).length;
     int shown = Metadata.MAX_BYTES + LockMachine.MAX_QUEUE_METADATA;
     assertTrue(size + shown < Append.MAX_STATE_BYTES * 99 / 100, () -> "bytes: " + size);
-    int needed = line.waiters().bytes() + LockMachine.MAX_QUEUE_METADATA;
+    int needed = queue.waiters().bytes() + LockMachine.MAX_QUEUE_METADATA;
     assertTrue(needed <= LockMachine.MAX_QUEUE_BYTES, () -> "refused at bytes: " + needed);
   }
 
   @Test
-  void a_line_takes_at_most_the_bytes_it_declares() throws Exception {
-    int alone = size(line(0));
+  void a_queue_takes_at_most_the_bytes_it_declares() throws Exception {
+    int alone = size(queue(0));
     for (int waiters : new int[] {1, 10, 1_000}) {
-      LockState line = line(waiters);
-      isNear(size(line) - alone, line.waiters().bytes(), waiters);
+      LockState queue = queue(waiters);
+      isNear(size(queue) - alone, queue.waiters().bytes(), waiters);
     }
   }
 
@@ -120,7 +120,7 @@ class LockRecordReaderTest {
     return 1 + (random.nextLong() >>> (1 + random.nextInt(62)));
   }
 
-  private static LockState line(int waiters) {
+  private static LockState queue(int waiters) {
     return new LockState(
         List.of(
             new Holder(

@@ -58,15 +58,15 @@ class DeadlineKeeperTest {
   }
 
   @Test
-  void a_lease_that_ends_during_a_sweep_is_due_again() {
+  void a_lease_that_ends_during_a_removal_is_due_again() {
     ShardDeadline orphans = new ShardDeadline.Orphans(KEY);
     keeper.orphans(KEY);
     assertEquals(List.of(orphans), ends());
     long heard = keeper.ends();
-    keeper.orphans(KEY); // while the sweep for the first is written
-    keeper.swept(KEY, heard);
+    keeper.orphans(KEY); // while the removal for the first is written
+    keeper.orphansRemoved(KEY, heard);
     assertEquals(List.of(orphans), ends());
-    keeper.swept(KEY, keeper.ends());
+    keeper.orphansRemoved(KEY, keeper.ends());
     pass(DeadlineKeeper.REPEAT_AFTER.toMillis());
     assertEquals(List.of(), ends());
   }
@@ -145,7 +145,7 @@ class DeadlineKeeperTest {
     keeper.orphans(KEY);
     assertEquals(List.of(new ShardDeadline.Orphans(KEY)), ends());
     assertEquals(Optional.empty(), renew(1));
-    keeper.swept(KEY, keeper.ends());
+    keeper.orphansRemoved(KEY, keeper.ends());
   }
 
   @Test
@@ -277,7 +277,7 @@ class DeadlineKeeperTest {
     List<ShardDeadline> first = ends();
     assertEquals(DeadlineKeeper.MAX_IN_PROGRESS, first.size());
     assertEquals(List.of(), ends(), "the bound on items in progress is reached");
-    keeper.swept(((ShardDeadline.Orphans) first.get(0)).key(), keeper.ends());
+    keeper.orphansRemoved(((ShardDeadline.Orphans) first.get(0)).key(), keeper.ends());
     List<ShardDeadline> next = ends();
     assertEquals(1, next.size());
     Set<ShardDeadline> told = new HashSet<>(first);

@@ -76,18 +76,18 @@ class LockDiagramTest {
             new FencingToken(9), new Revision(0), ENDED::equals, request -> Optional.empty()));
   }
 
-  /** A holder of each kind before a line of each kind. */
+  /** A holder of each kind before a queue of each kind. */
   private static List<LockState> states() {
     List<LockState> states = new ArrayList<>(List.of(LockState.FREE));
     List<Holder> holders = List.of(holder(ALIVE, 1), holder(ALIVE, 2), holder(DEAD, 1));
-    List<List<Waiter>> lines = new ArrayList<>(List.of(List.of()));
+    List<List<Waiter>> queues = new ArrayList<>(List.of(List.of()));
     for (Lifetime first : List.of(ALIVE, DEAD)) {
-      lines.add(List.of(waiter("bert", first)));
-      lines.add(List.of(waiter("bert", first), waiter("carl", ALIVE)));
-      lines.add(List.of(waiter("bert", first), waiter("carl", DEAD)));
+      queues.add(List.of(waiter("bert", first)));
+      queues.add(List.of(waiter("bert", first), waiter("carl", ALIVE)));
+      queues.add(List.of(waiter("bert", first), waiter("carl", DEAD)));
     }
     holders.forEach(
-        holder -> lines.forEach(line -> states.add(new LockState(List.of(holder), line))));
+        holder -> queues.forEach(queue -> states.add(new LockState(List.of(holder), queue))));
     return states;
   }
 
@@ -108,7 +108,7 @@ class LockDiagramTest {
     commands.add(new LockCommand.Expire(token));
     commands.add(new LockCommand.Age(token, Duration.ofMillis(500)));
     commands.add(new LockCommand.Force(request("force"), null, "stuck"));
-    commands.add(new LockCommand.Sweep());
+    commands.add(new LockCommand.RemoveOrphans());
     return commands;
   }
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * leave ID timed-out|cancelled|lease-ended
  * cancel ID
  * force [TOKEN] reason=WORD [request=ID]
- * sweep
+ * remove-orphans
  * </pre>
  *
  * An ID is a name, {@code once}, or {@code SESSION@INCARNATION#NUMBER}. Other commands: {@code
@@ -154,7 +154,7 @@ final class LockInterpreter {
               request(options.getOrDefault("request", "once"), words),
               words[1].contains("=") ? null : token(words[1]),
               options.getOrDefault("reason", ""));
-      case "sweep" -> new LockCommand.Sweep();
+      case "remove-orphans" -> new LockCommand.RemoveOrphans();
       default -> throw new IllegalArgumentException("no command [" + words[0] + "]");
     };
   }

@@ -249,12 +249,13 @@ class LockMachineTest {
       assertTrue(
           SingleDecision.decide(machine, held, release, stateFull(reserve)).outcome()
               instanceof Outcome.Released);
-      LockState line = new LockState(held.holders(), List.of(waiter("bert")));
-      SingleDecision handedOver = SingleDecision.decide(machine, line, release, stateFull(reserve));
+      LockState queued = new LockState(held.holders(), List.of(waiter("bert")));
+      SingleDecision handedOver =
+          SingleDecision.decide(machine, queued, release, stateFull(reserve));
       assertTrue(handedOver.events().get(0) instanceof LockEvent.HandedOver, handedOver::toString);
       LockCommand cancel = new LockCommand.Cancel(request("r-bert").id());
       assertTrue(
-          SingleDecision.decide(machine, line, cancel, stateFull(reserve)).outcome()
+          SingleDecision.decide(machine, queued, cancel, stateFull(reserve)).outcome()
               instanceof Outcome.Cancelled);
     }
   }

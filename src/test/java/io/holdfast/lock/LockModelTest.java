@@ -99,7 +99,7 @@ class LockModelTest {
         default -> {
           switch (random.nextInt(3)) {
             case 0 -> force();
-            case 1 -> play(new LockCommand.Sweep(), NaiveLock::sweep);
+            case 1 -> play(new LockCommand.RemoveOrphans(), NaiveLock::removeOrphans);
             default -> age();
           }
         }
@@ -272,7 +272,7 @@ class LockModelTest {
         assertEquals(model.agedMs, held.aged().toMillis());
       }
       assertEquals(
-          model.line.stream().map(NaiveLock.Somebody::request).toList(),
+          model.queue.stream().map(NaiveLock.Somebody::request).toList(),
           state.waiters().stream().map(waiter -> waiter.request().id()).toList());
       assertEquals(model.memory.keySet(), new HashSet<>(recorded.keySet()));
     }

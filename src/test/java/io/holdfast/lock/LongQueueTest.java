@@ -99,7 +99,7 @@ class LongQueueTest {
   /** Returns a queue that is full by its size. */
   private static WaiterQueue full(String name, Metadata metadata) {
     LockMachine machine = new LockMachine(LONG);
-    LockState state = line(0);
+    LockState state = queue(0);
     for (int i = 100_000; ; i++) {
       ClientId client = new ClientId(name + i);
       Waiter waiter =
@@ -147,8 +147,8 @@ class LongQueueTest {
   }
 
   private static void holds(UnaryOperator<LockState> events) {
-    LockState few = line(SHORT);
-    LockState many = line(LONG);
+    LockState few = queue(SHORT);
+    LockState many = queue(LONG);
     List<long[]> ofFew = new ArrayList<>();
     List<long[]> ofMany = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) { // in turns, so that a slow moment affects both
@@ -179,7 +179,7 @@ class LongQueueTest {
     return cost;
   }
 
-  private static LockState line(int length) {
+  private static LockState queue(int length) {
     return new LockState(
         List.of(waiter(-1).granted(new FencingToken(1))),
         IntStream.range(0, length).mapToObj(LongQueueTest::waiter).toList());

@@ -34,7 +34,7 @@ final class NaiveLock {
   long agedMs;
   long newest;
   boolean hasTokens = true;
-  final List<Somebody> line = new ArrayList<>();
+  final List<Somebody> queue = new ArrayList<>();
   final Set<LeaseLife> ended = new HashSet<>();
   final Map<RequestId, Memory> memory = new HashMap<>();
 
@@ -48,7 +48,7 @@ final class NaiveLock {
     copy.count = count;
     copy.agedMs = agedMs;
     copy.newest = newest;
-    copy.line.addAll(line);
+    copy.queue.addAll(queue);
     copy.ended.addAll(ended);
     copy.memory.putAll(memory);
     return copy;
@@ -71,7 +71,7 @@ final class NaiveLock {
     RequestId request = asks.request();
     int place = place(request);
     if (place > 0) {
-      return line.get(place - 1).what().equals(asks.what()) ? "waiting " + place : "reused";
+      return queue.get(place - 1).what().equals(asks.what()) ? "waiting " + place : "reused";
     } else if (holder != null && holder.request().equals(request)) {
       return holder.what().equals(asks.what()) ? again(request, token) : "reused";
     } else if (isLate(request)) {
@@ -97,11 +97,11 @@ final class NaiveLock {
       return acquired(token, "AT_ONCE");
     } else if (!waits) {
       return "held " + token;
-    } else if (line.size() == MAX_WAITERS) {
+    } else if (queue.size() == MAX_WAITERS) {
       return "full";
     }
-    line.add(asks);
-    return "waiting " + line.size();
+    queue.add(asks);
+    return "waiting " + queue.size();
   }
 
   String release(RequestId request, String what, long released, boolean all) {
@@ -143,7 +143,7 @@ final class NaiveLock {
     } else if (holder.life().lease().isEmpty()) {
       agedMs = ms;
     }
-    return "swept";
+    return "orphans removed";
   }
 
   String leave(RequestId request, LockCommand.LeaveCause cause) {
@@ -206,9 +206,9 @@ final class NaiveLock {
     return words;
   }
 
-  String sweep() {
+  String removeOrphans() {
     bury();
-    return "swept";
+    return "orphans removed";
   }
 
   /** Ends a lease with everything on it, and drops the outcomes of its requests. */
@@ -230,8 +230,8 @@ final class NaiveLock {
   }
 
   private void bury() {
-    for (int place = line.size(); place > 0; place--) {
-      if (isDead(line.get(place - 1).life()) || isLate(line.get(place - 1).request())) {
+    for (int place = queue.size(); place > 0; place--) {
+      if (isDead(queue.get(place - 1).life()) || isLate(queue.get(place - 1).request())) {
         drop(place, LockCommand.LeaveCause.LEASE_ENDED);
       }
     }
@@ -252,8 +252,8 @@ final class NaiveLock {
   private void end() {
     holder = null;
     count = 0;
-    if (!line.isEmpty()) {
-      Somebody next = line.remove(0);
+    if (!queue.isEmpty()) {
+      Somebody next = queue.remove(0);
       told.add(next.request());
       grant(next);
       remember(next.request(), new Memory(next.what(), "granted", token, ""));
@@ -272,7 +272,7 @@ final class NaiveLock {
   }
 
   private void drop(int place, LockCommand.LeaveCause cause) {
-    Somebody gone = line.remove(place - 1);
+    Somebody gone = queue.remove(place - 1);
     told.add(gone.request());
     Memory left = new Memory(gone.what(), "not granted", 0, "left " + cause);
     if (cause == LockCommand.LeaveCause.CANCELLED) {
@@ -306,7 +306,7 @@ final class NaiveLock {
   }
 
   private int place(RequestId request) {
-    return line.stream().map(Somebody::request).toList().indexOf(request) + 1;
+    return queue.stream().map(Somebody::request).toList().indexOf(request) + 1;
   }
 
   private boolean isLate(RequestId request) {

@@ -38,8 +38,8 @@ final class OutcomeWords implements Outcome.Cases<String> {
   }
 
   @Override
-  public String swept(Outcome.Swept swept) {
-    return "swept";
+  public String orphansRemoved(Outcome.OrphansRemoved removed) {
+    return "orphans removed";
   }
 
   @Override
@@ -95,7 +95,7 @@ final class OutcomeWords implements Outcome.Cases<String> {
     }
 
     @Override
-    public String leftLine(Refusal.LeftLine left) {
+    public String leftQueue(Refusal.LeftQueue left) {
       return "left " + left.cause();
     }
 

@@ -111,8 +111,8 @@ final class ScenarioText {
           }
 
           @Override
-          public String swept(Outcome.Swept swept) {
-            return "swept";
+          public String orphansRemoved(Outcome.OrphansRemoved removed) {
+            return "orphans removed";
           }
 
           @Override
@@ -171,7 +171,7 @@ final class ScenarioText {
           }
 
           @Override
-          public String leftLine(Refusal.LeftLine left) {
+          public String leftQueue(Refusal.LeftQueue left) {
             return "%s at %d, %s%s"
                 .formatted(
                     words(left.cause()),

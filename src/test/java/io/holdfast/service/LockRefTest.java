@@ -194,7 +194,7 @@ public class LockRefTest {
     RequestId request = ((LockCommand.Acquire) asked.element().command()).request().id();
     answer(
         refused(
-            new Refusal.LeftLine(request, LockCommand.LeaveCause.TIMED_OUT, 1, holder(), false)));
+            new Refusal.LeftQueue(request, LockCommand.LeaveCause.TIMED_OUT, 1, holder(), false)));
     assertEquals(Optional.empty(), asking.join());
   }
 

@@ -116,7 +116,7 @@ class LockRequestsTest {
     answer(first, LOCKED, /* kept= */ false);
     Outcome kept =
         new Outcome.Refused(
-            new Refusal.LeftLine(
+            new Refusal.LeftQueue(
                 request.id(), LockCommand.LeaveCause.REFUSED, 0, null, /* repeated= */ true));
     answer(sent(), kept, /* kept= */ true);
     assertEquals(LOCKED, outcome.join().outcome());
@@ -152,7 +152,7 @@ class LockRequestsTest {
     RequestId id = first.command().id().orElseThrow();
     Outcome timedOut =
         new Outcome.Refused(
-            new Refusal.LeftLine(id, LockCommand.LeaveCause.TIMED_OUT, 1, null, false));
+            new Refusal.LeftQueue(id, LockCommand.LeaveCause.TIMED_OUT, 1, null, false));
     answer(first, timedOut, /* kept= */ false);
     LockMessage.Handle last = sent();
     assertFalse(((LockCommand.Acquire) last.command()).waitTimeout().waits());

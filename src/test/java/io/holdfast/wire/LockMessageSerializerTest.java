@@ -112,7 +112,7 @@ class LockMessageSerializerTest {
                 new Outcome.Cancelled(true, null),
                 new Outcome.Cancelled(false, TOKEN),
                 new Outcome.Forced(List.of(TOKEN), true),
-                new Outcome.Swept(),
+                new Outcome.OrphansRemoved(),
                 refused(new Refusal.Held(HOLDER)),
                 refused(new Refusal.QueueFull(100_000)),
                 refused(new Refusal.CountFull(Holder.MAX_COUNT)),
@@ -122,8 +122,8 @@ class LockMessageSerializerTest {
                 refused(new Refusal.RequestReused(NUMBERED)),
                 refused(new Refusal.RequestForgotten(NUMBERED)),
                 refused(new Refusal.LeaseGone(LEASE)),
-                refused(new Refusal.LeftLine(NAMED, LeaveCause.TIMED_OUT, 7, HOLDER, false)),
-                refused(new Refusal.LeftLine(NAMED, LeaveCause.LEASE_ENDED, 0, null, true)),
+                refused(new Refusal.LeftQueue(NAMED, LeaveCause.TIMED_OUT, 7, HOLDER, false)),
+                refused(new Refusal.LeftQueue(NAMED, LeaveCause.LEASE_ENDED, 0, null, true)),
                 refused(new Refusal.NoToken()))
             .map(outcome -> new LockAnswer(3, new Revision(4), outcome, true));
     Stream<Object> others =

@@ -74,11 +74,11 @@ final class GetSubcommand implements Callable<Integer> {
       text += "\n" + holders.text(ansi);
     }
     if (found.getWaitersCount() > 0) {
-      Grid line = new Grid("PLACE", "CLIENT", "HOLDER");
+      Grid queue = new Grid("PLACE", "CLIENT", "HOLDER");
       found
           .getWaitersList()
-          .forEach(each -> line.row(each.getPosition(), each.getClientId(), each.getHolderId()));
-      text += "\n" + line.text(ansi);
+          .forEach(each -> queue.row(each.getPosition(), each.getClientId(), each.getHolderId()));
+      text += "\n" + queue.text(ansi);
     }
     return text;
   }

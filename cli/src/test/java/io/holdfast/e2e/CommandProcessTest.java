@@ -49,14 +49,14 @@ class CommandProcessTest {
   }
 
   @Test
-  void a_signal_takes_a_waiting_process_out_of_the_line() {
-    String token = ok(nodes, "try-lock", "lined", "--ttl", "1m");
-    Process waiting = lock("lined", "--ttl", "1h", "--timeout", "1h", "--", "true");
-    eventually("it waits", WITHIN, () -> ok(nodes, "get", "lined"), s -> s.contains("waiting: 1"));
+  void a_signal_takes_a_waiting_process_out_of_the_queue() {
+    String token = ok(nodes, "try-lock", "queued", "--ttl", "1m");
+    Process waiting = lock("queued", "--ttl", "1h", "--timeout", "1h", "--", "true");
+    eventually("it waits", WITHIN, () -> ok(nodes, "get", "queued"), s -> s.contains("waiting: 1"));
     Signals.send(waiting, "TERM");
     assertEquals(128 + 15, ended(waiting));
-    assertTrue(ok(nodes, "get", "lined").contains("waiting: 0"));
-    ok(nodes, "unlock", "lined", token);
+    assertTrue(ok(nodes, "get", "queued").contains("waiting: 0"));
+    ok(nodes, "unlock", "queued", token);
   }
 
   @Test

@@ -154,7 +154,7 @@ final class LockTest {
   }
 
   @Test
-  void an_interrupt_ends_the_wait_and_the_place_in_line() throws Exception {
+  void an_interrupt_ends_the_wait_and_the_place_in_the_queue() throws Exception {
     node.hold("orders/42");
     Thread waiting = Thread.currentThread();
     Thread other =

@@ -266,8 +266,8 @@ public final class AnswerWriter {
     }
 
     @Override
-    public R swept(Outcome.Swept swept) {
-      throw unexpected(swept);
+    public R orphansRemoved(Outcome.OrphansRemoved removed) {
+      throw unexpected(removed);
     }
   }
 }

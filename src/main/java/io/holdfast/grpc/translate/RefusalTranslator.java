@@ -37,7 +37,7 @@ public final class RefusalTranslator {
     }
 
     @Override
-    public LockResponse.Builder leftLine(Refusal.LeftLine left) {
+    public LockResponse.Builder leftQueue(Refusal.LeftQueue left) {
       response
           .setReason(reason(left.cause()))
           .setQueuePosition(left.position())
@@ -201,7 +201,7 @@ public final class RefusalTranslator {
     }
 
     @Override
-    public IllegalStateException leftLine(Refusal.LeftLine left) {
+    public IllegalStateException leftQueue(Refusal.LeftQueue left) {
       return unexpected(left);
     }
 

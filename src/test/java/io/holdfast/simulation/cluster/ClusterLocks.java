@@ -205,7 +205,7 @@ final class ClusterLocks implements Tenancy {
       watchers.add(new Watcher(this, i, chance().split()));
     }
     new Operator(this, chance().split()).begin();
-    Crowd.comesToSome(this, chance().split());
+    ManyWaiters.comeToSome(this, chance().split());
   }
 
   /** Somebody in a story. */

@@ -282,7 +282,7 @@ final class ClusterTenant
 
   @Override
   public void send(String address, List<RenewalMessage.Item> items) {
-    letters.signs(address, items, shards::answered);
+    letters.keepalives(address, items, shards::answered);
   }
 
   /** A message for an actor of this node. */

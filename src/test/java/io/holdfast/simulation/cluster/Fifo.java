@@ -10,12 +10,12 @@ final class Fifo implements ClusterInvariant {
 
   @Override
   public void happened(Step step) {
-    List<Waiter> line = step.before().line();
+    List<Waiter> queue = step.before().queue();
     if (step.handedOver().isPresent()) {
       RequestId next = step.handedOver().get().next().request().id();
-      require(!line.isEmpty() && line.get(0).request().id().equals(next), step);
+      require(!queue.isEmpty() && queue.get(0).request().id().equals(next), step);
     } else if (step.granted().isPresent() || step.freed().isPresent()) {
-      require(line.isEmpty(), step);
+      require(queue.isEmpty(), step);
     }
   }
 

@@ -56,7 +56,7 @@ final class GivenBack implements ClusterInvariant.EachEvent {
       require(holder.token().value(), calmSinceUs, key, row);
       require(holder.request().id(), calmSinceUs, key, row);
     }
-    for (Waiter waiter : row.line()) {
+    for (Waiter waiter : row.queue()) {
       require(waiter.request().id(), calmSinceUs, key, row);
     }
   }

@@ -44,7 +44,7 @@ final class HangsOnLease implements ClusterInvariant {
               if (holder != null) {
                 hangs(hang, holder.life(), key);
               }
-              for (Waiter waiter : row.line()) {
+              for (Waiter waiter : row.queue()) {
                 hangs(hang, waiter.life(), key);
               }
             });

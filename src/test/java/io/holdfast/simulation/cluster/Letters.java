@@ -53,7 +53,7 @@ final class Letters {
   }
 
   /** Sends keepalives to the keepers of a node. */
-  void signs(
+  void keepalives(
       String address,
       List<RenewalMessage.Item> items,
       Consumer<List<RenewalMessage.Answered>> answered) {
@@ -63,14 +63,14 @@ final class Letters {
       locks.send(
           sender,
           to,
-          "signs of life",
+          "keepalives",
           () ->
               to.locksHere()
                   .judge(
                       items,
                       answers ->
                           locks.send(
-                              to, sender, "signs of life judged", () -> answered.accept(answers))));
+                              to, sender, "keepalives answered", () -> answered.accept(answers))));
     }
   }
 }

@@ -121,7 +121,7 @@ final class NoOrphan implements ClusterInvariant.EachEvent {
     if (holder != null) {
       look(key, shard, holder.token().value(), holder.life(), row);
     }
-    for (Waiter waiter : row.line()) {
+    for (Waiter waiter : row.queue()) {
       look(key, shard, waiter.request().id(), waiter.life(), row);
     }
   }

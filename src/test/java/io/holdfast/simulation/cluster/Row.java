@@ -10,16 +10,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One lock as its events leave it, whatever they are: it has no opinion about them. */
-record Row(@Nullable Holder holder, List<Waiter> line) {
+record Row(@Nullable Holder holder, List<Waiter> queue) {
 
   static final Row FREE = new Row(null, List.of());
 
   Row {
-    line = List.copyOf(line);
+    queue = List.copyOf(queue);
   }
 
   boolean isFree() {
-    return holder == null && line.isEmpty();
+    return holder == null && queue.isEmpty();
   }
 
   boolean isHeldBy(long token) {
@@ -27,7 +27,7 @@ record Row(@Nullable Holder holder, List<Waiter> line) {
   }
 
   Optional<Waiter> waiter(RequestId request) {
-    return line.stream().filter(each -> each.request().id().equals(request)).findFirst();
+    return queue.stream().filter(each -> each.request().id().equals(request)).findFirst();
   }
 
   Row after(LockEvent event) {
@@ -35,7 +35,7 @@ record Row(@Nullable Holder holder, List<Waiter> line) {
   }
 
   private Row without(RequestId request) {
-    List<Waiter> rest = new ArrayList<>(line);
+    List<Waiter> rest = new ArrayList<>(queue);
     rest.removeIf(each -> each.request().id().equals(request));
     return new Row(holder, rest);
   }
@@ -45,14 +45,14 @@ record Row(@Nullable Holder holder, List<Waiter> line) {
     return by == null
         ? this
         : new Row(
-            new Holder(by.id(), by.request(), by.token(), by.life(), count, by.metadata()), line);
+            new Holder(by.id(), by.request(), by.token(), by.life(), count, by.metadata()), queue);
   }
 
   private final class After implements LockEvent.Cases<Row> {
 
     @Override
     public Row granted(LockEvent.Granted granted) {
-      return new Row(granted.holder(), line);
+      return new Row(granted.holder(), queue);
     }
 
     @Override
@@ -79,12 +79,12 @@ record Row(@Nullable Holder holder, List<Waiter> line) {
                   by.count(),
                   by.metadata(),
                   aged.aged()),
-              line);
+              queue);
     }
 
     @Override
     public Row queued(LockEvent.Queued queued) {
-      List<Waiter> longer = new ArrayList<>(line);
+      List<Waiter> longer = new ArrayList<>(queue);
       longer.add(queued.waiter());
       return new Row(holder, longer);
     }
@@ -101,12 +101,12 @@ record Row(@Nullable Holder holder, List<Waiter> line) {
 
     @Override
     public Row freed(LockEvent.Freed freed) {
-      return new Row(null, line);
+      return new Row(null, queue);
     }
 
     @Override
     public Row handedOver(LockEvent.HandedOver event) {
-      return new Row(event.next(), without(event.next().request().id()).line);
+      return new Row(event.next(), without(event.next().request().id()).queue);
     }
 
     @Override

@@ -334,7 +334,7 @@ final class ServiceMember
 
   @Override
   public void send(String node, List<RenewalMessage.Item> items) {
-    letters.signs(node, items, signs::answered);
+    letters.keepalives(node, items, signs::answered);
   }
 
   @Override

@@ -57,7 +57,7 @@ final class TrueNegatives implements ClusterInvariant {
       requireGone(key, not.token().value(), sentUs, command);
     } else if (refused.refusal() instanceof Refusal.Held held) {
       refusedFor(key, held.holder().token().value(), answer.revision().value(), sentUs);
-    } else if (refused.refusal() instanceof Refusal.LeftLine left) {
+    } else if (refused.refusal() instanceof Refusal.LeftQueue left) {
       boolean waits = book.row(key).waiter(left.request()).isPresent();
       require(!waits, left.request() + " is told to have left the queue of " + key);
     } else if (refused.refusal() instanceof Refusal.LeaseGone gone) {

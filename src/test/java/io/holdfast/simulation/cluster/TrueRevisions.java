@@ -98,7 +98,7 @@ final class TrueRevisions implements ClusterInvariant {
   private void refused(String key, LockAnswer answer, Refusal refusal) {
     if (refusal instanceof Refusal.Held held) {
       refusedFor(key, answer, held.holder());
-    } else if (refusal instanceof Refusal.LeftLine left) {
+    } else if (refusal instanceof Refusal.LeftQueue left) {
       refusedFor(key, answer, left.holder());
     } else if (refusal instanceof Refusal.NotHolder not) {
       long token = not.token().value();

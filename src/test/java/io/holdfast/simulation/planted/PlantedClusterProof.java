@@ -20,7 +20,7 @@ class PlantedClusterProof {
   /** Few, since the code is compiled anew for each. */
   private static final List<String> EASY =
       List.of(
-          "line is lost at fail-over",
+          "queue is lost at fail-over",
           "release does not look at the token",
           "hand-over is two events",
           "last waiter is first",

@@ -39,8 +39,8 @@ final class ResetFloods {
             siege -> rapid(siege, CALL, i -> Messages.lock("flood/" + System.nanoTime(), 0))),
         Attack.plain(
             "reset-waiters",
-            "the same, each waits in one line",
-            siege -> rapid(siege, WAIT, i -> Messages.lock("flood/line", 60_000))),
+            "the same, all wait in one queue",
+            siege -> rapid(siege, WAIT, i -> Messages.lock("flood/queue", 60_000))),
         provoked("reset-window", "a window of more than 2 GiB", ResetFloods::overflow),
         provoked("reset-zero", "a window that grows by nothing", ResetFloods::nothing),
         provoked("reset-late-data", "DATA behind the end of a call", ResetFloods::lateData),

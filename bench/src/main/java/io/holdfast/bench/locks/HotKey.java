@@ -19,7 +19,7 @@ final class HotKey extends Load {
   private final Truth truth;
 
   /** By session: only the answers of one stream have an order. */
-  private final List<Deque<Integer>> lines = new ArrayList<>();
+  private final List<Deque<Integer>> queues = new ArrayList<>();
 
   private long releasedAt;
 
@@ -33,7 +33,7 @@ final class HotKey extends Load {
     this.door = door;
     this.truth = truth;
     for (int session = 0; session <= Sessions.of(waiters); session++) {
-      lines.add(new ArrayDeque<>());
+      queues.add(new ArrayDeque<>());
     }
   }
 
@@ -43,21 +43,21 @@ final class HotKey extends Load {
   }
 
   private synchronized void queued(int seat) {
-    lines.get(Sessions.of(seat)).add(seat);
+    queues.get(Sessions.of(seat)).add(seat);
   }
 
   /** Grants to a session come in the order of its queued answers. */
   private synchronized void granted(int seat, LockResponse answer) {
-    Deque<Integer> line = lines.get(Sessions.of(seat));
+    Deque<Integer> queue = queues.get(Sessions.of(seat));
     if (answer.getWaited() || answer.getRepeated()) { // nodes resend requests, also of waiters
-      Integer first = line.poll();
+      Integer first = queue.poll();
       if (first == null || first != seat) {
         findings.wrong("I6: [" + seat + "] was granted, and [" + first + "] was the first waiter");
-        line.remove(seat);
+        queue.remove(seat);
       }
       took(System.nanoTime() - releasedAt);
-    } else if (!line.isEmpty()) {
-      findings.wrong("I6: [" + seat + "] was granted before " + line);
+    } else if (!queue.isEmpty()) {
+      findings.wrong("I6: [" + seat + "] was granted before " + queue);
     }
     truth.granted(0, seat, answer);
     truth.releases(0);

@@ -26,8 +26,8 @@ import picocli.CommandLine.ParameterException;
       "Starts nodes as processes of their own on loopback, with fsync, and asks them for locks. A"
           + " cycle is a lock and its unlock; each worker has one cycle on its way at any time, on"
           + " a random key. CPU is that of all processes, this one included.",
-      "Fails if a lock was granted twice, a token did not rise, a line was not kept, or a request"
-          + " got no answer."
+      "Fails if a lock was granted twice, a token did not rise, the order of a queue was not kept,"
+          + " or a request got no answer."
     })
 public final class Locks extends Scenario {
 
@@ -38,7 +38,7 @@ public final class Locks extends Scenario {
   /** A stall, as that of a full collection, is measured and costs no node. */
   private static final String LONG_SESSION = "-Dholdfast.session.ttl=30s";
 
-  private static final int USUAL_LINE = 1_000;
+  private static final int USUAL_QUEUE = 1_000;
 
   @Option(
       names = "--workers",
@@ -55,14 +55,14 @@ public final class Locks extends Scenario {
       description = "Also through the Java client, each worker in a thread that waits.")
   private boolean client;
 
-  @Option(names = "--hot", description = "Also hand one key over along a line of waiters.")
+  @Option(names = "--hot", description = "Also hand one key over along a queue of waiters.")
   private boolean hot;
 
   @Option(
       names = "--waiters",
       split = ",",
       paramLabel = "N",
-      description = "In that line, one after the other. Default: 64.")
+      description = "In that queue, one after the other. Default: 64.")
   private List<Integer> waiters = List.of(64);
 
   @Option(
@@ -173,7 +173,7 @@ public final class Locks extends Scenario {
 
   private String longLine() {
     int longest = waiters.stream().mapToInt(Integer::intValue).max().orElse(0);
-    return "-Dholdfast.locks.max-waiters=" + Math.max(USUAL_LINE, longest);
+    return "-Dholdfast.locks.max-waiters=" + Math.max(USUAL_QUEUE, longest);
   }
 
   private void within(String name, int value, int min, int max) {

@@ -44,10 +44,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Measures an event of a lock with a long line, step by step. Its main prints the figures in
- * docs/performance.md: for lines of one session, and for lines with a session for each waiter.
+ * Measures an event of a lock with a long queue, step by step. Its main prints the figures in
+ * docs/performance.md: for queues of one session, and for queues with a session for each waiter.
  */
-public final class LineCost {
+public final class QueueCost {
 
   private static final LockEventSerializer SERIALIZER = new LockEventSerializer();
   private static final int[] LENGTHS = {1, 10, 100, 1_000, 10_000};
@@ -65,7 +65,7 @@ public final class LineCost {
   private long number;
   private long sequenceNr;
 
-  private LineCost(int length, boolean isOneSession) {
+  private QueueCost(int length, boolean isOneSession) {
     sessions = isOneSession ? 1 : length;
     for (int i = 0; i < sessions; i++) {
       apply(begin(i));
@@ -93,7 +93,7 @@ public final class LineCost {
           "read all");
       for (int round = 0; round < 2; round++) {
         for (int length : LENGTHS) {
-          new LineCost(length, isOneSession).print(length);
+          new QueueCost(length, isOneSession).print(length);
         }
       }
     }
@@ -111,7 +111,7 @@ public final class LineCost {
     double read = perEvent(() -> EntryCodec.decode(entry).number());
     double without = journal(stored, false);
     double with = journal(stored, true);
-    String id = "lock|line-" + ID;
+    String id = "lock|long-" + ID;
     double all =
         perEvent(
             () ->
@@ -162,7 +162,9 @@ public final class LineCost {
     return best;
   }
 
-  /** The first in line is granted the lock, one enters, one in the middle leaves, one enters. */
+  /**
+   * The first in the queue is granted the lock, one enters, one in the middle leaves, one enters.
+   */
   private long turn() {
     state = state.apply(handOver());
     state = state.apply(new LockEvent.Queued(waiter(next++)));
@@ -269,7 +271,7 @@ public final class LineCost {
     apply(append(true, stored));
   }
 
-  /** Of a lock whose first in line changes its lease, if they have different ones. */
+  /** Of a lock whose first in the queue changes its lease, if they have different ones. */
   private Append append(boolean counts, @org.jspecify.annotations.Nullable Bytes stored) {
     boolean leaves = sequenceNr % 2 == 0;
     List<LeaseLife> first = leases.size() > 1 ? leases.subList(0, 1) : List.of();
@@ -287,7 +289,7 @@ public final class LineCost {
       List<LeaseLife> detach) {
     return new Append(
         new AppendId(ShardId.of(ID), new Epoch(1), counts ? ++number : number + 1),
-        new PersistenceId("lock|line-" + ID),
+        new PersistenceId("lock|long-" + ID),
         counts ? ++sequenceNr : sequenceNr + 1,
         event(handOver()),
         stored,

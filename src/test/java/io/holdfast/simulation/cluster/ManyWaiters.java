@@ -9,10 +9,10 @@ import io.holdfast.lock.Ttl;
 import io.holdfast.lock.WaitTimeout;
 import java.util.SplittableRandom;
 
-/** A crowd that waits for one lock at once: its queue is long for a moment. Each asks only once. */
-final class Crowd {
+/** Many requests for one lock at once: its queue is long for a moment. Each comes only once. */
+final class ManyWaiters {
 
-  /** The number of lives of which one has a crowd, since it costs. */
+  /** One life of so many has them, since they cost. */
   private static final int LIVES = 40;
 
   private static final int COUNT = 300;
@@ -24,21 +24,21 @@ final class Crowd {
   private final String key;
   private int came;
 
-  /** A crowd comes to some lives. */
-  static void comesToSome(ClusterLocks locks, SplittableRandom chance) {
+  /** They come to some lives. */
+  static void comeToSome(ClusterLocks locks, SplittableRandom chance) {
     if (chance.nextInt(LIVES) == 0) {
-      new Crowd(locks.newPersona("crowd"), chance).begin();
+      new ManyWaiters(locks.newPersona("crowd"), chance).begin();
     }
   }
 
-  private Crowd(ClientProcess process, SplittableRandom chance) {
+  private ManyWaiters(ClientProcess process, SplittableRandom chance) {
     this.process = process;
     this.chance = chance;
     key = ClusterLocks.KEYS.get(chance.nextInt(ClusterLocks.KEYS.size()));
   }
 
   private void begin() {
-    process.later(500_000 + chance.nextInt(2_000_000), "a crowd comes", this::come);
+    process.later(500_000 + chance.nextInt(2_000_000), "many waiters come", this::come);
   }
 
   private void come() {
@@ -46,7 +46,7 @@ final class Crowd {
       enter(HolderId.of(process.id(), "one-" + ++came));
     }
     if (came < COUNT && !process.locks().isCloseToTheEnd()) {
-      process.later(PAUSE_US, "more of the crowd come", this::come);
+      process.later(PAUSE_US, "more of many waiters come", this::come);
     }
   }
 
@@ -67,7 +67,7 @@ final class Crowd {
 
   private void answered(Outcome outcome) {
     if (outcome instanceof Outcome.Acquired acquired && acquired.isHeld()) {
-      process.locks().count("held by one of a crowd");
+      process.locks().count("held by one of many waiters");
       LockCommand.Release release =
           new LockCommand.Release(process.nameless(came), acquired.token(), /* all= */ true);
       process.ask(key, release, 0, 0, told -> {});
