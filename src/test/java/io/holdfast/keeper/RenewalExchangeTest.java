@@ -47,7 +47,7 @@ class RenewalExchangeTest {
   private final ActorRef<ShardMessage> lock = world.lock(key);
   private final ActorRef<ShardMessage> lease = world.lease(id);
   private final TestProbe<RenewalMessage> asker = world.kit.createTestProbe(RenewalMessage.class);
-  private final ActorRef<RenewalMessage> desk = desk();
+  private final ActorRef<RenewalMessage> exchange = exchange();
   private long number;
 
   @AfterEach
@@ -104,7 +104,7 @@ class RenewalExchangeTest {
   @Test
   void an_ended_grant_of_this_node_is_reported_dead() {
     TestProbe<Renewal.Answer> here = world.kit.createTestProbe(Renewal.Answer.class);
-    desk.tell(new RenewalMessage.Ask(new Renewal.OfGrant(GONE, NONE), here.getRef()));
+    exchange.tell(new RenewalMessage.Ask(new Renewal.OfGrant(GONE, NONE), here.getRef()));
     assertEquals(Renewal.Answer.DEAD, here.receiveMessage());
   }
 
@@ -114,12 +114,12 @@ class RenewalExchangeTest {
     for (Renewal renewal : renewals) {
       items.add(new RenewalMessage.Item(++number, GatedStore.SHARD, 0, renewal));
     }
-    desk.tell(new RenewalMessage.Renewals(items, asker.getRef()));
+    exchange.tell(new RenewalMessage.Renewals(items, asker.getRef()));
     RenewalMessage.Renewed renewed = asker.expectMessageClass(RenewalMessage.Renewed.class);
     return renewed.answers().stream().map(answered -> answered.answer().alive()).toList();
   }
 
-  private ActorRef<RenewalMessage> desk() {
+  private ActorRef<RenewalMessage> exchange() {
     DeadlineKeepers keepers =
         new DeadlineKeepers(
             TaskScheduler.of(world.kit.system()),

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * The log as a service has it: by way of one of the nodes, and of coordination alone. It leads
- * nothing and votes on nothing.
+ * The log of a service: it follows at one of the nodes, and has the entries of coordination only.
+ * It never leads or votes.
  */
 public final class DistantLog implements ConsensusLog {
 
@@ -32,9 +32,9 @@ public final class DistantLog implements ConsensusLog {
   private final Consumer<Following.Question> follower;
 
   /**
-   * The log of a service.
+   * Creates the log of a service.
    *
-   * @param follower brings what is asked to who follows
+   * @param follower sends requests to the actor that follows
    */
   DistantLog(MemberId self, Consumer<Following.Question> follower) {
     this.self = self;
@@ -44,9 +44,9 @@ public final class DistantLog implements ConsensusLog {
   /**
    * Follows for this machine, in an actor of its own, until the log is closed.
    *
-   * @param self a random number that no process had before
+   * @param self a random number of this process alone
    * @param contacts Akka addresses of nodes, one at least
-   * @param times what this session's, and so the log's, life is like
+   * @param times the times of the sessions
    */
   public static ConsensusLog open(
       ActorSystem system,

@@ -15,37 +15,37 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 
 /**
- * The services that follow the log by one node: each is told what the node applies of coordination,
- * and what it says of its own session is put to the log.
+ * The services that follow the log at one node. The node sends each of them the entries of
+ * coordination that it applies, and proposes a service's commands about its own session to the log.
  *
- * <p>Used by one thread, and without a clock: whoever calls says how late it is.
+ * <p>Used by one thread. Times are arguments.
  *
- * @param <F> a follower, as its messages come from it and go to it
+ * @param <F> the address of a follower
  */
 final class Followers<F> {
 
-  /** The most followers of one node; one more is sent on. */
+  /** The most followers of one node; one more has to follow at another node. */
   static final int MAX_FOLLOWERS = 256;
 
-  /** The most entries of services without an outcome here; one more is refused. */
+  /** The most proposals of services without an outcome; one more is refused. */
   static final int MAX_OPEN = 1_024;
 
-  /** The size of one part of a state: Akka's links take 256 KiB. */
+  /** The size of one part of a state. A message of Akka has at most 256 KiB. */
   static final int PART_BYTES = 64 << 10;
 
   private static final int ENTRIES_AT_ONCE = 64;
 
-  /** A follower that is not heard for so long is forgotten. */
+  /** A follower that has sent nothing for so long is removed. */
   private static final long SILENT_FOR_MS = 5_000;
 
-  /** Brings a message to a follower; or it is lost. */
+  /** Sends a message to a follower. It may be lost. */
   interface Post<F> {
     void send(F to, LogMessage.FromNode message);
   }
 
   private static final class Place {
-    long told;
-    long heardAtMs;
+    long sent;
+    long receivedAtMs;
   }
 
   private final NodeCoordination coordination;
@@ -55,9 +55,9 @@ final class Followers<F> {
   private int open;
 
   /**
-   * Nobody follows yet.
+   * Creates it without followers.
    *
-   * @param own the one thread, on which things are done in the order in which they came to it
+   * @param own runs actions on the one thread, in order
    */
   Followers(NodeCoordination coordination, Executor own, Post<F> post) {
     this.coordination = coordination;
@@ -65,7 +65,7 @@ final class Followers<F> {
     this.post = post;
   }
 
-  /** Hears of all that is applied from now on, until what is returned is run. */
+  /** Begins to receive applied entries, until the returned action is run. */
   Runnable listen() {
     return coordination.copyFor(
         new CoordinationMachine.Copyist() {
@@ -81,18 +81,18 @@ final class Followers<F> {
         });
   }
 
-  /** A service said this. */
-  void hear(F from, LogMessage.ToNode message, long nowMs) {
+  /** Handles a message of a service. */
+  void receive(F from, LogMessage.ToNode message, long nowMs) {
     if (message instanceof LogMessage.Begin begin) {
       begin(from, begin, nowMs);
     } else if (message instanceof LogMessage.Follow) {
-      stand(from, nowMs);
+      answer(from, nowMs);
     } else if (message instanceof LogMessage.Propose propose) {
       propose(from, propose);
     } else if (message instanceof LogMessage.Catch asked) {
       catchUp(from, asked);
     } else {
-      throw new IllegalStateException("a service says [" + message + "]");
+      throw new IllegalStateException("unknown message [" + message + "]");
     }
   }
 
@@ -101,11 +101,11 @@ final class Followers<F> {
     boolean isFull = !followers.containsKey(follower) && followers.size() >= MAX_FOLLOWERS;
     if (isBehind || isFull || !coordination.session().mayAct()) {
       followers.remove(follower);
-      stand(follower, nowMs);
+      answer(follower, nowMs);
       return;
     }
     Place place = followers.computeIfAbsent(follower, first -> new Place());
-    place.heardAtMs = nowMs;
+    place.receivedAtMs = nowMs;
     tellAll(follower, place);
   }
 
@@ -116,32 +116,32 @@ final class Followers<F> {
       byte[] part = Arrays.copyOfRange(state, offset, Math.min(state.length, offset + PART_BYTES));
       post.send(to, new LogMessage.ImagePart(image.index(), offset, state.length, Bytes.of(part)));
     }
-    place.told = image.index();
+    place.sent = image.index();
   }
 
   private void tell(F to, Place place, List<Written> batch) {
-    List<Written> news = new ArrayList<>();
+    List<Written> unsent = new ArrayList<>();
     for (Written entry : batch) {
-      if (entry.index() > place.told) { // else its state had it already
-        news.add(entry);
+      if (entry.index() > place.sent) { // else its state includes it
+        unsent.add(entry);
       }
     }
-    for (int first = 0; first < news.size(); first += ENTRIES_AT_ONCE) {
-      List<Written> some = news.subList(first, Math.min(news.size(), first + ENTRIES_AT_ONCE));
-      post.send(to, new LogMessage.Entries(place.told, some));
-      place.told = some.get(some.size() - 1).index();
+    for (int first = 0; first < unsent.size(); first += ENTRIES_AT_ONCE) {
+      List<Written> some = unsent.subList(first, Math.min(unsent.size(), first + ENTRIES_AT_ONCE));
+      post.send(to, new LogMessage.Entries(place.sent, some));
+      place.sent = some.get(some.size() - 1).index();
     }
   }
 
-  private void stand(F follower, long nowMs) {
+  private void answer(F follower, long nowMs) {
     Place place = followers.get(follower);
     if (place != null) {
-      place.heardAtMs = nowMs;
+      place.receivedAtMs = nowMs;
     }
     post.send(
         follower,
         new LogMessage.FollowStatus(
-            place == null ? LogMessage.FollowStatus.NOTHING : place.told,
+            place == null ? LogMessage.FollowStatus.NOTHING : place.sent,
             coordination.session().mayAct()));
   }
 
@@ -157,7 +157,7 @@ final class Followers<F> {
             .thenAccept(outcome -> own.execute(() -> decided(from, propose, outcome)));
   }
 
-  /** Behind all that was applied before it. */
+  /** Sends an outcome, after all entries that were applied before it. */
   private void decided(F to, LogMessage.Propose propose, ProposalOutcome outcome) {
     open--;
     post.send(to, new LogMessage.Proposed(propose.number(), became(outcome)));
@@ -188,8 +188,8 @@ final class Followers<F> {
                         () -> post.send(to, new LogMessage.Caught(asked.number(), isSafe))));
   }
 
-  /** Time has passed. */
+  /** Removes silent followers. */
   void look(long nowMs) {
-    followers.values().removeIf(place -> nowMs - place.heardAtMs > SILENT_FOR_MS);
+    followers.values().removeIf(place -> nowMs - place.receivedAtMs > SILENT_FOR_MS);
   }
 }

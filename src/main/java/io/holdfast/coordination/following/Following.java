@@ -19,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rules by which a service follows the log, by way of one node at a time. A node that is
- * silent, or hears from no majority, is left for the next; what was put to the log there has an
- * unknown outcome then.
+ * The rules by which a service follows the log, at one node at a time. If the node is silent, or
+ * does not reach a majority, the service changes to the next node, and its open proposals have an
+ * unknown outcome.
  *
- * <p>Used by one thread, and without a clock: whoever calls says how late it is.
+ * <p>Used by one thread. Times are arguments.
  */
 final class Following {
 
@@ -32,25 +32,25 @@ final class Following {
   /** The time between two calls of {@link #look}. */
   static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
-  /** A node that says nothing for so long is left. A session must outlive several of them. */
+  /** The silence after which the service changes to another node. A session outlives several. */
   private static final long SILENT_FOR_MS = 400;
 
   /**
-   * In the time of so many renewals of its own something must be applied at the node: else it does
-   * not hear from the leader, though it may not know yet.
+   * The node must apply something within the time of so many renewals of the service. Else it does
+   * not receive entries of the leader, even if it does not know yet.
    */
   private static final int RENEWALS_MISSED = 2;
 
   /**
-   * The time after which a question without an answer counts as lost: its outcome is unknown, and
-   * whoever asked may ask again.
+   * The time after which a request without an answer counts as lost. Its outcome is unknown, and
+   * the caller may ask again.
    */
   static final long ANSWER_WITHIN_MS = 1_000;
 
-  /** The most entries without an answer, and the most questions. */
+  /** The most proposals without an answer, and the most reads. */
   private static final int MAX_OPEN = 256;
 
-  /** Brings a message to the node that has this Akka address; or it is lost. */
+  /** Sends a message to the node with this Akka address. It may be lost. */
   interface Post {
     void send(String node, LogMessage.ToNode message);
   }
@@ -58,36 +58,36 @@ final class Following {
   /** A request of the service itself. */
   sealed interface Question {}
 
-  /** Put this to the log. */
+  /** Proposes an entry to the log. */
   record Propose(Bytes payload, CompletableFuture<ProposalOutcome> outcome) implements Question {}
 
-  /** Tell when all is applied that is applied anywhere. */
+  /** Completes once everything is applied here that is applied on any node now. */
   record CatchUp(CompletableFuture<ReadOutcome> outcome) implements Question {}
 
-  /** Follow no more. */
+  /** Stops following. */
   record Stop() implements Question {}
 
   private record Open<T>(long sinceMs, CompletableFuture<T> outcome) {}
 
   private final CoordinationMachine machine;
   private final LogHosts hosts;
-  private final long newsWithinMs;
+  private final long applyWithinMs;
   private final Post post;
   private final ImageParts parts = new ImageParts();
   private final Map<Long, Open<ProposalOutcome>> proposals = new HashMap<>();
   private final Map<Long, Open<ReadOutcome>> reads = new HashMap<>();
   private long applied;
   private boolean follows;
-  private boolean leaves;
-  private long heardAtMs;
-  private long newsAtMs;
+  private boolean mustChange;
+  private long receivedAtMs;
+  private long appliedAtMs;
   private long lastNumber;
 
   /**
-   * Follows for this machine, once it is told to {@link #begin}.
+   * Follows for this machine, from {@link #begin} on.
    *
    * @param contacts Akka addresses of nodes, one at least
-   * @param times what this session's, and so the log's, life is like
+   * @param times the times of the sessions
    */
   Following(
       CoordinationMachine machine,
@@ -98,30 +98,30 @@ final class Following {
     this.machine = machine;
     this.post = post;
     hosts = new LogHosts(contacts);
-    newsWithinMs = (long) RENEWALS_MISSED * times.renewalMs();
-    heardAtMs = nowMs;
+    applyWithinMs = (long) RENEWALS_MISSED * times.renewalMs();
+    receivedAtMs = nowMs;
   }
 
-  /** By which node it follows, or tries to. */
+  /** Returns the node at which it follows, or tries to. */
   String node() {
     return hosts.current();
   }
 
-  /** Asks the node for the state as it is. */
+  /** Asks the node for its current state. */
   void begin() {
     follows = false;
     send(new LogMessage.Begin(applied));
   }
 
-  /** Time has passed. */
+  /** Sends a keepalive, or changes to another node if this one does not serve. */
   void look(long nowMs) {
     end(nowMs - ANSWER_WITHIN_MS);
-    if (nowMs - heardAtMs >= SILENT_FOR_MS) {
-      goOn("it is silent", nowMs);
-    } else if (leaves) {
-      goOn("it cannot help", nowMs);
-    } else if (follows && nowMs - newsAtMs >= newsWithinMs) {
-      goOn("nothing is applied there", nowMs);
+    if (nowMs - receivedAtMs >= SILENT_FOR_MS) {
+      changeNode("it is silent", nowMs);
+    } else if (mustChange) {
+      changeNode("it does not serve", nowMs);
+    } else if (follows && nowMs - appliedAtMs >= applyWithinMs) {
+      changeNode("nothing is applied there", nowMs);
     } else if (follows) {
       send(new LogMessage.Follow());
     } else {
@@ -129,24 +129,24 @@ final class Following {
     }
   }
 
-  private void goOn(String why, long nowMs) {
+  private void changeNode(String why, long nowMs) {
     String left = hosts.current();
     if (follows) {
-      log.info("follows the log by another node than {}: {}", left, why);
+      log.info("follows the log at another node than {}: {}", left, why);
     }
     hosts.next();
-    heardAtMs = nowMs;
-    leaves = false;
+    receivedAtMs = nowMs;
+    mustChange = false;
     endOpen();
     begin();
   }
 
-  /** Nothing that is open will be answered any more. */
+  /** Ends all open requests without an answer. */
   void endOpen() {
     end(Long.MAX_VALUE);
   }
 
-  /** Nor will what was asked by then. */
+  /** Ends the open requests that were made by then. */
   private void end(long askedUntilMs) {
     take(proposals, askedUntilMs)
         .forEach((number, open) -> open.outcome.complete(ProposalOutcome.unknown(number)));
@@ -163,10 +163,10 @@ final class Following {
     return taken;
   }
 
-  // ------------------------------------------------------------------ what the node tells
+  // ------------------------------------------------------------------ messages of the node
 
-  /** A node said this. One that is not followed now is not heard. */
-  void hear(String from, LogMessage.FromNode message, long nowMs) {
+  /** Handles a message of a node. Only messages of the current node count. */
+  void receive(String from, LogMessage.FromNode message, long nowMs) {
     if (!from.equals(hosts.current())) {
       return;
     } else if (message instanceof LogMessage.Entries entries) {
@@ -180,21 +180,21 @@ final class Following {
     } else if (message instanceof LogMessage.ImagePart part) {
       parts.add(part).ifPresent(image -> restore(image, nowMs));
     } else {
-      throw new IllegalStateException("a node says [" + message + "]");
+      throw new IllegalStateException("unknown message [" + message + "]");
     }
   }
 
   private void status(LogMessage.FollowStatus status, long nowMs) {
-    heardAtMs = nowMs;
-    leaves = !status.serves() || status.told() == LogMessage.FollowStatus.NOTHING;
-    if (!leaves && follows && status.told() != applied) {
-      begin(); // something was lost on the way
+    receivedAtMs = nowMs;
+    mustChange = !status.serves() || status.told() == LogMessage.FollowStatus.NOTHING;
+    if (!mustChange && follows && status.told() != applied) {
+      begin(); // a message was lost
     }
   }
 
   private void restore(CoordinationMachine.Image image, long nowMs) {
     if (image.index() < applied) {
-      return; // late: of a node that was left and found again
+      return; // it is late, and of an earlier time at this node
     }
     try {
       machine.restore(image);
@@ -202,31 +202,31 @@ final class Following {
       log.error("the state of the nodes cannot be read, are they of a later release?", e);
       return;
     }
-    heardAtMs = nowMs;
-    newsAtMs = nowMs;
+    receivedAtMs = nowMs;
+    appliedAtMs = nowMs;
     applied = image.index();
     if (!follows) {
       follows = true;
-      log.info("follows the log by {}", hosts.current());
+      log.info("follows the log at {}", hosts.current());
     }
-    learnHosts();
+    updateHosts();
   }
 
   private void entries(LogMessage.Entries entries, long nowMs) {
     if (!follows || entries.after() != applied) {
-      return; // the node's next status shows it
+      return; // the node's next status shows the gap
     }
-    heardAtMs = nowMs;
-    newsAtMs = nowMs;
+    receivedAtMs = nowMs;
+    appliedAtMs = nowMs;
     for (Written entry : entries.entries()) {
       machine.apply(entry.index(), /* term= */ 0, entry.payload().array());
       applied = entry.index();
     }
     machine.batchApplied(applied);
-    learnHosts();
+    updateHosts();
   }
 
-  private void learnHosts() {
+  private void updateHosts() {
     hosts.know(
         machine.read(
             state ->
@@ -259,7 +259,7 @@ final class Following {
     }
   }
 
-  // ------------------------------------------------------------------ what the service asks
+  // ------------------------------------------------------------------ requests of the service
 
   void propose(Propose propose, long nowMs) {
     long number = ++lastNumber;

@@ -8,15 +8,15 @@ import akka.actor.Props;
 import io.holdfast.coordination.NodeCoordination;
 import java.time.Duration;
 
-/** The actor by which services follow the log: {@link Followers}, with Akka's links and timers. */
+/** The actor of a node at which services follow the log: {@link Followers}, with Akka's timers. */
 public final class LogDesk extends AbstractActorWithTimers {
 
-  /** The name of the actor, by which services find it at each node. */
+  /** The name of the actor at each node. */
   static final String NAME = "holdfast-log";
 
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
-  /** Something that came from another thread, in its turn. */
+  /** An action that another thread has queued. */
   private record Step(Runnable action) {}
 
   private enum Signal {
@@ -24,7 +24,7 @@ public final class LogDesk extends AbstractActorWithTimers {
   }
 
   private final Followers<ActorRef> followers;
-  private Runnable silence = () -> {};
+  private Runnable stopListening = () -> {};
 
   private LogDesk(NodeCoordination coordination) {
     ActorRef self = getSelf();
@@ -35,7 +35,7 @@ public final class LogDesk extends AbstractActorWithTimers {
             (to, message) -> to.tell(message, self));
   }
 
-  /** Opens the desk of a node whose log runs. */
+  /** Starts the actor of a node whose log runs. */
   public static void open(ActorSystem system, NodeCoordination coordination) {
     var unused =
         ((ExtendedActorSystem) system)
@@ -44,20 +44,20 @@ public final class LogDesk extends AbstractActorWithTimers {
 
   @Override
   public void preStart() {
-    silence = followers.listen();
+    stopListening = followers.listen();
     getTimers().startTimerWithFixedDelay(Signal.LOOK, Signal.LOOK, LOOK_EVERY);
   }
 
   @Override
   public void postStop() {
-    silence.run();
+    stopListening.run();
   }
 
   @Override
   public Receive createReceive() {
     return receiveBuilder()
         .match(Step.class, step -> step.action.run())
-        .match(LogMessage.ToNode.class, message -> followers.hear(getSender(), message, nowMs()))
+        .match(LogMessage.ToNode.class, message -> followers.receive(getSender(), message, nowMs()))
         .matchEquals(Signal.LOOK, signal -> followers.look(nowMs()))
         .build();
   }

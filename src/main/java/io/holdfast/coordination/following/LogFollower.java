@@ -8,7 +8,7 @@ import io.holdfast.coordination.CoordinationMachine;
 import io.holdfast.coordination.state.SessionTimes;
 import java.util.List;
 
-/** The actor of a service that follows the log: {@link Following}, with Akka's links and timers. */
+/** The actor of a service that follows the log: {@link Following}, with Akka's timers. */
 final class LogFollower extends AbstractActorWithTimers {
 
   private enum Signal {
@@ -17,7 +17,7 @@ final class LogFollower extends AbstractActorWithTimers {
 
   private final Following following;
   private String known = "";
-  private ActorRef desk = ActorRef.noSender();
+  private ActorRef actor = ActorRef.noSender();
 
   private LogFollower(CoordinationMachine machine, List<String> contacts, SessionTimes times) {
     following = new Following(machine, contacts, times, this::send, nowMs());
@@ -27,7 +27,7 @@ final class LogFollower extends AbstractActorWithTimers {
    * Follows for this machine.
    *
    * @param contacts Akka addresses of nodes, one at least
-   * @param times what this session's, and so the log's, life is like
+   * @param times the times of the sessions
    */
   static Props props(CoordinationMachine machine, List<String> contacts, SessionTimes times) {
     return Props.create(LogFollower.class, () -> new LogFollower(machine, contacts, times));
@@ -47,7 +47,7 @@ final class LogFollower extends AbstractActorWithTimers {
   @Override
   public Receive createReceive() {
     return receiveBuilder()
-        .match(LogMessage.FromNode.class, message -> following.hear(origin(), message, nowMs()))
+        .match(LogMessage.FromNode.class, message -> following.receive(origin(), message, nowMs()))
         .match(Following.Propose.class, asked -> following.propose(asked, nowMs()))
         .match(Following.CatchUp.class, asked -> following.catchUp(asked, nowMs()))
         .match(Following.Stop.class, stop -> getContext().stop(getSelf()))
@@ -59,16 +59,16 @@ final class LogFollower extends AbstractActorWithTimers {
     return getSender().path().address().toString();
   }
 
-  /* Whichever process is at that address, by a reference without its number. */
+  /* The reference has no number of a process, so that it is of any process at that address. */
   private void send(String node, LogMessage.ToNode message) {
     if (!node.equals(known)) {
       known = node;
-      desk =
+      actor =
           ((ExtendedActorSystem) getContext().getSystem())
               .provider()
               .resolveActorRef(node + "/system/" + LogDesk.NAME);
     }
-    desk.tell(message, getSelf());
+    actor.tell(message, getSelf());
   }
 
   private static long nowMs() {

@@ -5,9 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The nodes by which a service can follow the log, and the one by which it does. Used by one actor.
- */
+/** The nodes at which a service can follow the log, and the current one. Used by one actor. */
 final class LogHosts {
 
   private final List<String> contacts;
@@ -28,12 +26,12 @@ final class LogHosts {
     return current;
   }
 
-  /** These nodes have a session: they come before the contacts, which may have gone. */
+  /** Sets the nodes with a session. They come before the contacts, which may be gone. */
   void know(List<String> nodes) {
     known = List.copyOf(nodes);
   }
 
-  /** Goes on to the one after the current one. */
+  /** Changes to the next node, and returns it. */
   String next() {
     Set<String> each = new LinkedHashSet<>(known);
     each.addAll(contacts);

@@ -5,8 +5,8 @@ import io.holdfast.coordination.CoordinationMachine.Written;
 import java.util.List;
 
 /**
- * A message between a service and the node by which it follows the log. Any message may be lost;
- * those of one sender arrive in their order.
+ * A message between a service and the node at which it follows the log. Any message may be lost.
+ * Those of one sender arrive in order.
  */
 sealed interface LogMessage {
 
@@ -17,32 +17,32 @@ sealed interface LogMessage {
   sealed interface FromNode extends LogMessage {}
 
   /**
-   * Let me follow, from the state as it is.
+   * Begins to follow, with the current state.
    *
-   * @param applied up to where the service has come; nothing older helps it
+   * @param applied the last entry that the service has applied; an older state is of no use to it
    */
   record Begin(long applied) implements ToNode {}
 
-  /** I still follow. */
+  /** A keepalive of a follower. */
   record Follow() implements ToNode {}
 
   /**
-   * Put this entry to the log.
+   * Proposes an entry to the log.
    *
-   * @param number given back with what became of it
+   * @param number stands in the answer
    */
   record Propose(long number, Bytes payload) implements ToNode {}
 
-  /** Tell me when you have told me of all that is applied anywhere now. */
+  /** Asks for an answer after all entries that are applied on any node now. */
   record Catch(long number) implements ToNode {}
 
-  /** A part of the state after the entry of this index, which has so many bytes in all. */
+  /** A part of the state after the entry with this index. The whole has so many bytes. */
   record ImagePart(long index, int offset, int total, Bytes bytes) implements FromNode {}
 
   /**
-   * These were applied.
+   * Applied entries.
    *
-   * @param after up to where the service was told before
+   * @param after the index of the last entry that was sent before
    */
   record Entries(long after, List<Written> entries) implements FromNode {
     public Entries {
@@ -50,7 +50,7 @@ sealed interface LogMessage {
     }
   }
 
-  /** The outcome of a proposal. If it was applied, the service was told of the entry before. */
+  /** The outcome of a proposal. If it was applied, the entry was sent before. */
   record Proposed(long number, Became became) implements FromNode {}
 
   /** The possible outcomes of a proposal. */
@@ -60,14 +60,14 @@ sealed interface LogMessage {
     UNKNOWN
   }
 
-  /** All that was applied anywhere when it was asked for has been told; or nobody can say so. */
+  /** The answer to {@link Catch}. Not safe if the node does not reach a majority. */
   record Caught(long number, boolean isSafe) implements FromNode {}
 
   /**
    * The status of the node, and of the service as a follower at it.
    *
-   * @param told up to where the service was told; {@link #NOTHING} if it does not follow here
-   * @param serves whether the node hears from a majority
+   * @param told the last entry that was sent; {@link #NOTHING} if the service does not follow here
+   * @param serves true if the node reaches a majority
    */
   record FollowStatus(long told, boolean serves) implements FromNode {
     static final long NOTHING = -1;

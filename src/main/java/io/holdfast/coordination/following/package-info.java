@@ -1,6 +1,6 @@
 /**
- * The following of the log by services: a node tells them what it applies of coordination, and puts
- * to the log what they say of their own sessions. A service has a log by that which it never leads.
+ * Services that follow the log: a node sends them the entries of coordination that it applies, and
+ * proposes their commands about their own sessions to the log.
  */
 @NullMarked
 package io.holdfast.coordination.following;

@@ -50,7 +50,7 @@ class FollowingTest {
     follow();
     following.propose(new Following.Propose(Bytes.of(new byte[] {1}), outcome), 0);
     lookUntil(Following.ANSWER_WITHIN_MS);
-    following.hear(
+    following.receive(
         NODE, new LogMessage.Proposed(1, LogMessage.Became.APPLIED), Following.ANSWER_WITHIN_MS);
     assertTrue(outcome.isDone() && outcome.join().isUnknown());
   }
@@ -59,7 +59,7 @@ class FollowingTest {
   void a_question_to_a_node_that_is_left_is_unknown_at_once() {
     follow();
     following.propose(new Following.Propose(Bytes.of(new byte[] {1}), outcome), 0);
-    following.hear(NODE, new LogMessage.FollowStatus(10, /* serves= */ false), 1);
+    following.receive(NODE, new LogMessage.FollowStatus(10, /* serves= */ false), 1);
     following.look(2);
     assertEquals(OTHER, following.node());
     assertTrue(outcome.isDone() && outcome.join().isUnknown());
@@ -70,12 +70,12 @@ class FollowingTest {
     CoordinationState state = new CoordinationState();
     state.apply(10, new CoordinationCommand.Found(7, 4, List.of()));
     byte[] bytes = state.toBytes();
-    following.hear(NODE, new LogMessage.ImagePart(10, 0, bytes.length, Bytes.of(bytes)), 0);
+    following.receive(NODE, new LogMessage.ImagePart(10, 0, bytes.length, Bytes.of(bytes)), 0);
   }
 
   private void lookUntil(long ms) {
     for (long now = 0; now <= ms; now += LOOK_MS) {
-      following.hear(NODE, new LogMessage.FollowStatus(10, /* serves= */ true), now);
+      following.receive(NODE, new LogMessage.FollowStatus(10, /* serves= */ true), now);
       following.look(now);
     }
   }

@@ -5,8 +5,8 @@ import io.holdfast.coordination.OwnThread;
 import java.util.function.LongSupplier;
 
 /**
- * The desk of a node's log, in virtual time and without Akka: the real rules for those who follow,
- * in the mailbox of a simulated actor.
+ * The {@link LogDesk} of a node, in virtual time and without Akka: the real rules for followers, in
+ * the mailbox of a simulated actor.
  */
 public final class SimulatedDesk {
 
@@ -18,9 +18,9 @@ public final class SimulatedDesk {
   private final Followers<SimulatedFollower> followers;
 
   /**
-   * Opens the desk.
+   * Starts it.
    *
-   * @param address of the node, in Akka's words
+   * @param address the Akka address of the node
    */
   public SimulatedDesk(
       NodeCoordination coordination, String address, OwnThread mailbox, LongSupplier nowMs) {
@@ -36,7 +36,7 @@ public final class SimulatedDesk {
     to.sent(address, message);
   }
 
-  void hear(SimulatedFollower from, LogMessage.ToNode message) {
-    mailbox.run(() -> followers.hear(from, message, nowMs.getAsLong()));
+  void receive(SimulatedFollower from, LogMessage.ToNode message) {
+    mailbox.run(() -> followers.receive(from, message, nowMs.getAsLong()));
   }
 }

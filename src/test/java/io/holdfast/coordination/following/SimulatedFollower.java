@@ -20,13 +20,15 @@ public final class SimulatedFollower {
     /** Its monotonic clock. */
     long nowMs();
 
-    /** This entry is put to the log, for the first time or again. */
+    /** Notes that this entry is proposed to the log, for the first time or again. */
     void puts(byte[] entry);
 
-    /** Brings something to the desk of the node that has this Akka address; or it is lost. */
+    /**
+     * Sends a message to the {@link LogDesk} of the node with this Akka address. It may be lost.
+     */
     void toNode(String node, Object what, Consumer<SimulatedDesk> action);
 
-    /** Brings something from that node to this process; or it is lost. */
+    /** Brings a message from that node to this process. It may be lost. */
     void fromNode(String node, Object what, Runnable action);
   }
 
@@ -51,7 +53,7 @@ public final class SimulatedFollower {
     mailbox.every(Following.LOOK_EVERY.toMillis(), () -> following.look(process.nowMs()));
   }
 
-  /** The log as this service has it. */
+  /** Returns the log of this service. */
   public ConsensusLog log(long self) {
     return new DistantLog(new MemberId(self), this::ask);
   }
@@ -66,12 +68,12 @@ public final class SimulatedFollower {
   }
 
   private void send(String node, LogMessage.ToNode message) {
-    process.toNode(node, message, desk -> desk.hear(this, message));
+    process.toNode(node, message, desk -> desk.receive(this, message));
   }
 
-  /** The node at that address says this. */
+  /** Takes a message of the node with this address. */
   void sent(String node, LogMessage.FromNode message) {
     process.fromNode(
-        node, message, () -> mailbox.run(() -> following.hear(node, message, process.nowMs())));
+        node, message, () -> mailbox.run(() -> following.receive(node, message, process.nowMs())));
   }
 }

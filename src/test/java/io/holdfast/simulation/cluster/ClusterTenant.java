@@ -123,7 +123,7 @@ final class ClusterTenant
         : other instanceof ServiceMember service && service.isDeafTo(this);
   }
 
-  /** By which services follow the log: nothing happens there before the first comes. */
+  /** Returns the desk for services that follow the log, which is started for the first of them. */
   SimulatedDesk desk() {
     SimulatedDesk open = desk;
     if (open == null) {
