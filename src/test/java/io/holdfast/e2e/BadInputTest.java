@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
+import io.holdfast.grpc.translate.PageToken;
 import io.holdfast.v1.CancelRequest;
 import io.holdfast.v1.Effect;
 import io.holdfast.v1.ForceUnlockRequest;
@@ -247,6 +248,17 @@ class BadInputTest {
         s -> s.listLeases(ListLeasesRequest.newBuilder().setClientId("x".repeat(129)).build()),
         bound,
         "client_id");
+    for (String id : List.of("-1", "0", "one")) {
+      cases.add(
+          "List leases from a token with the id " + id,
+          s ->
+              s.listLeases(
+                  ListLeasesRequest.newBuilder()
+                      .setPageToken(PageToken.write("leases of ", id))
+                      .build()),
+          Reason.REASON_CURSOR_INVALID,
+          "page_token");
+    }
     cases.lease("no ttl", b -> b, required, "ttl_ms");
     cases.lease("a short ttl", b -> b.setTtlMs(999), bound, "ttl_ms");
     cases.lease("a long ttl", b -> b.setTtlMs(600_001), bound, "ttl_ms");
