@@ -1,5 +1,7 @@
 package io.holdfast.entity;
 
+import static io.holdfast.fixtures.Eventually.eventually;
+
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
@@ -15,6 +17,7 @@ import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalAccess;
+import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.keeper.DeadlineKeeper;
 import io.holdfast.keeper.ShardDeadline;
 import io.holdfast.lease.LeaseCommand;
@@ -26,12 +29,14 @@ import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockMachine;
+import io.holdfast.lock.LockState;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
 import io.holdfast.lock.WaitTimeout;
+import io.holdfast.wire.EntityIds;
 import io.holdfast.wire.LeaseAnswer;
 import io.holdfast.wire.LeaseMessage;
 import io.holdfast.wire.LockAnswer;
@@ -47,6 +52,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * Runs actors of one shard on a store in memory, with a keeper whose clock is moved by the test.
  */
 public final class EntityWorld {
+
+  static final Duration WITHIN = Duration.ofSeconds(10);
 
   private static final AtomicLong NAMES = new AtomicLong();
 
@@ -149,6 +156,17 @@ public final class EntityWorld {
   /** True if the item ends something; an age is only recorded. */
   public static boolean isEnd(ShardDeadline due) {
     return !(due instanceof ShardDeadline.Age);
+  }
+
+  /** Returns the state of a lock that the journal has. */
+  LockState state(LockKey key) {
+    return LockHistoryReader.read(store.version(), GatedStore.SHARD, EntityIds.of(key));
+  }
+
+  /** Waits until so many wait for a held lock, in the journal and at the keeper. */
+  void awaitQueue(LockKey key, int length) {
+    eventually("the queue", WITHIN, () -> state(key).waiters().size(), now -> now == length);
+    eventually("deadlines", WITHIN, keeper::size, n -> n == length + 1); // with the holder
   }
 
   public static RequestHeader request(String name) {

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import io.holdfast.fixtures.UsualSettings;
-import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockCommand;
@@ -230,7 +229,7 @@ class LockEntityEndTest {
   }
 
   private LockState state() {
-    return LockHistoryReader.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
+    return world.state(key);
   }
 
   private int pass(long millis) {

@@ -12,7 +12,6 @@ import akka.actor.typed.ActorRef;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.fixtures.UsualSettings;
 import io.holdfast.id.Revision;
-import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.journal.state.Replay;
@@ -26,7 +25,6 @@ import io.holdfast.lock.Refusal;
 import io.holdfast.wire.EntityIds;
 import io.holdfast.wire.LockAnswer;
 import io.holdfast.wire.LockMessage;
-import io.holdfast.wire.Renewal;
 import io.holdfast.wire.ShardMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,10 +33,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the actor around the rules: notices, deadlines and recovery. */
+/** Tests the actor around the rules: notices, revisions, writes and recovery. */
 class LockEntityTest {
-
-  private static final Duration WITHIN = Duration.ofSeconds(10);
 
   private final EntityWorld world = new EntityWorld();
   private final LockKey key = EntityWorld.key();
@@ -120,77 +116,6 @@ class LockEntityTest {
   }
 
   @Test
-  void a_grant_ends_at_its_ttl_and_not_before() {
-    FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
-    TestProbe<LockAnswer> bert = tell(acquire("bert", 60_000, 60_000));
-    awaitQueue(1);
-    assertEquals(0, pass(999));
-    assertEquals(1, pass(1));
-    assertTrue(acquired(bert).compareTo(anna) > 0);
-  }
-
-  @Test
-  void a_repeated_answer_about_a_grant_renews_it() {
-    FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
-    pass(499);
-    assertEquals(anna, acquired(tell(acquire("anna", 1_000, 0))));
-    assertEquals(0, pass(999));
-    assertEquals(1, pass(1));
-    awaitFree();
-  }
-
-  @Test
-  void a_keepalive_moves_the_deadline_without_the_actor() {
-    FencingToken anna = acquired(tell(acquire("anna", 1_000, 0)));
-    pass(499);
-    assertTrue(world.keeper.renew(new Renewal.OfGrant(key, anna)).orElseThrow().alive());
-    assertEquals(0, pass(999));
-    assertEquals(1, pass(1));
-  }
-
-  @Test
-  void a_hand_over_starts_the_ttl_of_the_new_holder() {
-    acquired(tell(acquire("anna", 1_000, 0)));
-    TestProbe<LockAnswer> bert = tell(acquire("bert", 500, 60_000));
-    awaitQueue(1);
-    Renewal ofBert = new Renewal.OfRequest(key, EntityWorld.request("bert").id());
-    eventually( // the journal may be ahead of the actor
-        "the keeper knows bert",
-        WITHIN,
-        () -> world.keeper.renew(ofBert).orElseThrow().alive(),
-        alive -> alive);
-    pass(400); // bert is renewed
-    assertTrue(world.keeper.renew(ofBert).orElseThrow().alive());
-    pass(400);
-    world.keeper.renew(new Renewal.OfRequest(key, EntityWorld.request("bert").id()));
-    pass(200);
-    acquired(bert);
-    assertEquals(0, pass(499));
-    assertEquals(1, pass(1));
-    awaitFree();
-  }
-
-  @Test
-  void a_waiter_without_keepalives_is_dropped_after_its_ttl() {
-    acquired(tell(acquire("anna", 10_000, 0)));
-    TestProbe<LockAnswer> bert = tell(acquire("bert", 500, 60_000));
-    awaitQueue(1);
-    pass(500);
-    assertTrue(leftBy(bert, LockCommand.LeaveCause.LEASE_ENDED));
-    awaitQueue(0);
-  }
-
-  @Test
-  void a_timed_out_waiter_is_notified_and_leaves_the_queue() {
-    acquired(tell(acquire("anna", 10_000, 0)));
-    TestProbe<LockAnswer> bert = tell(acquire("bert", 10_000, 200));
-    awaitQueue(1);
-    pass(200);
-    assertTrue(leftBy(bert, LockCommand.LeaveCause.TIMED_OUT));
-    awaitQueue(0);
-  }
-
-  @Test
   void a_repeated_request_is_answered_to_its_last_caller() {
     FencingToken anna = acquired(tell(acquire("anna", 10_000, 0)));
     TestProbe<LockAnswer> first = tell(acquire("bert", 10_000, 60_000));
@@ -234,7 +159,8 @@ class LockEntityTest {
     world.store.hold();
     TestProbe<LockAnswer> anna = tell(acquire("anna", 10_000, 0));
     int before =
-        eventually("the first write", WITHIN, world.store::appends, appends -> appends == 1);
+        eventually(
+            "the first write", EntityWorld.WITHIN, world.store::appends, appends -> appends == 1);
     List<TestProbe<LockAnswer>> behind = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       behind.add(tell(acquire("waiter-" + i, 10_000, 60_000)));
@@ -377,22 +303,11 @@ class LockEntityTest {
   }
 
   private LockState state() {
-    return LockHistoryReader.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
+    return world.state(key);
   }
 
   private void awaitQueue(int length) {
-    eventually("the queue", WITHIN, () -> state().waiters().size(), now -> now == length);
-    eventually("deadlines", WITHIN, world.keeper::size, n -> n == length + 1); // with the holder
-  }
-
-  private void awaitFree() {
-    eventually("the lock", WITHIN, this::state, LockState::isFree);
-  }
-
-  private static boolean leftBy(TestProbe<LockAnswer> asker, LockCommand.LeaveCause cause) {
-    return asker.receiveMessage().outcome() instanceof Outcome.Refused refused
-        && refused.refusal() instanceof Refusal.LeftQueue left
-        && left.cause() == cause;
+    world.awaitQueue(key, length);
   }
 
   private int pass(long millis) {

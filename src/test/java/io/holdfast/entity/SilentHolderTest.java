@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import io.holdfast.id.Revision;
-import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.keeper.ShardDeadline;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockKey;
@@ -118,7 +117,7 @@ class SilentHolderTest {
   }
 
   private LockState state() {
-    return LockHistoryReader.read(world.store.version(), GatedStore.SHARD, EntityIds.of(key));
+    return world.state(key);
   }
 
   private OptionalLong highest() {
