@@ -37,12 +37,6 @@ import org.jspecify.annotations.Nullable;
 /** The port for clients: locks, health and reflection over one HTTP/2 server. */
 public final class GrpcServer {
 
-  /** The part of the heap for incomplete messages; unread answers may take as much again. */
-  private static final int BYTES_PART = 16;
-
-  /** The bytes of each that one connection may have. */
-  private static final int BYTES_OF_ONE = 2 << 20;
-
   /** The part of the heap for idle streams: one in so many. */
   private static final int STREAMS_PART = 4;
 
@@ -72,8 +66,8 @@ public final class GrpcServer {
       WatchEndpoint watches) {
     ServingState serving = ServingState.get(system);
     Materializer materializer = SystemMaterializer.get(system).materializer();
-    Quota bytes = bytes(Quota.Kind.BYTES);
-    Quota unread = bytes(Quota.Kind.UNREAD);
+    Quota bytes = Quota.ofHeap(Quota.Kind.BYTES);
+    Quota unread = Quota.ofHeap(Quota.Kind.UNREAD);
     NodeQuotas quotas =
         NodeQuotas.of(sessions, limits, unread, locks, reads, system.executionContext());
     HealthEndpoint health = new HealthEndpoint(serving, LockService.name);
@@ -91,7 +85,7 @@ public final class GrpcServer {
             Quota.Kind.STREAMS,
             streams(sessions.maxStreams(), Runtime.getRuntime().maxMemory()),
             guard.maxStreams());
-    Quota frames = bytes(Quota.Kind.FRAMES);
+    Quota frames = Quota.ofHeap(Quota.Kind.FRAMES);
     StreamHandler streams =
         new StreamHandler(system, failures, many, bytes, frames, unread, endpoint, health);
     Function<HttpRequest, CompletionStage<HttpResponse>> others =
@@ -130,10 +124,5 @@ public final class GrpcServer {
   /** Returns the number of streams that the heap has room for, at most {@code most}. */
   static long streams(int most, long heap) {
     return Math.min(most, heap / STREAMS_PART / BYTES_OF_STREAM);
-  }
-
-  /** Creates the quota of a port for the bytes of incomplete messages, of frames, or of answers. */
-  public static Quota bytes(Quota.Kind kind) {
-    return new Quota(kind, Runtime.getRuntime().maxMemory() / BYTES_PART, BYTES_OF_ONE);
   }
 }

@@ -344,7 +344,7 @@ final class LockEndpoint implements LockService {
     return session(
         frames,
         new SessionIntake(
-            GrpcServer.bytes(Quota.Kind.FRAMES), quotas.unread(), ClientConnection.unknown()));
+            Quota.ofHeap(Quota.Kind.FRAMES), quotas.unread(), ClientConnection.unknown()));
   }
 
   /** Serves a session stream whose frames are admitted by this intake. */

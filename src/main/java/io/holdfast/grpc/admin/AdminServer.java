@@ -13,7 +13,6 @@ import io.grpc.health.v1.Health;
 import io.grpc.health.v1.HealthHandlerFactory;
 import io.holdfast.config.GuardSettings;
 import io.holdfast.config.ListenAddress;
-import io.holdfast.grpc.GrpcServer;
 import io.holdfast.grpc.HealthEndpoint;
 import io.holdfast.grpc.call.ServingState;
 import io.holdfast.grpc.frame.FailureResponses;
@@ -57,8 +56,8 @@ public final class AdminServer {
             HealthHandlerFactory.partial(
                 health, Health.name, materializer, failures.mapper(), system),
             ServerReflection.create(List.of(AdminService.description, Health.description), system));
-    Quota bytes = GrpcServer.bytes(Quota.Kind.BYTES);
-    Quota unread = GrpcServer.bytes(Quota.Kind.UNREAD);
+    Quota bytes = Quota.ofHeap(Quota.Kind.BYTES);
+    Quota unread = Quota.ofHeap(Quota.Kind.UNREAD);
     return GuardedServer.bind(
         system,
         address,

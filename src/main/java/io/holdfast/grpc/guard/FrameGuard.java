@@ -14,6 +14,7 @@ import akka.util.ByteString;
 import io.holdfast.config.GuardSettings;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLException;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Akka stage of a connection between network and server. It passes the bytes on, and {@link
- * FrameLimits} inspects them. A connection that violates a limit gets the reason and is closed. So
- * is a connection that the server has given up, and an idle one.
+ * FrameLimits} inspects them. Those that begin calls pass in slices, and as {@link HeldCalls} while
+ * the node is late. A connection that violates a limit gets the reason and is closed. So is a
+ * connection that the server has given up, and an idle one.
  *
  * <p>It ends the network's side with a failure, which resets the connection: a normal close would
  * wait until the client has read everything. Before the reset the client has a moment to read the
@@ -57,6 +59,7 @@ final class FrameGuard
   private final GuardSettings bounds;
   private final Pace pace;
   private final UnreadAnswers answers;
+  private final HeldCalls held;
   private final LongSupplier nanos;
   private final Consumer<Violation> told;
   private final Duration greetWithin;
@@ -67,6 +70,7 @@ final class FrameGuard
    *
    * @param pace the pace of the calls of the client's address
    * @param answers the answers that the client has not taken
+   * @param held the calls that wait for their turns
    * @param nanos the monotonic clock
    * @param told is notified of a violation, at most once
    */
@@ -74,11 +78,13 @@ final class FrameGuard
       GuardSettings bounds,
       Pace pace,
       UnreadAnswers answers,
+      HeldCalls held,
       LongSupplier nanos,
       Consumer<Violation> told) {
     this.bounds = bounds;
     this.pace = pace;
     this.answers = answers;
+    this.held = held;
     this.nanos = nanos;
     this.told = told;
     this.greetWithin = shorter(GREET_WITHIN, bounds.idleAfter());
@@ -112,7 +118,8 @@ final class FrameGuard
     private boolean greeted;
     private boolean closing;
     private boolean ended; // no more bytes are passed on
-    private ByteString held = ByteString.emptyByteString(); // begins calls, waits for its turn
+    private final PacedBytes received = new PacedBytes(held);
+    private final BooleanSupplier turn = this::isTurn;
     private boolean unread;
     private long unreadSince;
     private long left; // frames of answers that the client took
@@ -141,10 +148,11 @@ final class FrameGuard
       } else if (ended) {
         return;
       } else if (timer == Timer.TURN) {
-        passSlice();
+        received.turn();
+        passOn();
       } else if (timer == Timer.GREETING) {
         end(FrameLimits.noHttp2());
-      } else if (held.isEmpty()
+      } else if (!received.areWaiting()
           && watch.quietNanos(nanos.getAsLong()) > bounds.idleAfter().toNanos()) {
         end(watch.idle(bounds.idleAfter()));
       } else if (unread && nanos.getAsLong() - unreadSince > readWithin.toNanos()) {
@@ -166,41 +174,57 @@ final class FrameGuard
       return now - leftAt > readWithin.toNanos();
     }
 
-    /** Passes the next slice on when its turn has come. */
-    private void passHeld() {
+    /** Passes bytes on, or reads more, if the server wants some. */
+    private void passOn() {
+      if (ended || !isAvailable(toServer)) {
+        return;
+      }
+      ByteString next = received.next(turn);
+      Quota.Full full = received.count();
+      if (full != null) {
+        end(
+            Violation.calm(
+                "the %s has [%d] bytes of held calls, the maximum"
+                    .formatted(full.of(), full.most())));
+      }
+      if (ended) {
+        return;
+      } else if (!next.isEmpty()) {
+        push(toServer, next);
+        completeServer();
+      } else if (!isClosed(fromNetwork) && !hasBeenPulled(fromNetwork) && received.mayRead()) {
+        pull(fromNetwork);
+      }
+    }
+
+    /** True if a slice of calls may pass now; otherwise its turn comes later, or never. */
+    private boolean isTurn() {
+      if (isTimerActive(Timer.TURN)) {
+        return false;
+      }
       long wait = pace.reserve(nanos.getAsLong());
-      if (wait == 0) {
-        passSlice();
-      } else if (wait == CallPace.TOO_LATE) {
+      if (wait == CallPace.TOO_LATE) {
         end(
             Violation.calm(
                 "more calls than this node can begin within [%dms] now"
                     .formatted(CallPace.LONGEST_WAIT.toMillis())));
-      } else {
+      } else if (wait > 0) {
         scheduleOnce(Timer.TURN, Duration.ofNanos(wait));
       }
+      return wait == 0;
     }
 
+    /** Ends the server's side if the client has closed the connection and all has passed. */
     private void completeServer() {
-      complete(toServer);
-      scheduleOnce(Timer.CLOSING, CLOSE_WITHIN);
-    }
-
-    private void passSlice() {
-      if (isClosed(toServer)) {
-        return;
-      }
-      ByteString slice = held.take(CallPace.SLICE);
-      held = held.drop(CallPace.SLICE);
-      push(toServer, slice);
-      if (held.isEmpty() && closing) {
-        completeServer();
+      if (closing && received.isEmpty()) {
+        complete(toServer);
+        scheduleOnce(Timer.CLOSING, CLOSE_WITHIN);
       }
     }
 
     private void end(Violation violation) {
       ended = true;
-      held = ByteString.emptyByteString();
+      received.end();
       told.accept(violation);
       cancel(fromServer);
       if (violation.kind() != Violation.Kind.SILENT) {
@@ -219,14 +243,19 @@ final class FrameGuard
       }
     }
 
+    @Override
+    public void postStop() {
+      received.end();
+    }
+
     private void reset(String reason) {
       failStage(new StreamTcpException(reason));
     }
 
-    private @Nullable Violation look(ByteString bytes, boolean received) {
+    private @Nullable Violation look(ByteString bytes, boolean fromClient) {
       long now = nanos.getAsLong();
       for (ByteBuffer part : bytes.getByteBuffers()) {
-        Violation violation = received ? watch.received(part, now) : watch.sent(part, now);
+        Violation violation = fromClient ? watch.received(part, now) : watch.sent(part, now);
         if (violation != null) {
           return violation;
         }
@@ -241,18 +270,16 @@ final class FrameGuard
         if (ended || isClosed(toServer)) {
           return;
         }
+        int untilFrame = watch.untilFrame();
         long calls = watch.calls();
-        Violation violation = look(bytes, /* received= */ true);
+        Violation violation = look(bytes, /* fromClient= */ true);
         if (violation != null) {
           end(violation);
           return;
-        } else if (watch.calls() == calls) {
-          push(toServer, bytes);
-        } else {
-          held = bytes;
-          passHeld();
         }
-        if (!greeted && watch.isGreeted()) {
+        received.add(bytes, untilFrame, watch.ofHead(), /* calls= */ watch.calls() > calls);
+        passOn();
+        if (!greeted && !ended && watch.isGreeted()) {
           greeted = true;
           cancelTimer(Timer.GREETING);
           if (isAvailable(toNetwork)) {
@@ -267,9 +294,7 @@ final class FrameGuard
           reset("the connection was closed by the other side");
         } else if (watch.mayEnd()) {
           closing = true;
-          if (held.isEmpty()) {
-            completeServer();
-          }
+          completeServer();
         } else {
           // A broken connection for the server, which would log half a frame as its own fault.
           reset("the connection ended within a frame");
@@ -288,13 +313,7 @@ final class FrameGuard
     private final class ToServer extends AbstractOutHandler {
       @Override
       public void onPull() {
-        if (ended) {
-          return;
-        } else if (!held.isEmpty()) {
-          passHeld();
-        } else if (!isClosed(fromNetwork)) {
-          pull(fromNetwork);
-        }
+        passOn();
       }
 
       @Override
@@ -308,7 +327,7 @@ final class FrameGuard
       @Override
       public void onPush() {
         ByteString bytes = grab(fromServer);
-        Violation violation = look(bytes, /* received= */ false);
+        Violation violation = look(bytes, /* fromClient= */ false);
         unread = true;
         unreadSince = nanos.getAsLong();
         push(toNetwork, bytes);

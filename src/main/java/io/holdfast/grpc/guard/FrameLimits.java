@@ -30,11 +30,12 @@ final class FrameLimits {
   /** The minimum size of a gRPC message: smaller DATA is a fragment. */
   static final int LEAST_MESSAGE = 5;
 
+  static final int END_HEADERS = 4; // a flag
+
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
   private static final int END_STREAM = 1;
-  private static final int END_HEADERS = 4;
   private static final int PADDED = 8;
   private static final int SETTING = 6; // octets
 
@@ -87,6 +88,18 @@ final class FrameLimits {
    */
   boolean mayEnd() {
     return isGreeted() && received.isBetweenFrames();
+  }
+
+  /** Returns the bytes that the client has sent of the head of its last frame, if not all. */
+  int ofHead() {
+    return received.headRead();
+  }
+
+  /**
+   * Returns the count of bytes before the client's next frame, if the head of the last is whole.
+   */
+  int untilFrame() {
+    return PREFACE.length - greeting + received.payloadLeft();
   }
 
   /** Returns the number of header blocks so far: the calls that began, and their trailers. */

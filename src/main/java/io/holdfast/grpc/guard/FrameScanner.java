@@ -21,7 +21,8 @@ final class FrameScanner {
     @Nullable Violation judge(int position, int octet);
   }
 
-  private static final int HEAD = 9;
+  /** The size of the head of a frame. */
+  static final int HEAD = 9;
 
   private final HeadRule judge;
   private final int readType;
@@ -46,6 +47,16 @@ final class FrameScanner {
   /** True if the last frame is complete. */
   boolean isBetweenFrames() {
     return read == 0 && payloadLeft == 0;
+  }
+
+  /** Returns the bytes of an incomplete head that have come. */
+  int headRead() {
+    return read;
+  }
+
+  /** Returns the bytes of the payload that are missing; 0 if the head is incomplete. */
+  int payloadLeft() {
+    return payloadLeft;
   }
 
   /** Reads the rest of the buffer, or up to the first violation, which it returns. */

@@ -72,6 +72,7 @@ public final class GuardedServer {
   private final FailSafeHandler answering;
   private final RateLimitedAkkaLog failures;
   private final Quota bytes;
+  private final Quota held = Quota.ofHeap(Quota.Kind.HELD);
   private final OpenConnections open;
   private final ClientAddress.Registry addresses = new ClientAddress.Registry();
   private final RateLimitedLog endings = new RateLimitedLog(System::nanoTime, log::warn);
@@ -196,6 +197,7 @@ public final class GuardedServer {
             bounds,
             now -> caller.address().pace().reserve(delay.nanos(), now),
             unread,
+            new HeldCalls(held, caller),
             System::nanoTime,
             violation -> ended(remote, violation));
     ServerTerminator terminator =

@@ -24,6 +24,8 @@ public final class Quota {
     FRAMES,
     /** Bytes of unread answers. */
     UNREAD,
+    /** Bytes of calls held while the node is late. */
+    HELD,
     /** Operations of sessions without an answer, including those that wait in a queue. */
     OPERATIONS,
     /** Lock calls, until they neither wait nor release in the background. */
@@ -33,6 +35,12 @@ public final class Quota {
     /** Bytes of memory of watches. */
     WATCH_BYTES
   }
+
+  /** The part of the heap that a quota of bytes may take. */
+  private static final int HEAP_PART = 16;
+
+  /** The bytes of each that one connection may have. */
+  private static final int BYTES_OF_CONNECTION = 2 << 20;
 
   /** One address may take this part of the node's amount; the rest is left to others. */
   private static final int ADDRESS_PART = 2;
@@ -68,6 +76,11 @@ public final class Quota {
     this.ofNode = ofCluster;
     this.ofConnection = ofConnection;
     this.nodes = nodes;
+  }
+
+  /** Creates a quota of bytes of a port: a part of the heap. */
+  public static Quota ofHeap(Kind kind) {
+    return new Quota(kind, Runtime.getRuntime().maxMemory() / HEAP_PART, BYTES_OF_CONNECTION);
   }
 
   /** Returns the share of one address at this node. */
