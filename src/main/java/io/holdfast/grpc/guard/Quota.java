@@ -96,6 +96,21 @@ public final class Quota {
   }
 
   /**
+   * Returns the share of this caller's address. Of the bytes of messages on their way, it is at
+   * most half of what others leave: however much two addresses take, a third finds room.
+   */
+  private long ofAddress(ClientConnection caller) {
+    long most = ofAddress();
+    return switch (kind) {
+      case BYTES, FRAMES, UNREAD, HELD -> {
+        long others = taken.get() - ofNode(caller.address().taken(kind).get());
+        yield Math.min(most, Math.max(0, ofNode - others) / ADDRESS_PART);
+      }
+      default -> most;
+    };
+  }
+
+  /**
    * A limit that is reached.
    *
    * @param of the scope of the limit: node, address or connection
@@ -104,11 +119,12 @@ public final class Quota {
 
   /** Takes the amount, or nothing; returns the limit that is reached, or null. */
   public @Nullable Full take(ClientConnection caller, long amount) {
+    long ofAddress = ofAddress(caller);
     if (!add(taken, amount, ofNode)) {
       return new Full("node", ofNode);
-    } else if (!add(caller.address().taken(kind), amount, ofAddress())) {
+    } else if (!add(caller.address().taken(kind), amount, ofAddress)) {
       taken.addAndGet(-amount);
-      return new Full("address", ofAddress());
+      return new Full("address", ofAddress);
     } else if (!add(caller.taken(kind), amount, ofConnection)) {
       taken.addAndGet(-amount);
       caller.address().taken(kind).addAndGet(-amount);
@@ -153,10 +169,11 @@ public final class Quota {
    * @param reserve the percentage by which the limits are larger for a caller with priority
    */
   public @Nullable Full full(ClientConnection caller, long more, int reserve) {
+    long ofAddress = ofAddress(caller);
     if (isFull(taken.get() + more, ofNode, reserve)) {
       return new Full("node", ofNode);
-    } else if (isFull(caller.address().taken(kind).get() + more, ofAddress(), reserve)) {
-      return new Full("address", ofAddress());
+    } else if (isFull(caller.address().taken(kind).get() + more, ofAddress, reserve)) {
+      return new Full("address", ofAddress);
     } else if (isFull(caller.taken(kind).get() + more, ofConnection, reserve)) {
       return new Full("connection", ofConnection);
     }

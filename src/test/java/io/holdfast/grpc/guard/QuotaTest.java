@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -117,6 +118,30 @@ class QuotaTest {
     assertEquals(400, unread.taken());
     unread.give(caller, 400);
     assertEquals(0, unread.taken());
+  }
+
+  @Test
+  void a_third_address_finds_room_beside_two_that_take_all() {
+    Quota unread = new Quota(Quota.Kind.UNREAD, 1_000, 1_000);
+    for (String address : List.of("10.0.0.1", "10.0.0.2", "10.0.0.3")) {
+      ClientConnection caller = from(address);
+      while (unread.full(caller, 0, 0) == null) {
+        unread.count(caller, 10);
+      }
+    }
+    assertEquals(500 + 250 + 130, unread.taken());
+    assertNull(unread.full(from("10.0.0.4"), 0, 0));
+  }
+
+  @Test
+  void bytes_of_messages_leave_room_for_another_address_too() {
+    Quota bytes = new Quota(Quota.Kind.BYTES, 1_000, 1_000);
+    assertNull(bytes.take(from("10.0.0.1"), 500));
+    ClientConnection second = from("10.0.0.2");
+    assertNull(bytes.take(second, 200));
+    assertEquals(new Quota.Full("address", 250), bytes.take(second, 51));
+    assertNull(bytes.take(second, 50));
+    assertNull(bytes.take(from("10.0.0.3"), 125));
   }
 
   private Quota.Full full(ClientConnection caller) {
