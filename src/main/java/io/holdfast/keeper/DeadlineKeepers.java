@@ -8,6 +8,7 @@ import io.holdfast.id.LeaseLife;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalStore;
+import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.journal.LeaseProto;
 import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.journal.state.Append;
@@ -22,6 +23,8 @@ import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockState;
 import io.holdfast.wire.EntityIds;
+import io.holdfast.wire.Renewal;
+import io.holdfast.wire.RenewalMessage;
 import io.holdfast.wire.ShardMessage;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * The deadline keepers of the shards that this node owns. A keeper is created as soon as the node
  * owns its shard, and reads the locks and leases of the shard from the journal.
  */
-public final class DeadlineKeepers implements LocalKeepers {
+public final class DeadlineKeepers implements LocalKeepers, LeaseEndFeed.Listener {
 
   private static final Logger log = LoggerFactory.getLogger(DeadlineKeepers.class);
 
@@ -162,14 +165,25 @@ public final class DeadlineKeepers implements LocalKeepers {
                 : make(owned));
   }
 
-  @Override
-  public Optional<DeadlineKeeper> of(ShardId shard) {
+  /** Returns the keeper of a shard, if this node owns it. */
+  Optional<DeadlineKeeper> of(ShardId shard) {
     return ownership.of(shard).map(this::of);
   }
 
   @Override
-  public CompletionStage<JournalVersion> confirmed() {
-    return store.confirmed();
+  public Optional<Renewal.Answer> renew(ShardId shard, Renewal renewal, Duration age) {
+    return of(shard).flatMap(keeper -> keeper.renew(renewal, age));
+  }
+
+  @Override
+  public CompletionStage<List<RenewalMessage.Item>> confirmedDead(List<RenewalMessage.Item> items) {
+    return store
+        .confirmed()
+        .thenApply(
+            version ->
+                items.stream()
+                    .filter(item -> !RenewalLookup.has(version, item.shard(), item.renewal()))
+                    .toList());
   }
 
   private Kept make(OwnedShard owned) {

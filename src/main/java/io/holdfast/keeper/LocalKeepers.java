@@ -1,41 +1,44 @@
 package io.holdfast.keeper;
 
 import io.holdfast.id.ShardId;
-import io.holdfast.journal.JournalStore;
-import io.holdfast.journal.LeaseEndFeed;
-import io.holdfast.journal.state.JournalVersion;
-import io.holdfast.journal.state.LeaseEnd;
+import io.holdfast.wire.Renewal;
+import io.holdfast.wire.RenewalMessage;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The deadline keepers of one member of the cluster. */
-public interface LocalKeepers extends LeaseEndFeed.Listener {
+/** The deadline keepers of one member of the cluster, for those who renew. */
+public interface LocalKeepers {
 
   /** The keepers of a member that never owns shards. */
   LocalKeepers NONE =
       new LocalKeepers() {
         @Override
-        public Optional<DeadlineKeeper> of(ShardId shard) {
+        public Optional<Renewal.Answer> renew(ShardId shard, Renewal renewal, Duration age) {
           return Optional.empty();
         }
 
         @Override
-        public CompletionStage<JournalVersion> confirmed() {
+        public CompletionStage<List<RenewalMessage.Item>> confirmedDead(
+            List<RenewalMessage.Item> items) {
           return CompletableFuture.failedFuture(
               new IllegalStateException("this member has no journal"));
         }
-
-        @Override
-        public void ended(LeaseEnd end) {}
-
-        @Override
-        public void restored() {}
       };
 
-  /** Returns the keeper of a shard, if this member has it. */
-  Optional<DeadlineKeeper> of(ShardId shard);
+  /**
+   * Renews a deadline.
+   *
+   * @param age of the keepalive: it counts from when it came, however late it is judged
+   * @return empty if this member cannot decide now, or does not have the shard
+   */
+  Optional<Renewal.Answer> renew(ShardId shard, Renewal renewal, Duration age);
 
-  /** As {@link JournalStore#confirmed}. */
-  CompletionStage<JournalVersion> confirmed();
+  /**
+   * Completes with those of the items whose target does not exist, as the log confirms. Fails if
+   * the log cannot be asked.
+   */
+  CompletionStage<List<RenewalMessage.Item>> confirmedDead(List<RenewalMessage.Item> items);
 }

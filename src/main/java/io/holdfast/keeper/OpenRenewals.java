@@ -3,7 +3,6 @@ package io.holdfast.keeper;
 import akka.actor.typed.ActorRef;
 import io.holdfast.coordination.Owners;
 import io.holdfast.id.ShardId;
-import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.wire.Renewal;
 import io.holdfast.wire.RenewalMessage;
 import io.holdfast.wire.ResendSchedule;
@@ -103,7 +102,7 @@ public final class OpenRenewals {
   }
 
   private Optional<Renewal.Answer> judge(ShardId shard, Renewal renewal, long ageMs) {
-    return keepers.of(shard).flatMap(keeper -> keeper.renew(renewal, Duration.ofMillis(ageMs)));
+    return keepers.renew(shard, renewal, Duration.ofMillis(ageMs));
   }
 
   /** True if the answer needs no confirmation. A look is for display only. */
@@ -134,21 +133,17 @@ public final class OpenRenewals {
       tell.accept(sure);
     }
     if (!unsure.isEmpty()) { // one round of the log for all
-      var unused = keepers.confirmed().thenAccept(version -> tellDead(version, unsure, tell));
+      var unused = keepers.confirmedDead(unsure).thenAccept(dead -> tellDead(dead, tell));
     }
   }
 
   private static void tellDead(
-      JournalVersion version,
-      List<RenewalMessage.Item> unsure,
-      Consumer<List<RenewalMessage.Answered>> tell) {
-    List<RenewalMessage.Answered> dead =
-        unsure.stream()
-            .filter(item -> !RenewalLookup.has(version, item.shard(), item.renewal()))
-            .map(item -> new RenewalMessage.Answered(item.number(), Renewal.Answer.DEAD))
-            .toList();
+      List<RenewalMessage.Item> dead, Consumer<List<RenewalMessage.Answered>> tell) {
     if (!dead.isEmpty()) {
-      tell.accept(dead);
+      tell.accept(
+          dead.stream()
+              .map(item -> new RenewalMessage.Answered(item.number(), Renewal.Answer.DEAD))
+              .toList());
     }
   }
 

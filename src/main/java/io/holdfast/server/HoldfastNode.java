@@ -22,6 +22,7 @@ import io.holdfast.grpc.watch.WatchEndpoint;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.JournalAccess;
 import io.holdfast.journal.PluginSettings;
+import io.holdfast.sharding.LockHosting;
 import io.holdfast.sharding.LockQueries;
 import io.holdfast.sharding.LockShards;
 import io.holdfast.sharding.SerialExecutor;
@@ -135,10 +136,10 @@ public final class HoldfastNode {
       LongSupplier random)
       throws StartFailure {
     JournalAccess.get(Adapter.toClassic(system))
-        .open(agreement.journal(), LockShards.shardOf(settings.locks()));
+        .open(agreement.journal(), LockShards.shardOf(settings.locks().shards()));
     ClusterJoin.awaitJoined(system, agreement, data, settings);
     LockShards locks =
-        LockShards.start(
+        LockHosting.start(
             system,
             settings.locks(),
             agreement.coordination().shards(),

@@ -9,15 +9,16 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityContext;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
-import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import io.holdfast.config.LockSettings;
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.ShardOwnership;
 import io.holdfast.coordination.akka.AkkaCoordination;
 import io.holdfast.entity.LeaseLogic;
 import io.holdfast.entity.LockLogic;
 import io.holdfast.entity.ShardEntity;
 import io.holdfast.journal.JournalStore;
+import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.keeper.DeadlineKeepers;
 import io.holdfast.keeper.KeyShards;
 import io.holdfast.keeper.ShardDeadline;
@@ -25,21 +26,14 @@ import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.LockMachine;
 import io.holdfast.wire.EntityIds;
-import io.holdfast.wire.LockMessage;
 import io.holdfast.wire.ShardMessage;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Hosts the locks and leases of a node that runs shards: creates their actors, and restarts them.
  */
-final class LockHosting {
-
-  private static final String NAME = "lock";
-
-  static final EntityTypeKey<ShardMessage> TYPE = EntityTypeKey.create(ShardMessage.class, NAME);
-
-  /** The same type, for senders of lock messages only. */
-  static final EntityTypeKey<LockMessage> LOCK = EntityTypeKey.create(LockMessage.class, NAME);
+public final class LockHosting {
 
   private final ClusterSharding sharding;
   private final LockSettings settings;
@@ -50,7 +44,7 @@ final class LockHosting {
   private final EntityRestarter restarter;
   private final LockMachine machine;
 
-  LockHosting(
+  private LockHosting(
       ActorSystem<?> system,
       LockSettings settings,
       KeyShards<ShardMessage> shards,
@@ -73,27 +67,35 @@ final class LockHosting {
     machine = new LockMachine(settings.maxWaiters());
   }
 
-  /** Starts to host shards on this node. */
-  ActorRef<ShardingEnvelope<ShardMessage>> begin() {
+  /**
+   * Starts to host the locks and leases of the shards that this node owns, and opens the entry
+   * point to all of them. The journal of the node must be open.
+   *
+   * @param leaseEnds receives the listener for ends of leases, before the first shard can run here
+   */
+  public static LockShards start(
+      ActorSystem<?> system,
+      LockSettings settings,
+      ShardOwnership ownership,
+      Owners owners,
+      JournalStore store,
+      Consumer<LeaseEndFeed.Listener> leaseEnds) {
+    KeyShards<ShardMessage> shards = new KeyShards<>(settings.shards());
+    LockHosting hosting = new LockHosting(system, settings, shards, ownership, store);
+    leaseEnds.accept(hosting.keepers);
+    LockShards locks =
+        new LockShards(
+            system, settings.answerWithin(), shards, owners, hosting.begin(), hosting.keepers);
+    hosting.keepers.begin();
+    return locks;
+  }
+
+  private ActorRef<ShardingEnvelope<ShardMessage>> begin() {
     return sharding.init(
-        Entity.of(TYPE, this::make)
+        Entity.of(LockShards.TYPE, this::make)
             .withRole(AkkaCoordination.HOST_ROLE)
             .withMessageExtractor(shards)
             .withStopMessage(ShardMessage.Lifecycle.STOP));
-  }
-
-  /** Returns a proxy to the shards, for a member that hosts none. */
-  static ActorRef<ShardingEnvelope<ShardMessage>> proxy(
-      ActorSystem<?> system, KeyShards<ShardMessage> shards) {
-    return ClusterSharding.get(system)
-        .init(
-            Entity.of(TYPE, context -> notHere())
-                .withRole(AkkaCoordination.HOST_ROLE)
-                .withMessageExtractor(shards));
-  }
-
-  DeadlineKeepers keepers() {
-    return keepers;
   }
 
   private Behavior<ShardMessage> make(EntityContext<ShardMessage> context) {
@@ -136,6 +138,6 @@ final class LockHosting {
   }
 
   private EntityRef<ShardMessage> actor(String name) {
-    return sharding.entityRefFor(TYPE, name);
+    return sharding.entityRefFor(LockShards.TYPE, name);
   }
 }

@@ -3,17 +3,18 @@ package io.holdfast.sharding;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.AskPattern;
+import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.sharding.typed.ShardingEnvelope;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
-import io.holdfast.config.LockSettings;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.ShardOwnership;
+import io.holdfast.coordination.akka.AkkaCoordination;
 import io.holdfast.id.LeaseId;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
-import io.holdfast.journal.JournalStore;
-import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.keeper.KeyShards;
 import io.holdfast.keeper.LocalKeepers;
 import io.holdfast.keeper.RenewalExchange;
@@ -40,6 +41,16 @@ import java.util.function.Function;
 /** The typed entry point to the locks and leases of the cluster, on any node. */
 public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
 
+  private static final String NAME = "lock";
+
+  /** The type of the actors of locks and leases, which the members with shards run. */
+  public static final EntityTypeKey<ShardMessage> TYPE =
+      EntityTypeKey.create(ShardMessage.class, NAME);
+
+  /** The same type, for senders of lock messages only. */
+  private static final EntityTypeKey<LockMessage> LOCK =
+      EntityTypeKey.create(LockMessage.class, NAME);
+
   /**
    * The largest number of commands to one lock in one message. With all their contents they fit.
    */
@@ -61,29 +72,6 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
   private final List<Consumer<ShardId>> moves = new CopyOnWriteArrayList<>();
 
   /**
-   * Starts to host the locks and leases of the shards that this node owns, and opens the entry
-   * point to all of them. The journal of the node must be open.
-   *
-   * @param leaseEnds receives the listener for ends of leases, before the first shard can run here
-   */
-  public static LockShards start(
-      ActorSystem<?> system,
-      LockSettings settings,
-      ShardOwnership ownership,
-      Owners owners,
-      JournalStore store,
-      Consumer<LeaseEndFeed.Listener> leaseEnds) {
-    KeyShards<ShardMessage> shards = new KeyShards<>(settings.shards());
-    LockHosting hosting = new LockHosting(system, settings, shards, ownership, store);
-    leaseEnds.accept(hosting.keepers());
-    LockShards locks =
-        new LockShards(
-            system, settings.answerWithin(), shards, owners, hosting.begin(), hosting.keepers());
-    hosting.keepers().begin();
-    return locks;
-  }
-
-  /**
    * Opens the entry point at a member of the cluster that hosts no locks.
    *
    * @param shards the number of shards of the cluster
@@ -93,10 +81,26 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
       ActorSystem<?> system, int shards, Duration answerWithin, Owners owners) {
     KeyShards<ShardMessage> keys = new KeyShards<>(shards);
     return new LockShards(
-        system, answerWithin, keys, owners, LockHosting.proxy(system, keys), LocalKeepers.NONE);
+        system, answerWithin, keys, owners, proxy(system, keys), LocalKeepers.NONE);
   }
 
-  private LockShards(
+  private static ActorRef<ShardingEnvelope<ShardMessage>> proxy(
+      ActorSystem<?> system, KeyShards<ShardMessage> shards) {
+    return ClusterSharding.get(system)
+        .init(
+            Entity.of(TYPE, context -> Behaviors.setup(here -> Behaviors.stopped()))
+                .withRole(AkkaCoordination.HOST_ROLE)
+                .withMessageExtractor(shards));
+  }
+
+  /**
+   * Opens the entry point at a member that hosts locks.
+   *
+   * @param answerWithin the timeout for an answer, beyond the time in the queue
+   * @param region the actors of the shards, as this member starts them
+   * @param localKeepers the keepers of this member
+   */
+  public LockShards(
       ActorSystem<?> system,
       Duration answerWithin,
       KeyShards<ShardMessage> shards,
@@ -116,7 +120,7 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
             retryingAsk,
             TaskScheduler.of(system),
             System::nanoTime,
-            name -> sharding.entityRefFor(LockHosting.TYPE, name),
+            name -> sharding.entityRefFor(TYPE, name),
             shards::of,
             answerWithin);
     exchange = RenewalExchange.start(system, localKeepers, owners, this::shardOf, System::nanoTime);
@@ -233,8 +237,7 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
   @Override
   public OptionalLong leftHere(Renewal of) {
     return localKeepers
-        .of(shardOf(of))
-        .flatMap(keeper -> keeper.renew(new Renewal.Look(of)))
+        .renew(shardOf(of), new Renewal.Look(of), Duration.ZERO)
         .map(LockShards::left)
         .orElse(OptionalLong.empty());
   }
@@ -276,8 +279,8 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
   }
 
   /** Returns the function from the ids of locks and leases in the journal to their shards. */
-  public static Function<PersistenceId, ShardId> shardOf(LockSettings settings) {
-    KeyShards<ShardMessage> shards = new KeyShards<>(settings.shards());
+  public static Function<PersistenceId, ShardId> shardOf(int shardCount) {
+    KeyShards<ShardMessage> shards = new KeyShards<>(shardCount);
     return persistenceId -> shards.of(EntityIds.entity(persistenceId));
   }
 
@@ -296,10 +299,10 @@ public final class LockShards implements LockGateway, LeaseGateway, ShardMap {
 
   /** Returns the actor of a lock. Messages to it may be lost while its shard moves. */
   public EntityRef<LockMessage> actor(LockKey key) {
-    return sharding.entityRefFor(LockHosting.LOCK, key.value());
+    return sharding.entityRefFor(LOCK, key.value());
   }
 
   private EntityRef<ShardMessage> actor(String name) {
-    return sharding.entityRefFor(LockHosting.TYPE, name);
+    return sharding.entityRefFor(TYPE, name);
   }
 }

@@ -35,6 +35,7 @@ import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
+import io.holdfast.sharding.LockHosting;
 import io.holdfast.sharding.LockShards;
 import io.holdfast.wire.EntityIds;
 import io.holdfast.wire.LockAnswer;
@@ -127,10 +128,11 @@ class FullStateTest {
     Cluster cluster = Cluster.get(kit.system());
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
     var settings = UsualSettings.locks("shards = " + SHARDS);
-    JournalAccess.get(Adapter.toClassic(kit.system())).open(store, LockShards.shardOf(settings));
+    JournalAccess.get(Adapter.toClassic(kit.system()))
+        .open(store, LockShards.shardOf(settings.shards()));
     AtomicLong tokens = new AtomicLong();
     locks =
-        LockShards.start(
+        LockHosting.start(
             kit.system(),
             settings,
             shard -> Optional.of(new PermanentShard(shard, new Epoch(1), tokens)),
@@ -177,8 +179,7 @@ class FullStateTest {
         Outcome.Acquired.class, ask(HELD, EntityWorld.acquire("anna", 600, 0)).outcome());
     store.squeezes = true;
     store.max.set(1);
-    ShardId shard =
-        LockShards.shardOf(UsualSettings.locks("shards = " + SHARDS)).apply(EntityIds.of(HELD));
+    ShardId shard = LockShards.shardOf(SHARDS).apply(EntityIds.of(HELD));
     eventually(
         "the end",
         Duration.ofSeconds(10),

@@ -69,10 +69,11 @@ class PassivationTest {
     Cluster cluster = Cluster.get(kit.system());
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
     var settings = UsualSettings.locks("shards = " + SHARDS);
-    JournalAccess.get(Adapter.toClassic(kit.system())).open(store, LockShards.shardOf(settings));
+    JournalAccess.get(Adapter.toClassic(kit.system()))
+        .open(store, LockShards.shardOf(settings.shards()));
     AtomicLong tokens = new AtomicLong();
     locks =
-        LockShards.start(
+        LockHosting.start(
             kit.system(),
             settings,
             shard -> Optional.of(new PermanentShard(shard, new Epoch(1), tokens)),
