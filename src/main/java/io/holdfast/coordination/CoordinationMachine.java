@@ -1,31 +1,18 @@
 package io.holdfast.coordination;
 
-import io.holdfast.bytes.Bytes;
 import io.holdfast.coordination.state.ConfiguredMember;
 import io.holdfast.coordination.state.CoordinationCommand;
-import io.holdfast.coordination.state.CoordinationState;
-import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.NodeRole;
-import io.holdfast.id.Epoch;
-import io.holdfast.id.ShardId;
 import io.holdfast.raft.ConsensusLog;
 import io.holdfast.raft.core.Formation;
 import io.holdfast.raft.core.Leadership;
 import io.holdfast.raft.core.Member;
 import io.holdfast.raft.core.MemberId;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Coordination as a state machine over the replicated log: what the log has decided, as this node
@@ -33,58 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the log's own, but {@link #read} may be called by any.
  */
-public final class CoordinationMachine implements ConsensusLog.StateMachine {
-
-  /** The first byte of coordination's entries. */
-  public static final byte CODE = 1;
-
-  /**
-   * A command that was applied.
-   *
-   * @param number which of this process's own it is; 0 if another wrote it
-   */
-  public record Applied(long number, CoordinationCommand command, CoordinationVerdict verdict) {}
-
-  /** Is told what happens, on the log's thread, which must not be held up. */
-  public interface Follower {
-
-    /** All this was applied, in this order; the state may be further already. */
-    void applied(List<Applied> batch);
-
-    /** The state was replaced by that of a later place in the log. */
-    void restored();
-
-    void leadershipChanged(Leadership leadership);
-
-    /** The process of a member seems to have ended. */
-    void peerGone(NodeId peer);
-  }
-
-  /** An entry of coordination, as it stands in the log. */
-  public record Written(long index, Bytes payload) {}
-
-  /** The state after the entry of this index, as bytes. */
-  public record Image(long index, Bytes state) {}
-
-  /** Is told the entries themselves, on the log's thread, to pass them on. */
-  public interface Copyist {
-
-    /** These were applied, in this order. */
-    void written(List<Written> batch);
-
-    /** Something was applied that is no entry of its own: who passes entries on begins anew. */
-    void restarted();
-  }
-
-  private static final Logger log = LoggerFactory.getLogger(CoordinationMachine.class);
-
-  private final long writer;
-  private final List<Copyist> copyists = new CopyOnWriteArrayList<>();
-  private List<Written> copied = new ArrayList<>();
-  private boolean restarts;
-  private List<Applied> batch = new ArrayList<>();
-  private CoordinationState state = new CoordinationState(); // changed under this object's monitor
-  private @Nullable Follower follower;
+public final class CoordinationMachine extends CoordinationReplica
+    implements ConsensusLog.StateMachine {
 
   /**
    * A cluster that is not founded.
@@ -92,120 +29,30 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
    * @param writer a random number, this process's alone
    */
   public CoordinationMachine(long writer) {
-    this.writer = writer;
-  }
-
-  /** Whom to tell what happens; to be called before the log begins. */
-  public void tell(Follower whom) {
-    follower = whom;
-  }
-
-  /** Has the copyist told of every entry from now on, until what is returned is run. */
-  public Runnable copyFor(Copyist copyist) {
-    copyists.add(copyist);
-    return () -> copyists.remove(copyist);
-  }
-
-  /** The state as it is now. */
-  public synchronized Image image() {
-    return new Image(state.appliedIndex(), Bytes.of(state.toBytes()));
-  }
-
-  /** Replaces the state by that of an image. */
-  public void restore(Image image) throws IOException {
-    restore(image.index(), new ByteArrayInputStream(image.state().array()));
-  }
-
-  /** The bytes of this process's entry of that number. */
-  public byte[] entry(long number, CoordinationCommand command) {
-    return CoordinationCodec.encode(CODE, new CoordinationCodec.Entry(writer, number, command));
-  }
-
-  /** Reads something of the state as it is now. The state must not be kept. */
-  public synchronized <T> T read(Function<CoordinationState, T> what) {
-    return what.apply(state);
-  }
-
-  /** The shard's current epoch, at this place of the log; for the other machines of the log. */
-  public Epoch epochOf(ShardId shard) {
-    return state.fence(shard);
-  }
-
-  /** The bound on all state, at this place of the log; for the other machines of the log. */
-  public long stateBound() {
-    return state.stateBound();
+    super(writer);
   }
 
   @Override
   public void apply(long index, long term, byte[] payload) {
-    CoordinationCodec.Entry entry = CoordinationCodec.decode(payload);
-    apply(index, entry.writer() == writer ? entry.number() : 0, entry.command());
-    if (!copyists.isEmpty()) {
-      copied.add(new Written(index, Bytes.of(payload)));
-    }
+    apply(index, payload);
   }
 
   @Override
   public void founded(long index, Formation formation) {
-    apply(
+    applyUnwritten(
         index,
-        0,
         new CoordinationCommand.Found(
             formation.clusterId(), formation.shards(), configured(formation.members())));
-    restarts = true;
   }
 
   @Override
   public void configured(long index, List<Member> members) {
-    apply(index, 0, new CoordinationCommand.Configure(configured(members)));
-    restarts = true;
-  }
-
-  private void apply(long index, long number, CoordinationCommand command) {
-    CoordinationVerdict verdict;
-    synchronized (this) {
-      verdict = state.apply(index, command);
-    }
-    if (command instanceof CoordinationCommand.Configure
-        && verdict instanceof CoordinationVerdict.Refused refused) {
-      log.error(
-          "the log's members were refused as [{}] at index [{}]: majorities are counted by older"
-              + " ones [{}]",
-          refused.reason(),
-          index,
-          command);
-    }
-    batch.add(new Applied(number, command, verdict));
-  }
-
-  @Override
-  public void batchApplied(long index) {
-    if (!batch.isEmpty()) {
-      List<Applied> applied = batch;
-      batch = new ArrayList<>();
-      if (follower != null) {
-        follower.applied(applied);
-      }
-    }
-    tellCopyists();
-  }
-
-  private void tellCopyists() {
-    if (restarts) {
-      copyists.forEach(Copyist::restarted);
-    } else if (!copied.isEmpty()) {
-      List<Written> all = copied;
-      copyists.forEach(copyist -> copyist.written(all));
-    }
-    restarts = false;
-    if (!copied.isEmpty()) {
-      copied = new ArrayList<>();
-    }
+    applyUnwritten(index, new CoordinationCommand.Configure(configured(members)));
   }
 
   @Override
   public ConsensusLog.SnapshotSource snapshot() {
-    byte[] bytes = state.toBytes();
+    byte[] bytes = stateBytes();
     return new ConsensusLog.SnapshotSource() {
       @Override
       public void writeTo(OutputStream out) throws IOException {
@@ -218,35 +65,18 @@ public final class CoordinationMachine implements ConsensusLog.StateMachine {
   }
 
   @Override
-  public void restore(long index, InputStream bytes) throws IOException {
-    CoordinationState restored;
-    try {
-      restored = CoordinationState.readFrom(bytes.readAllBytes());
-    } catch (IllegalArgumentException e) {
-      throw new IOException("the state of coordination cannot be read: " + e.getMessage(), e);
-    }
-    synchronized (this) {
-      state = restored;
-    }
-    batch.clear();
-    restarts = true;
-    tellCopyists();
-    if (follower != null) {
-      follower.restored();
-    }
-  }
-
-  @Override
   public void leadershipChanged(Leadership leadership) {
-    if (follower != null) {
-      follower.leadershipChanged(leadership);
+    Follower told = follower();
+    if (told != null) {
+      told.leadershipChanged();
     }
   }
 
   @Override
   public void peerGone(MemberId peer) {
-    if (follower != null) {
-      follower.peerGone(new NodeId(peer.value()));
+    Follower told = follower();
+    if (told != null) {
+      told.peerGone(new NodeId(peer.value()));
     }
   }
 

@@ -6,7 +6,6 @@ import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.SessionTimes;
 import io.holdfast.coordination.state.ShardTerms;
-import io.holdfast.raft.ConsensusLog;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -22,7 +21,7 @@ public final class OwnSession {
 
   private static final Logger log = LoggerFactory.getLogger(OwnSession.class);
 
-  private final NodeCoordination node;
+  private final MemberCoordination member;
   private final SessionTimes times;
   private final Clocks clocks;
   private final CompletableFuture<SessionId> opened = new CompletableFuture<>();
@@ -30,8 +29,8 @@ public final class OwnSession {
   private volatile @Nullable NodeSession session;
   private volatile boolean closing;
 
-  OwnSession(NodeCoordination node, SessionTimes times, Clocks clocks) {
-    this.node = node;
+  OwnSession(MemberCoordination member, SessionTimes times, Clocks clocks) {
+    this.member = member;
     this.times = times;
     this.clocks = clocks;
   }
@@ -48,31 +47,31 @@ public final class OwnSession {
   /** As {@link #open}, on terms that follow from those of the founding. */
   public CompletionStage<SessionId> open(
       Function<ShardTerms, CoordinationCommand.OpenSession> opening) {
-    node.run(() -> openOnceCaughtUp(opening));
+    member.run(() -> openOnceCaughtUp(opening));
     return opened;
   }
 
   /* A node that is behind would not hear of its own renewals in time. */
   private void openOnceCaughtUp(Function<ShardTerms, CoordinationCommand.OpenSession> opening) {
-    ConsensusLog running = node.log();
-    if (running == null || closing) {
+    if (!member.hasBegun() || closing) {
       return;
     }
     var unused =
-        running
-            .readBarrier()
+        member
+            .barrier()
+            .caughtUp()
             .thenAccept(
-                outcome -> {
-                  if (outcome.isSafe() && node.read(CoordinationState::isFounded)) {
-                    node.run(() -> begin(opening));
+                isCaughtUp -> {
+                  if (isCaughtUp && member.read(CoordinationState::isFounded)) {
+                    member.run(() -> begin(opening));
                   } else {
-                    node.after(NodeCoordination.TICK_MS, () -> openOnceCaughtUp(opening));
+                    member.after(MemberCoordination.TICK_MS, () -> openOnceCaughtUp(opening));
                   }
                 });
   }
 
   private void begin(Function<ShardTerms, CoordinationCommand.OpenSession> how) {
-    ShardTerms founded = node.read(CoordinationState::terms);
+    ShardTerms founded = member.read(CoordinationState::terms);
     CoordinationCommand.OpenSession opening = how.apply(founded);
     opening
         .terms()
@@ -81,7 +80,7 @@ public final class OwnSession {
             ended::complete,
             () -> {
               session = new NodeSession(times, opening, clocks);
-              node.act();
+              member.act();
             });
   }
 
@@ -103,7 +102,7 @@ public final class OwnSession {
   }
 
   /** By which this process finds the shard of a key; as in its session. */
-  ShardTerms terms() {
+  public ShardTerms terms() {
     NodeSession current = session;
     if (current == null) {
       throw new IllegalStateException("there was never a session");
@@ -113,15 +112,15 @@ public final class OwnSession {
 
   /** Tells all nodes where clients reach this one. The session must be open. */
   public void announce(String endpoint) {
-    node.run(
+    member.run(
         () -> {
           SessionId own = live();
           if (own != null) {
-            node.propose(
+            member.propose(
                 new CoordinationCommand.AnnounceEndpoint(own, endpoint),
                 verdict -> {
                   if (verdict.isEmpty()) {
-                    node.after(NodeCoordination.TICK_MS, () -> announce(endpoint));
+                    member.after(MemberCoordination.TICK_MS, () -> announce(endpoint));
                   }
                 });
           }
@@ -134,7 +133,7 @@ public final class OwnSession {
    */
   public CompletionStage<String> close() {
     closing = true;
-    node.run(this::closeInLog);
+    member.run(this::closeInLog);
     return ended;
   }
 
@@ -144,11 +143,11 @@ public final class OwnSession {
       ended.complete("it was never open");
       return;
     }
-    node.propose(
+    member.propose(
         new CoordinationCommand.CloseSession(own),
         verdict -> {
           if (verdict.isEmpty()) {
-            node.after(NodeCoordination.TICK_MS, this::closeInLog);
+            member.after(MemberCoordination.TICK_MS, this::closeInLog);
           }
         });
   }
@@ -185,12 +184,12 @@ public final class OwnSession {
       return;
     }
     for (CoordinationCommand command : current.due()) {
-      node.propose(
+      member.propose(
           command,
           verdict -> {
             current.answered(command, verdict);
             current.session().ifPresent(opened::complete);
-            node.act();
+            member.act();
           });
     }
     current
@@ -201,7 +200,7 @@ public final class OwnSession {
                 if (!closing) {
                   log.warn("the session of this node has ended: {}", reason);
                 }
-                node.shards().sessionEnded(reason);
+                member.sessionEnded(reason);
               }
             });
   }

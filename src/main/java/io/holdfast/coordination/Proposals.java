@@ -2,7 +2,6 @@ package io.holdfast.coordination;
 
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationVerdict;
-import io.holdfast.raft.ConsensusLog;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,21 +16,21 @@ import java.util.concurrent.CompletionStage;
  */
 final class Proposals {
 
-  private final ConsensusLog log;
-  private final CoordinationMachine machine;
+  private final MemberLog log;
+  private final CoordinationReplica replica;
   private final Map<Long, CompletableFuture<Optional<CoordinationVerdict>>> open = new HashMap<>();
   private long last;
 
-  Proposals(ConsensusLog log, CoordinationMachine machine) {
+  Proposals(MemberLog log, CoordinationReplica replica) {
     this.log = log;
-    this.machine = machine;
+    this.replica = replica;
   }
 
   CompletionStage<Optional<CoordinationVerdict>> propose(CoordinationCommand command) {
     CompletableFuture<Optional<CoordinationVerdict>> answer = new CompletableFuture<>();
     long number = begin(answer);
     var unused =
-        log.propose(machine.entry(number, command))
+        log.propose(replica.entry(number, command))
             .thenAccept(outcome -> decided(number, Optional.empty()));
     return answer;
   }

@@ -1,6 +1,6 @@
 package io.holdfast.coordination;
 
-import io.holdfast.coordination.CoordinationMachine.Applied;
+import io.holdfast.coordination.CoordinationReplica.Applied;
 import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.id.ShardId;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.holdfast.config.HoldfastSettings;
 import io.holdfast.config.ListenAddress;
 import io.holdfast.coordination.Barrier;
 import io.holdfast.coordination.NodeIdentity;
-import io.holdfast.coordination.akka.AkkaCoordination;
+import io.holdfast.coordination.akka.ShardHostDuties;
 import io.holdfast.coordination.following.LogDesk;
 import io.holdfast.grpc.GrpcServer;
 import io.holdfast.grpc.admin.AdminEndpoint;
@@ -105,7 +105,7 @@ public final class HoldfastNode {
     }
     ActorSystem<Void> system = null;
     try {
-      system = ClusterTls.system(tls, config, AkkaCoordination.setup(agreement.coordination()));
+      system = ClusterTls.system(tls, config, ShardHostDuties.setup(agreement.coordination()));
       LogDesk.open(Adapter.toClassic(system), agreement.coordination());
       return start(system, agreement, data, settings, security, random);
     } catch (StartFailure | RuntimeException e) {

@@ -11,7 +11,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.config.InvalidSettings;
 import io.holdfast.config.ServiceSettings;
-import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.MemberCoordination;
 import io.holdfast.coordination.ShardMoves;
 import io.holdfast.coordination.akka.AkkaCoordination;
 import io.holdfast.coordination.state.CoordinationState;
@@ -44,12 +44,12 @@ public final class HoldfastService {
 
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
-  private final NodeCoordination coordination;
+  private final MemberCoordination coordination;
   private final LockClient door;
   private final CompletionStage<String> ended;
 
   private HoldfastService(
-      NodeCoordination coordination, LockClient door, CompletionStage<String> ended) {
+      MemberCoordination coordination, LockClient door, CompletionStage<String> ended) {
     this.coordination = coordination;
     this.door = door;
     this.ended = ended;
@@ -145,7 +145,7 @@ public final class HoldfastService {
   }
 
   private static HoldfastService begin(ActorSystem<?> system, ServiceParts parts) {
-    NodeCoordination coordination = parts.coordination();
+    MemberCoordination coordination = parts.coordination();
     LockShards locks =
         LockShards.reach(
             system,
@@ -162,7 +162,7 @@ public final class HoldfastService {
 
   /* A service that the nodes have cut off never hears of the end of its session. */
   private static CompletionStage<String> ended(
-      ActorSystem<?> system, NodeCoordination coordination) {
+      ActorSystem<?> system, MemberCoordination coordination) {
     CompletableFuture<String> ended = new CompletableFuture<>();
     var unused = coordination.session().ended().thenAccept(ended::complete);
     var unusedToo =
@@ -175,7 +175,7 @@ public final class HoldfastService {
   /**
    * The session is closed when the service has left the cluster: then nobody has to wait for it.
    */
-  private static void leaveInOrder(ActorSystem<?> system, NodeCoordination coordination) {
+  private static void leaveInOrder(ActorSystem<?> system, MemberCoordination coordination) {
     CoordinatedShutdown.get(system)
         .addTask(
             CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),

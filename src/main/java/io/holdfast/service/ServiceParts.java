@@ -3,8 +3,8 @@ package io.holdfast.service;
 import akka.actor.setup.Setup;
 import akka.actor.typed.ActorSystem;
 import io.holdfast.config.ServiceSettings;
-import io.holdfast.coordination.CoordinationMachine;
-import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.CoordinationReplica;
+import io.holdfast.coordination.MemberCoordination;
 import io.holdfast.coordination.SystemClocks;
 import io.holdfast.coordination.akka.AkkaCoordination;
 import io.holdfast.coordination.state.NodeId;
@@ -26,9 +26,9 @@ final class ServiceParts extends Setup {
   private final ServiceSettings settings;
   private final LongSupplier random;
   private final ScheduledExecutorService thread;
-  private final CoordinationMachine machine;
+  private final CoordinationReplica replica;
   private final SessionTimes times;
-  private final NodeCoordination coordination;
+  private final MemberCoordination coordination;
 
   private ServiceParts(ServiceSettings settings, LongSupplier random) {
     this.settings = settings;
@@ -40,12 +40,12 @@ final class ServiceParts extends Setup {
               made.setDaemon(true);
               return made;
             });
-    machine = new CoordinationMachine(random.getAsLong());
+    replica = new CoordinationReplica(random.getAsLong());
     times =
         new SessionTimes(
             Math.toIntExact(settings.session().ttl().toMillis()),
             Math.toIntExact(settings.session().renewal().toMillis()));
-    coordination = new NodeCoordination(machine, times, new SystemClocks(), thread);
+    coordination = new MemberCoordination(replica, times, new SystemClocks(), thread);
   }
 
   static ServiceParts of(ServiceSettings settings) {
@@ -56,7 +56,7 @@ final class ServiceParts extends Setup {
     return settings;
   }
 
-  NodeCoordination coordination() {
+  MemberCoordination coordination() {
     return coordination;
   }
 
@@ -72,7 +72,7 @@ final class ServiceParts extends Setup {
             .map(contact -> "akka://%s@%s".formatted(system.name(), contact))
             .toList();
     return AkkaCoordination.openService(
-        system, coordination, machine, new NodeId(self), contacts, times);
+        system, coordination, replica, new NodeId(self), contacts, times);
   }
 
   /** Ends its thread with the actor system. */

@@ -46,13 +46,13 @@ class CoordinationMachineTest {
   private static final Member LEARNER = Member.learner(new MemberId(3), "host:3");
 
   /** Keeps what it was told. */
-  private static final class Told implements CoordinationMachine.Follower {
-    final List<CoordinationMachine.Applied> applied = new ArrayList<>();
+  private static final class Told implements CoordinationReplica.Follower {
+    final List<CoordinationReplica.Applied> applied = new ArrayList<>();
     final List<Object> others = new ArrayList<>();
     int batches;
 
     @Override
-    public void applied(List<CoordinationMachine.Applied> batch) {
+    public void applied(List<CoordinationReplica.Applied> batch) {
       batches++;
       applied.addAll(batch);
     }
@@ -63,8 +63,8 @@ class CoordinationMachineTest {
     }
 
     @Override
-    public void leadershipChanged(Leadership leadership) {
-      others.add(leadership);
+    public void leadershipChanged() {
+      others.add("leadership");
     }
 
     @Override
@@ -72,7 +72,7 @@ class CoordinationMachineTest {
       others.add(peer);
     }
 
-    CoordinationMachine.Applied last() {
+    CoordinationReplica.Applied last() {
       return applied.get(applied.size() - 1);
     }
   }
@@ -143,7 +143,7 @@ class CoordinationMachineTest {
   void members_that_the_state_refuses_are_told_loudly() {
     ListAppender<ILoggingEvent> loud = new ListAppender<>();
     loud.start();
-    Logger logger = (Logger) LoggerFactory.getLogger(CoordinationMachine.class);
+    Logger logger = (Logger) LoggerFactory.getLogger(CoordinationReplica.class);
     logger.addAppender(loud);
     try {
       found();
@@ -241,6 +241,6 @@ class CoordinationMachineTest {
     Leadership leadership = new Leadership(3, Role.LEADER, new MemberId(1));
     machine.leadershipChanged(leadership);
     machine.peerGone(new MemberId(2));
-    assertEquals(List.of(leadership, new NodeId(2)), told.others);
+    assertEquals(List.of("leadership", new NodeId(2)), told.others);
   }
 }

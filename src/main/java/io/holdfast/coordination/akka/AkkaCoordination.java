@@ -1,19 +1,20 @@
 package io.holdfast.coordination.akka;
 
 import akka.Done;
+import akka.actor.ActorContext;
 import akka.actor.ActorSystem;
 import akka.actor.setup.Setup;
-import io.holdfast.coordination.CoordinationMachine;
-import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.CoordinationReplica;
+import io.holdfast.coordination.MemberCoordination;
 import io.holdfast.coordination.following.DistantLog;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.SessionTimes;
 import io.holdfast.coordination.state.ShardTerms;
-import io.holdfast.raft.core.MemberId;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** Joins the coordination of a node, or of a service, and its actor system. */
 public final class AkkaCoordination {
@@ -23,9 +24,24 @@ public final class AkkaCoordination {
 
   private AkkaCoordination() {}
 
-  /** The setup that the actor system must be made with. */
-  public static Setup setup(NodeCoordination coordination) {
-    return new CoordinationAccess.Given(coordination);
+  /** The setup that the actor system of a service must be made with. */
+  public static Setup setup(MemberCoordination coordination) {
+    return setup(coordination, context -> HostDuties.NONE);
+  }
+
+  /**
+   * The setup that the actor system of a member must be made with.
+   *
+   * @param duties makes what the member does besides, for the actor that has this context
+   */
+  public static Setup setup(
+      MemberCoordination coordination, Function<ActorContext, HostDuties> duties) {
+    return new CoordinationAccess.Given(coordination, duties);
+  }
+
+  /** The coordination that the actor system was made with. */
+  public static MemberCoordination of(ActorSystem system) {
+    return CoordinationAccess.of(system).coordination();
   }
 
   /**
@@ -33,19 +49,18 @@ public final class AkkaCoordination {
    * shards as the cluster has. The stage completes as {@link
    * io.holdfast.coordination.OwnSession#open} does.
    *
-   * @param machine the one that the coordination was made with
+   * @param replica the one that the coordination was made with
    * @param self a random number that no process had before
    * @param contacts Akka addresses of nodes, one at least
    */
   public static CompletionStage<SessionId> openService(
       ActorSystem system,
-      NodeCoordination coordination,
-      CoordinationMachine machine,
+      MemberCoordination coordination,
+      CoordinationReplica replica,
       NodeId self,
       List<String> contacts,
       SessionTimes times) {
-    coordination.begin(
-        DistantLog.open(system, machine, new MemberId(self.value()), contacts, times));
+    coordination.begin(DistantLog.open(system, replica, contacts, times));
     return coordination
         .session()
         .open(
@@ -62,7 +77,7 @@ public final class AkkaCoordination {
 
   /** As {@link ClusterEntry#begin}, for a service: it waits until there is somebody to join. */
   public static CompletionStage<Done> joinService(
-      ActorSystem system, NodeCoordination coordination, SessionId own) {
+      ActorSystem system, MemberCoordination coordination, SessionId own) {
     return ClusterEntry.beginOfService(system, coordination, own);
   }
 }

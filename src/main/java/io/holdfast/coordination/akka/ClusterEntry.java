@@ -6,7 +6,7 @@ import akka.actor.Address;
 import akka.actor.AddressFromURIString;
 import akka.actor.Cancellable;
 import akka.cluster.Cluster;
-import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.MemberCoordination;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationRefusal;
 import io.holdfast.coordination.state.CoordinationState;
@@ -45,7 +45,7 @@ public final class ClusterEntry {
 
   private final ActorSystem system;
   private final Cluster cluster;
-  private final NodeCoordination coordination;
+  private final MemberCoordination coordination;
   private final SessionId own;
   private final boolean mayForm;
   private final CompletableFuture<Done> entered = new CompletableFuture<>();
@@ -60,7 +60,7 @@ public final class ClusterEntry {
   private boolean isUp;
 
   private ClusterEntry(
-      ActorSystem system, NodeCoordination coordination, SessionId own, boolean mayForm) {
+      ActorSystem system, MemberCoordination coordination, SessionId own, boolean mayForm) {
     this.system = system;
     cluster = Cluster.get(system);
     this.coordination = coordination;
@@ -100,18 +100,18 @@ public final class ClusterEntry {
    * that it has joined is not the cluster any more.
    */
   public static CompletionStage<Done> begin(
-      ActorSystem system, NodeCoordination coordination, SessionId own) {
+      ActorSystem system, MemberCoordination coordination, SessionId own) {
     return begin(system, coordination, own, /* mayForm= */ true);
   }
 
   /** As {@link #begin}, for a service: it waits until there is somebody to join. */
   static CompletionStage<Done> beginOfService(
-      ActorSystem system, NodeCoordination coordination, SessionId own) {
+      ActorSystem system, MemberCoordination coordination, SessionId own) {
     return begin(system, coordination, own, /* mayForm= */ false);
   }
 
   private static CompletionStage<Done> begin(
-      ActorSystem system, NodeCoordination coordination, SessionId own, boolean mayForm) {
+      ActorSystem system, MemberCoordination coordination, SessionId own, boolean mayForm) {
     ClusterEntry entry = new ClusterEntry(system, coordination, own, mayForm);
     entry.cluster.registerOnMemberUp(entry::up);
     entry.looking.set(

@@ -1,24 +1,28 @@
 package io.holdfast.coordination.akka;
 
 import akka.actor.AbstractExtensionId;
+import akka.actor.ActorContext;
 import akka.actor.ActorSystem;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.Extension;
 import akka.actor.setup.Setup;
-import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.MemberCoordination;
+import java.util.function.Function;
 
 /**
  * The Akka extension by which leases and downing, which Akka makes by itself, find the coordination
- * of their node.
+ * of their member.
  */
 final class CoordinationAccess implements Extension {
 
   /** Gives an actor system its node's coordination, before anything of it runs. */
   static final class Given extends Setup {
-    private final NodeCoordination coordination;
+    private final MemberCoordination coordination;
+    private final Function<ActorContext, HostDuties> duties;
 
-    Given(NodeCoordination coordination) {
+    Given(MemberCoordination coordination, Function<ActorContext, HostDuties> duties) {
       this.coordination = coordination;
+      this.duties = duties;
     }
   }
 
@@ -32,19 +36,27 @@ final class CoordinationAccess implements Extension {
               .get(Given.class)
               .orElseThrow(
                   () -> new IllegalStateException("the actor system was given no coordination"));
-      return new CoordinationAccess(given.coordination);
+      return new CoordinationAccess(given);
     }
   }
 
   private static final Id ID = new Id();
 
-  private final NodeCoordination coordination;
+  private final Given given;
 
-  private CoordinationAccess(NodeCoordination coordination) {
-    this.coordination = coordination;
+  private CoordinationAccess(Given given) {
+    this.given = given;
   }
 
-  static NodeCoordination of(ActorSystem system) {
-    return ID.get(system).coordination;
+  static CoordinationAccess of(ActorSystem system) {
+    return ID.get(system);
+  }
+
+  MemberCoordination coordination() {
+    return given.coordination;
+  }
+
+  HostDuties duties(ActorContext context) {
+    return given.duties.apply(context);
   }
 }

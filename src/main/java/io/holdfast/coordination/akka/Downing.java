@@ -9,8 +9,8 @@ import akka.cluster.MemberStatus;
 import akka.cluster.UniqueAddress;
 import akka.remote.RemoteActorRefProvider;
 import akka.remote.artery.ThisActorSystemQuarantinedEvent;
-import io.holdfast.coordination.CoordinationMachine.Applied;
-import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.CoordinationReplica.Applied;
+import io.holdfast.coordination.MemberCoordination;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.EndedSession;
 import io.holdfast.coordination.state.Session;
@@ -49,24 +49,22 @@ final class Downing extends AbstractActorWithTimers {
     NOW
   }
 
-  private final NodeCoordination coordination;
+  private final MemberCoordination coordination;
   private final Cluster cluster = Cluster.get(getContext().getSystem());
   private final Map<UniqueAddress, Long> withoutSession = new HashMap<>();
   private final ReachabilityView view;
-  private final LeaderPlace leaderPlace;
-  private final StoppedShards stoppedShards;
+  private final HostDuties duties;
   private boolean ends;
   private Runnable silence = () -> {};
 
-  private Downing(NodeCoordination coordination) {
-    this.coordination = coordination;
+  private Downing(CoordinationAccess access) {
+    coordination = access.coordination();
     view = new ReachabilityView(cluster, coordination);
-    leaderPlace = new LeaderPlace(cluster, coordination);
-    stoppedShards = new StoppedShards(getContext().getSystem(), coordination);
+    duties = access.duties(getContext());
   }
 
-  static Props props(NodeCoordination coordination) {
-    return Props.create(Downing.class, () -> new Downing(coordination));
+  static Props props(CoordinationAccess access) {
+    return Props.create(Downing.class, () -> new Downing(access));
   }
 
   @Override
@@ -78,7 +76,6 @@ final class Downing extends AbstractActorWithTimers {
         .eventStream()
         .subscribe(getSelf(), ThisActorSystemQuarantinedEvent.class);
     getTimers().startTimerWithFixedDelay(Look.NOW, Look.NOW, LOOK_EVERY);
-    getContext().actorOf(CoordinatorStart.props(), "coordinator-start");
   }
 
   @Override
@@ -109,7 +106,7 @@ final class Downing extends AbstractActorWithTimers {
 
   private void ended(EndedSession ended) {
     down(ended.session());
-    stoppedShards.sessionEnded(nowMs());
+    duties.sessionEnded(nowMs());
   }
 
   private void down(Session session) {
@@ -155,8 +152,7 @@ final class Downing extends AbstractActorWithTimers {
       }
     }
     view.look(now);
-    leaderPlace.look(now);
-    stoppedShards.look(now);
+    duties.look(now);
   }
 
   private static long nowMs() {

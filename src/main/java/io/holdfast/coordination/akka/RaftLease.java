@@ -31,7 +31,10 @@ public final class RaftLease extends Lease {
   /** Made by Akka, by way of {@code lease-class}. */
   public RaftLease(LeaseSettings settings, ExtendedActorSystem system) {
     this.settings = settings;
-    coordination = CoordinationAccess.of(system);
+    if (!(AkkaCoordination.of(system) instanceof NodeCoordination node)) {
+      throw new IllegalStateException("only nodes run shards of locks, and this is none");
+    }
+    coordination = node;
     shard = shard(settings.leaseName(), system.name());
   }
 

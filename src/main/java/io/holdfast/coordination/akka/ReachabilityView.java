@@ -2,7 +2,7 @@ package io.holdfast.coordination.akka;
 
 import akka.actor.AddressFromURIString;
 import akka.cluster.Cluster;
-import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.MemberCoordination;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.Session;
@@ -17,10 +17,10 @@ import java.util.Set;
 final class ReachabilityView {
 
   private final Cluster cluster;
-  private final NodeCoordination coordination;
+  private final MemberCoordination coordination;
   private final SteadyView view = new SteadyView();
 
-  ReachabilityView(Cluster cluster, NodeCoordination coordination) {
+  ReachabilityView(Cluster cluster, MemberCoordination coordination) {
     this.cluster = cluster;
     this.coordination = coordination;
   }

@@ -4,18 +4,10 @@ import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.actor.ExtendedActorSystem;
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationMachine;
+import io.holdfast.coordination.CoordinationReplica;
+import io.holdfast.coordination.MemberLog;
 import io.holdfast.coordination.state.SessionTimes;
-import io.holdfast.raft.ConsensusLog;
-import io.holdfast.raft.core.Leadership;
-import io.holdfast.raft.core.Member;
-import io.holdfast.raft.core.MemberId;
-import io.holdfast.raft.core.ProposalOutcome;
-import io.holdfast.raft.core.RaftRefusal;
-import io.holdfast.raft.core.ReadOutcome;
-import io.holdfast.raft.core.Role;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -24,11 +16,8 @@ import java.util.function.Consumer;
  * The log of a service: it follows at one of the nodes, and has the entries of coordination only.
  * It never leads or votes.
  */
-public final class DistantLog implements ConsensusLog {
+public final class DistantLog implements MemberLog {
 
-  private static final Leadership NOBODY = new Leadership(0, Role.FOLLOWER, null);
-
-  private final MemberId self;
   private final Consumer<Following.Question> follower;
 
   /**
@@ -36,71 +25,35 @@ public final class DistantLog implements ConsensusLog {
    *
    * @param follower sends requests to the actor that follows
    */
-  DistantLog(MemberId self, Consumer<Following.Question> follower) {
-    this.self = self;
+  DistantLog(Consumer<Following.Question> follower) {
     this.follower = follower;
   }
 
   /**
-   * Follows for this machine, in an actor of its own, until the log is closed.
+   * Follows for this replica, in an actor of its own, for as long as the actor system runs.
    *
-   * @param self a random number of this process alone
    * @param contacts Akka addresses of nodes, one at least
    * @param times the times of the sessions
    */
-  public static ConsensusLog open(
-      ActorSystem system,
-      CoordinationMachine machine,
-      MemberId self,
-      List<String> contacts,
-      SessionTimes times) {
+  public static MemberLog open(
+      ActorSystem system, CoordinationReplica replica, List<String> contacts, SessionTimes times) {
     ActorRef follower =
         ((ExtendedActorSystem) system)
-            .systemActorOf(LogFollower.props(machine, contacts, times), "holdfast-log-follower");
-    return new DistantLog(self, question -> follower.tell(question, ActorRef.noSender()));
+            .systemActorOf(LogFollower.props(replica, contacts, times), "holdfast-log-follower");
+    return new DistantLog(question -> follower.tell(question, ActorRef.noSender()));
   }
 
   @Override
-  public CompletionStage<ProposalOutcome> propose(byte[] payload) {
-    CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
+  public CompletionStage<LogMessage.Became> propose(byte[] payload) {
+    CompletableFuture<LogMessage.Became> outcome = new CompletableFuture<>();
     follower.accept(new Following.Propose(Bytes.of(payload), outcome));
     return outcome;
   }
 
   @Override
-  public CompletionStage<ReadOutcome> readBarrier() {
-    CompletableFuture<ReadOutcome> outcome = new CompletableFuture<>();
-    follower.accept(new Following.CatchUp(outcome));
-    return outcome;
-  }
-
-  @Override
-  public Leadership leadership() {
-    return NOBODY;
-  }
-
-  @Override
-  public List<Member> members() {
-    return List.of();
-  }
-
-  @Override
-  public MemberId self() {
-    return self;
-  }
-
-  @Override
-  public CompletionStage<Optional<RaftRefusal>> changeMembers(List<Member> target) {
-    return CompletableFuture.completedFuture(Optional.of(RaftRefusal.NOT_LEADER));
-  }
-
-  @Override
-  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
-    return CompletableFuture.completedFuture(Optional.of(RaftRefusal.NOT_LEADER));
-  }
-
-  @Override
-  public void close() {
-    follower.accept(new Following.Stop());
+  public CompletionStage<Boolean> caughtUp() {
+    CompletableFuture<Boolean> isSafe = new CompletableFuture<>();
+    follower.accept(new Following.CatchUp(isSafe));
+    return isSafe;
   }
 }

@@ -1,8 +1,8 @@
 package io.holdfast.coordination.following;
 
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationMachine;
-import io.holdfast.coordination.CoordinationMachine.Written;
+import io.holdfast.coordination.CoordinationReplica;
+import io.holdfast.coordination.CoordinationReplica.Written;
 import io.holdfast.coordination.NodeCoordination;
 import io.holdfast.coordination.ServiceEntries;
 import io.holdfast.raft.ConsensusLog;
@@ -68,7 +68,7 @@ final class Followers<F> {
   /** Begins to receive applied entries, until the returned action is run. */
   Runnable listen() {
     return coordination.copyFor(
-        new CoordinationMachine.Copyist() {
+        new CoordinationReplica.Copyist() {
           @Override
           public void written(List<Written> batch) {
             own.execute(() -> followers.forEach((to, at) -> tell(to, at, batch)));
@@ -110,7 +110,7 @@ final class Followers<F> {
   }
 
   private void tellAll(F to, Place place) {
-    CoordinationMachine.Image image = coordination.image();
+    CoordinationReplica.Image image = coordination.image();
     byte[] state = image.state().array();
     for (int offset = 0; offset < state.length; offset += PART_BYTES) {
       byte[] part = Arrays.copyOfRange(state, offset, Math.min(state.length, offset + PART_BYTES));

@@ -1,13 +1,10 @@
 package io.holdfast.coordination.following;
 
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationMachine;
-import io.holdfast.coordination.CoordinationMachine.Written;
+import io.holdfast.coordination.CoordinationReplica;
+import io.holdfast.coordination.CoordinationReplica.Written;
 import io.holdfast.coordination.state.Session;
 import io.holdfast.coordination.state.SessionTimes;
-import io.holdfast.raft.core.ProposalOutcome;
-import io.holdfast.raft.core.RaftRefusal;
-import io.holdfast.raft.core.ReadOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -59,23 +56,20 @@ final class Following {
   sealed interface Question {}
 
   /** Proposes an entry to the log. */
-  record Propose(Bytes payload, CompletableFuture<ProposalOutcome> outcome) implements Question {}
+  record Propose(Bytes payload, CompletableFuture<LogMessage.Became> outcome) implements Question {}
 
   /** Completes once everything is applied here that is applied on any node now. */
-  record CatchUp(CompletableFuture<ReadOutcome> outcome) implements Question {}
-
-  /** Stops following. */
-  record Stop() implements Question {}
+  record CatchUp(CompletableFuture<Boolean> outcome) implements Question {}
 
   private record Open<T>(long sinceMs, CompletableFuture<T> outcome) {}
 
-  private final CoordinationMachine machine;
+  private final CoordinationReplica replica;
   private final LogHosts hosts;
   private final long applyWithinMs;
   private final Post post;
   private final ImageParts parts = new ImageParts();
-  private final Map<Long, Open<ProposalOutcome>> proposals = new HashMap<>();
-  private final Map<Long, Open<ReadOutcome>> reads = new HashMap<>();
+  private final Map<Long, Open<LogMessage.Became>> proposals = new HashMap<>();
+  private final Map<Long, Open<Boolean>> reads = new HashMap<>();
   private long applied;
   private boolean follows;
   private boolean mustChange;
@@ -84,18 +78,18 @@ final class Following {
   private long lastNumber;
 
   /**
-   * Follows for this machine, from {@link #begin} on.
+   * Follows for this replica, from {@link #begin} on.
    *
    * @param contacts Akka addresses of nodes, one at least
    * @param times the times of the sessions
    */
   Following(
-      CoordinationMachine machine,
+      CoordinationReplica replica,
       List<String> contacts,
       SessionTimes times,
       Post post,
       long nowMs) {
-    this.machine = machine;
+    this.replica = replica;
     this.post = post;
     hosts = new LogHosts(contacts);
     applyWithinMs = (long) RENEWALS_MISSED * times.renewalMs();
@@ -149,11 +143,8 @@ final class Following {
   /** Ends the open requests that were made by then. */
   private void end(long askedUntilMs) {
     take(proposals, askedUntilMs)
-        .forEach((number, open) -> open.outcome.complete(ProposalOutcome.unknown(number)));
-    take(reads, askedUntilMs)
-        .forEach(
-            (number, open) ->
-                open.outcome.complete(ReadOutcome.refused(number, RaftRefusal.NO_LEADER)));
+        .forEach((number, open) -> open.outcome.complete(LogMessage.Became.UNKNOWN));
+    take(reads, askedUntilMs).forEach((number, open) -> open.outcome.complete(false));
   }
 
   private static <T> Map<Long, Open<T>> take(Map<Long, Open<T>> from, long askedUntilMs) {
@@ -192,12 +183,12 @@ final class Following {
     }
   }
 
-  private void restore(CoordinationMachine.Image image, long nowMs) {
+  private void restore(CoordinationReplica.Image image, long nowMs) {
     if (image.index() < applied) {
       return; // it is late, and of an earlier time at this node
     }
     try {
-      machine.restore(image);
+      replica.restore(image);
     } catch (IOException e) {
       log.error("the state of the nodes cannot be read, are they of a later release?", e);
       return;
@@ -219,16 +210,16 @@ final class Following {
     receivedAtMs = nowMs;
     appliedAtMs = nowMs;
     for (Written entry : entries.entries()) {
-      machine.apply(entry.index(), /* term= */ 0, entry.payload().array());
+      replica.apply(entry.index(), entry.payload().array());
       applied = entry.index();
     }
-    machine.batchApplied(applied);
+    replica.batchApplied(applied);
     updateHosts();
   }
 
   private void updateHosts() {
     hosts.know(
-        machine.read(
+        replica.read(
             state ->
                 state.sessions().stream()
                     .filter(session -> !session.isService())
@@ -237,25 +228,16 @@ final class Following {
   }
 
   private void proposed(LogMessage.Proposed proposed) {
-    Open<ProposalOutcome> open = proposals.remove(proposed.number());
+    Open<LogMessage.Became> open = proposals.remove(proposed.number());
     if (open != null) {
-      open.outcome.complete(
-          switch (proposed.became()) {
-            case APPLIED -> ProposalOutcome.applied(proposed.number(), Math.max(1, applied));
-            case REFUSED -> ProposalOutcome.refused(proposed.number(), RaftRefusal.NO_LEADER);
-            case UNKNOWN -> ProposalOutcome.unknown(proposed.number());
-          });
+      open.outcome.complete(proposed.became());
     }
   }
 
   private void caught(LogMessage.Caught caught) {
-    Open<ReadOutcome> open = reads.remove(caught.number());
+    Open<Boolean> open = reads.remove(caught.number());
     if (open != null) {
-      boolean isSafe = caught.isSafe() && follows;
-      open.outcome.complete(
-          isSafe
-              ? ReadOutcome.safe(caught.number(), applied)
-              : ReadOutcome.refused(caught.number(), RaftRefusal.NO_LEADER));
+      open.outcome.complete(caught.isSafe() && follows);
     }
   }
 
@@ -263,10 +245,8 @@ final class Following {
 
   void propose(Propose propose, long nowMs) {
     long number = ++lastNumber;
-    if (!follows) {
-      propose.outcome.complete(ProposalOutcome.refused(number, RaftRefusal.NO_LEADER));
-    } else if (proposals.size() >= MAX_OPEN) {
-      propose.outcome.complete(ProposalOutcome.refused(number, RaftRefusal.QUEUE_FULL));
+    if (!follows || proposals.size() >= MAX_OPEN) {
+      propose.outcome.complete(LogMessage.Became.REFUSED);
     } else {
       proposals.put(number, new Open<>(nowMs, propose.outcome));
       send(new LogMessage.Propose(number, propose.payload));
@@ -276,7 +256,7 @@ final class Following {
   void catchUp(CatchUp asked, long nowMs) {
     long number = ++lastNumber;
     if (!follows || reads.size() >= MAX_OPEN) {
-      asked.outcome.complete(ReadOutcome.refused(number, RaftRefusal.NO_LEADER));
+      asked.outcome.complete(false);
     } else {
       reads.put(number, new Open<>(nowMs, asked.outcome));
       send(new LogMessage.Catch(number));

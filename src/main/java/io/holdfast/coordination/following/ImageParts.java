@@ -1,7 +1,7 @@
 package io.holdfast.coordination.following;
 
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationMachine.Image;
+import io.holdfast.coordination.CoordinationReplica.Image;
 import java.util.Optional;
 
 /** The parts of a state that have come so far. Used by one actor. */

@@ -11,9 +11,6 @@ import java.time.Duration;
 /** The actor of a node at which services follow the log: {@link Followers}, with Akka's timers. */
 public final class LogDesk extends AbstractActorWithTimers {
 
-  /** The name of the actor at each node. */
-  static final String NAME = "holdfast-log";
-
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
   /** An action that another thread has queued. */
@@ -39,7 +36,8 @@ public final class LogDesk extends AbstractActorWithTimers {
   public static void open(ActorSystem system, NodeCoordination coordination) {
     var unused =
         ((ExtendedActorSystem) system)
-            .systemActorOf(Props.create(LogDesk.class, () -> new LogDesk(coordination)), NAME);
+            .systemActorOf(
+                Props.create(LogDesk.class, () -> new LogDesk(coordination)), LogMessage.DESK);
   }
 
   @Override

@@ -4,7 +4,7 @@ import akka.actor.AbstractActorWithTimers;
 import akka.actor.ActorRef;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.Props;
-import io.holdfast.coordination.CoordinationMachine;
+import io.holdfast.coordination.CoordinationReplica;
 import io.holdfast.coordination.state.SessionTimes;
 import java.util.List;
 
@@ -19,18 +19,18 @@ final class LogFollower extends AbstractActorWithTimers {
   private String known = "";
   private ActorRef actor = ActorRef.noSender();
 
-  private LogFollower(CoordinationMachine machine, List<String> contacts, SessionTimes times) {
-    following = new Following(machine, contacts, times, this::send, nowMs());
+  private LogFollower(CoordinationReplica replica, List<String> contacts, SessionTimes times) {
+    following = new Following(replica, contacts, times, this::send, nowMs());
   }
 
   /**
-   * Follows for this machine.
+   * Follows for this replica.
    *
    * @param contacts Akka addresses of nodes, one at least
    * @param times the times of the sessions
    */
-  static Props props(CoordinationMachine machine, List<String> contacts, SessionTimes times) {
-    return Props.create(LogFollower.class, () -> new LogFollower(machine, contacts, times));
+  static Props props(CoordinationReplica replica, List<String> contacts, SessionTimes times) {
+    return Props.create(LogFollower.class, () -> new LogFollower(replica, contacts, times));
   }
 
   @Override
@@ -50,7 +50,6 @@ final class LogFollower extends AbstractActorWithTimers {
         .match(LogMessage.FromNode.class, message -> following.receive(origin(), message, nowMs()))
         .match(Following.Propose.class, asked -> following.propose(asked, nowMs()))
         .match(Following.CatchUp.class, asked -> following.catchUp(asked, nowMs()))
-        .match(Following.Stop.class, stop -> getContext().stop(getSelf()))
         .matchEquals(Signal.LOOK, signal -> following.look(nowMs()))
         .build();
   }
@@ -66,7 +65,7 @@ final class LogFollower extends AbstractActorWithTimers {
       actor =
           ((ExtendedActorSystem) getContext().getSystem())
               .provider()
-              .resolveActorRef(node + "/system/" + LogDesk.NAME);
+              .resolveActorRef(node + "/system/" + LogMessage.DESK);
     }
     actor.tell(message, getSelf());
   }

@@ -1,14 +1,17 @@
 package io.holdfast.coordination.following;
 
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationMachine.Written;
+import io.holdfast.coordination.CoordinationReplica.Written;
 import java.util.List;
 
 /**
  * A message between a service and the node at which it follows the log. Any message may be lost.
  * Those of one sender arrive in order.
  */
-sealed interface LogMessage {
+public sealed interface LogMessage {
+
+  /** The name of the actor of each node that hears services. */
+  String DESK = "holdfast-log";
 
   /** To a node. */
   sealed interface ToNode extends LogMessage {}
@@ -70,6 +73,6 @@ sealed interface LogMessage {
    * @param serves true if the node reaches a majority
    */
   record FollowStatus(long told, boolean serves) implements FromNode {
-    static final long NOTHING = -1;
+    public static final long NOTHING = -1;
   }
 }

@@ -70,7 +70,7 @@ public final class AgreedSystems implements AutoCloseable {
       system =
           ActorSystem.create(
               "holdfast",
-              ActorSystemSetup.create(BootstrapSetup.create(CONFIG), AkkaCoordination.setup(node)));
+              ActorSystemSetup.create(BootstrapSetup.create(CONFIG), ShardHostDuties.setup(node)));
     }
 
     Cluster cluster() {

@@ -8,8 +8,8 @@ import akka.cluster.Cluster;
 import akka.testkit.javadsl.TestKit;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.holdfast.coordination.CoordinationMachine;
-import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.CoordinationReplica;
+import io.holdfast.coordination.MemberCoordination;
 import io.holdfast.coordination.SystemClocks;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.SessionTimes;
@@ -33,14 +33,15 @@ final class ServiceSystem implements AutoCloseable {
 
   private final NodeId id;
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
-  private final CoordinationMachine machine;
-  final NodeCoordination coordination;
+  private final CoordinationReplica replica;
+  final MemberCoordination coordination;
   final ActorSystem system;
 
   ServiceSystem(long id) {
     this.id = new NodeId(id);
-    machine = new CoordinationMachine(id);
-    coordination = new NodeCoordination(machine, SessionTimes.DEFAULT, new SystemClocks(), thread);
+    replica = new CoordinationReplica(id);
+    coordination =
+        new MemberCoordination(replica, SessionTimes.DEFAULT, new SystemClocks(), thread);
     system =
         ActorSystem.create(
             "holdfast",
@@ -51,7 +52,7 @@ final class ServiceSystem implements AutoCloseable {
   /** Opens its session and joins, by these contacts. */
   CompletionStage<Done> enter(List<String> contacts) {
     return AkkaCoordination.openService(
-            system, coordination, machine, id, contacts, SessionTimes.DEFAULT)
+            system, coordination, replica, id, contacts, SessionTimes.DEFAULT)
         .thenCompose(session -> AkkaCoordination.joinService(system, coordination, session));
   }
 

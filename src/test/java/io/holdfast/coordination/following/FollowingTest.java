@@ -2,15 +2,12 @@ package io.holdfast.coordination.following;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationMachine;
+import io.holdfast.coordination.CoordinationReplica;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.SessionTimes;
-import io.holdfast.raft.core.ProposalOutcome;
-import io.holdfast.raft.core.ReadOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,13 +21,13 @@ class FollowingTest {
   private static final SessionTimes PATIENT = new SessionTimes(60_000, 10_000);
   private static final long LOOK_MS = Following.LOOK_EVERY.toMillis();
 
-  private final CoordinationMachine machine = new CoordinationMachine(5);
+  private final CoordinationReplica replica = new CoordinationReplica(5);
   private final List<LogMessage.ToNode> sent = new ArrayList<>();
   private final Following following =
       new Following(
-          machine, List.of(NODE, OTHER), PATIENT, (node, message) -> sent.add(message), 0);
-  private final CompletableFuture<ProposalOutcome> outcome = new CompletableFuture<>();
-  private final CompletableFuture<ReadOutcome> read = new CompletableFuture<>();
+          replica, List.of(NODE, OTHER), PATIENT, (node, message) -> sent.add(message), 0);
+  private final CompletableFuture<LogMessage.Became> outcome = new CompletableFuture<>();
+  private final CompletableFuture<Boolean> read = new CompletableFuture<>();
 
   @Test
   void a_question_lost_at_the_same_node_is_unknown_in_time() {
@@ -41,8 +38,8 @@ class FollowingTest {
     assertFalse(outcome.isDone() || read.isDone());
     lookUntil(Following.ANSWER_WITHIN_MS);
     assertEquals(NODE, following.node());
-    assertTrue(outcome.isDone() && outcome.join().isUnknown());
-    assertTrue(read.isDone() && !read.join().isSafe());
+    assertEquals(LogMessage.Became.UNKNOWN, outcome.getNow(null));
+    assertEquals(false, read.getNow(null));
   }
 
   @Test
@@ -52,7 +49,7 @@ class FollowingTest {
     lookUntil(Following.ANSWER_WITHIN_MS);
     following.receive(
         NODE, new LogMessage.Proposed(1, LogMessage.Became.APPLIED), Following.ANSWER_WITHIN_MS);
-    assertTrue(outcome.isDone() && outcome.join().isUnknown());
+    assertEquals(LogMessage.Became.UNKNOWN, outcome.getNow(null));
   }
 
   @Test
@@ -62,7 +59,7 @@ class FollowingTest {
     following.receive(NODE, new LogMessage.FollowStatus(10, /* serves= */ false), 1);
     following.look(2);
     assertEquals(OTHER, following.node());
-    assertTrue(outcome.isDone() && outcome.join().isUnknown());
+    assertEquals(LogMessage.Became.UNKNOWN, outcome.getNow(null));
   }
 
   private void follow() {

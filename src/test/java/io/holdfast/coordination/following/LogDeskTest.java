@@ -42,7 +42,7 @@ class LogDeskTest {
     desk =
         ((akka.actor.ExtendedActorSystem) system)
             .provider()
-            .resolveActorRef(system + "/system/" + LogDesk.NAME);
+            .resolveActorRef(system + "/system/" + LogMessage.DESK);
   }
 
   @AfterEach

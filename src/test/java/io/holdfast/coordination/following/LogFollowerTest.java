@@ -2,7 +2,7 @@ package io.holdfast.coordination.following;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import akka.actor.AbstractActor;
 import akka.actor.ActorRef;
@@ -13,15 +13,13 @@ import akka.testkit.javadsl.TestKit;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationMachine;
-import io.holdfast.coordination.CoordinationMachine.Written;
+import io.holdfast.coordination.CoordinationReplica;
+import io.holdfast.coordination.CoordinationReplica.Written;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.SessionTimes;
 import io.holdfast.coordination.state.ShardTerms;
-import io.holdfast.raft.core.ProposalOutcome;
-import io.holdfast.raft.core.ReadOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -52,7 +50,7 @@ class LogFollowerTest {
     Node() {
       ((ExtendedActorSystem) system)
           .systemActorOf(
-              Props.create(PassesOn.class, () -> new PassesOn(probe.getRef())), LogDesk.NAME);
+              Props.create(PassesOn.class, () -> new PassesOn(probe.getRef())), LogMessage.DESK);
     }
 
     String address() {
@@ -88,17 +86,14 @@ class LogFollowerTest {
   private final Node one = new Node();
   private final Node other = new Node();
   private final ActorSystem system = ActorSystem.create("holdfast", CONFIG);
-  private final CoordinationMachine machine = new CoordinationMachine(5);
+  private final CoordinationReplica replica = new CoordinationReplica(5);
   private final DistantLog log;
 
   LogFollowerTest() {
     ActorRef follower =
         system.actorOf(
-            LogFollower.props(machine, List.of(one.address(), other.address()), PATIENT));
-    log =
-        new DistantLog(
-            new io.holdfast.raft.core.MemberId(5),
-            question -> follower.tell(question, ActorRef.noSender()));
+            LogFollower.props(replica, List.of(one.address(), other.address()), PATIENT));
+    log = new DistantLog(question -> follower.tell(question, ActorRef.noSender()));
   }
 
   @AfterEach
@@ -119,22 +114,23 @@ class LogFollowerTest {
   @Test
   void an_entry_is_applied_before_its_outcome_is_told() {
     begin(one);
-    CompletableFuture<ProposalOutcome> outcome = proposed();
+    CompletableFuture<LogMessage.Became> outcome = proposed();
     LogMessage.Propose asked = one.awaits(LogMessage.Propose.class);
     one.says(new LogMessage.Entries(10, List.of(new Written(11, asked.payload()))));
     one.says(new LogMessage.Proposed(asked.number(), LogMessage.Became.APPLIED));
-    assertTrue(get(outcome).isApplied());
+    assertEquals(LogMessage.Became.APPLIED, get(outcome));
     assertEquals(2, sessions());
   }
 
   @Test
   void a_silent_node_is_left_and_its_proposals_are_unknown() {
     begin(one);
-    CompletableFuture<ProposalOutcome> outcome = proposed();
-    CompletableFuture<ReadOutcome> read = log.readBarrier().toCompletableFuture();
+    CompletableFuture<LogMessage.Became> outcome = proposed();
+    CompletableFuture<Boolean> read = log.caughtUp().toCompletableFuture();
     assertEquals(10, other.awaits(LogMessage.Begin.class).applied());
-    assertFalse(get(outcome).isApplied()); // or refused, if it was left before it was asked
-    assertFalse(get(read).isSafe());
+    assertNotEquals(
+        LogMessage.Became.APPLIED, get(outcome)); // or refused, if it was left before it was asked
+    assertFalse(get(read));
   }
 
   @Test
@@ -158,9 +154,8 @@ class LogFollowerTest {
 
   @Test
   void a_service_that_follows_nobody_refuses() {
-    assertEquals(0, get(proposed()).index());
-    assertFalse(get(log.readBarrier().toCompletableFuture()).isSafe());
-    assertFalse(log.leadership().leads());
+    assertEquals(LogMessage.Became.REFUSED, get(proposed()));
+    assertFalse(get(log.caughtUp().toCompletableFuture()));
   }
 
   /** The service begins with a state of index 10, in which there is one session. */
@@ -180,12 +175,12 @@ class LogFollowerTest {
     return state;
   }
 
-  private CompletableFuture<ProposalOutcome> proposed() {
-    return log.propose(machine.entry(1, opening(3))).toCompletableFuture();
+  private CompletableFuture<LogMessage.Became> proposed() {
+    return log.propose(replica.entry(1, opening(3))).toCompletableFuture();
   }
 
   private Written entry(long index, long member) {
-    return new Written(index, Bytes.of(machine.entry(0, opening(member))));
+    return new Written(index, Bytes.of(replica.entry(0, opening(member))));
   }
 
   private static CoordinationCommand opening(long member) {
@@ -200,7 +195,7 @@ class LogFollowerTest {
   }
 
   private int sessions() {
-    return machine.read(state -> state.sessions().size());
+    return replica.read(state -> state.sessions().size());
   }
 
   private static <T> T get(CompletableFuture<T> stage) {

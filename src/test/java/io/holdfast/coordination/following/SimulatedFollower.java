@@ -1,10 +1,9 @@
 package io.holdfast.coordination.following;
 
-import io.holdfast.coordination.CoordinationMachine;
+import io.holdfast.coordination.CoordinationReplica;
+import io.holdfast.coordination.MemberLog;
 import io.holdfast.coordination.OwnThread;
 import io.holdfast.coordination.state.SessionTimes;
-import io.holdfast.raft.ConsensusLog;
-import io.holdfast.raft.core.MemberId;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -38,13 +37,13 @@ public final class SimulatedFollower {
 
   public SimulatedFollower(
       Host process,
-      CoordinationMachine machine,
+      CoordinationReplica replica,
       List<String> contacts,
       SessionTimes times,
       OwnThread mailbox) {
     this.process = process;
     this.mailbox = mailbox;
-    following = new Following(machine, contacts, times, this::send, process.nowMs());
+    following = new Following(replica, contacts, times, this::send, process.nowMs());
   }
 
   /** Begins to follow. */
@@ -54,8 +53,8 @@ public final class SimulatedFollower {
   }
 
   /** Returns the log of this service. */
-  public ConsensusLog log(long self) {
-    return new DistantLog(new MemberId(self), this::ask);
+  public MemberLog log() {
+    return new DistantLog(this::ask);
   }
 
   private void ask(Following.Question question) {

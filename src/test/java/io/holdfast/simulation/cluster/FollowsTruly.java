@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.coordination.CoordinationMachine;
-import io.holdfast.coordination.CoordinationMachine.Written;
+import io.holdfast.coordination.CoordinationReplica;
+import io.holdfast.coordination.CoordinationReplica.Written;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.simulation.Violation;
 import java.util.Arrays;
@@ -11,19 +11,19 @@ import java.util.List;
  * SameState, of a service: what it has followed is the state of the nodes at that entry, to the
  * byte, and it never goes back to an older one.
  */
-final class FollowsTruly implements CoordinationMachine.Copyist {
+final class FollowsTruly implements CoordinationReplica.Copyist {
 
   /** Not each is compared, since it costs. */
   private static final int EVERY = 4;
 
   private final ClusterLocks locks;
-  private final CoordinationMachine machine;
+  private final CoordinationReplica replica;
   private final ServiceMember service;
   private long followedTo;
 
-  FollowsTruly(ClusterLocks locks, CoordinationMachine machine, ServiceMember service) {
+  FollowsTruly(ClusterLocks locks, CoordinationReplica replica, ServiceMember service) {
     this.locks = locks;
-    this.machine = machine;
+    this.replica = replica;
     this.service = service;
   }
 
@@ -38,7 +38,7 @@ final class FollowsTruly implements CoordinationMachine.Copyist {
   }
 
   private void compare() {
-    long index = machine.read(CoordinationState::appliedIndex);
+    long index = replica.read(CoordinationState::appliedIndex);
     CoordinationState truth = locks.world().chronicle().coordination();
     if (index < followedTo || index > truth.appliedIndex()) {
       throw new Violation("SameState", service + " is at " + index + " after " + followedTo);
@@ -46,7 +46,7 @@ final class FollowsTruly implements CoordinationMachine.Copyist {
     followedTo = index;
     if (index == truth.appliedIndex() && index % EVERY == 0) {
       locks.count("service member is compared");
-      if (!Arrays.equals(machine.read(CoordinationState::toBytes), truth.toBytes())) {
+      if (!Arrays.equals(replica.read(CoordinationState::toBytes), truth.toBytes())) {
         throw new Violation("SameState", service + " differs at " + index);
       }
     }

@@ -1,9 +1,9 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.coordination.Clocks;
-import io.holdfast.coordination.CoordinationMachine;
+import io.holdfast.coordination.CoordinationReplica;
 import io.holdfast.coordination.LoggedCommand;
-import io.holdfast.coordination.NodeCoordination;
+import io.holdfast.coordination.MemberCoordination;
 import io.holdfast.coordination.Owners;
 import io.holdfast.coordination.ShardMoves;
 import io.holdfast.coordination.following.SimulatedFollower;
@@ -42,8 +42,8 @@ final class ServiceSession {
   private final SplittableRandom chance;
   private final NodeId self;
   private final SessionTimes times;
-  private final CoordinationMachine machine;
-  private final NodeCoordination coordination;
+  private final CoordinationReplica replica;
+  private final MemberCoordination coordination;
   private final List<String> contacts;
   private final SimulatedFollower follower;
   private final Map<Long, Long> firstSentUs = new HashMap<>();
@@ -57,11 +57,11 @@ final class ServiceSession {
     this.chance = chance;
     locks = process.locks();
     times = chance.nextBoolean() ? NodeProcess.TIMES : SessionTimes.DEFAULT;
-    machine = new CoordinationMachine(chance.nextLong());
-    coordination = new NodeCoordination(machine, times, clocks, failed -> thread());
+    replica = new CoordinationReplica(chance.nextLong());
+    coordination = new MemberCoordination(replica, times, clocks, failed -> thread());
     contacts = contacts();
-    follower = new SimulatedFollower(process, machine, contacts, times, thread());
-    var unused = machine.copyFor(new FollowsTruly(locks, machine, process));
+    follower = new SimulatedFollower(process, replica, contacts, times, thread());
+    var unused = replica.copyFor(new FollowsTruly(locks, replica, process));
   }
 
   private ProcessThread thread() {
@@ -91,7 +91,7 @@ final class ServiceSession {
 
   void begin(Consumer<ShardId> moved) {
     follower.begin();
-    coordination.begin(follower.log(self.value()));
+    coordination.begin(follower.log());
     var unused =
         coordination
             .session()
