@@ -32,8 +32,6 @@ public record HoldfastSettings(
     WatchSettings watch,
     SessionStreamSettings sessions) {
 
-  public static final String ROOT = "holdfast";
-
   /**
    * Reads and checks the settings.
    *
@@ -41,7 +39,7 @@ public record HoldfastSettings(
    * @throws InvalidSettings with all faults, if there are any
    */
   public static HoldfastSettings from(Config config) throws InvalidSettings {
-    SettingsReader read = new SettingsReader(config, ROOT);
+    SettingsReader read = new SettingsReader(config, ServiceSettings.ROOT);
     HoldfastSettings settings =
         new HoldfastSettings(
             read.path("data-dir"),

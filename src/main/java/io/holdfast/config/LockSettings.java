@@ -27,12 +27,8 @@ public record LockSettings(
         read.integer("locks.max-waiters", 1, 10_000),
         read.integer("locks.max-in-memory", 1_000, 10_000_000),
         read.duration("locks.idle-after", Duration.ofSeconds(1), Duration.ofDays(1)),
-        answerWithin(read),
+        ServiceSettings.answerWithin(read),
         read.duration("locks.stop-within", Duration.ofSeconds(1), Duration.ofMinutes(10)),
         LockLimits.from(read));
-  }
-
-  static Duration answerWithin(SettingsReader read) {
-    return read.duration("locks.answer-within", Duration.ofMillis(100), Duration.ofMinutes(1));
   }
 }

@@ -18,6 +18,9 @@ public record ServiceSettings(
     SessionSettings session,
     Duration answerWithin) {
 
+  /** The path of all settings of Holdfast. */
+  public static final String ROOT = "holdfast";
+
   public ServiceSettings {
     contacts = List.copyOf(contacts);
   }
@@ -29,17 +32,22 @@ public record ServiceSettings(
    * @throws InvalidSettings with all faults, if there are any
    */
   public static ServiceSettings from(Config config) throws InvalidSettings {
-    SettingsReader read = new SettingsReader(config, HoldfastSettings.ROOT);
+    SettingsReader read = new SettingsReader(config, ROOT);
     ServiceSettings settings =
         new ServiceSettings(
             read.each("service.contacts", "host:port", Addresses::parse),
             read.duration("service.join-within", Duration.ofSeconds(1), Duration.ofMinutes(10)),
             SessionSettings.from(read),
-            LockSettings.answerWithin(read));
+            answerWithin(read));
     if (settings.contacts.isEmpty()) {
       read.fault("service.contacts", "names no node");
     }
     read.finishPart();
     return settings;
+  }
+
+  /** Reads how long a member waits for a lock's answer. */
+  public static Duration answerWithin(SettingsReader read) {
+    return read.duration("locks.answer-within", Duration.ofMillis(100), Duration.ofMinutes(1));
   }
 }

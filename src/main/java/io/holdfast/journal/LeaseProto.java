@@ -8,9 +8,7 @@ import io.holdfast.internal.journal.LeaseEnded;
 import io.holdfast.internal.journal.LeaseGranted;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
-import io.holdfast.lock.ClientId;
 import io.holdfast.lock.RequestHeader;
-import io.holdfast.lock.Ttl;
 
 /** Translates the leases' events to and from {@code internal/journal.proto}. */
 public final class LeaseProto {
@@ -25,7 +23,7 @@ public final class LeaseProto {
             return AnyLeaseEvent.newBuilder()
                 .setGranted(
                     LeaseGranted.newBuilder()
-                        .setTerms(terms(granted.terms()))
+                        .setTerms(ProtoValues.terms(granted.terms()))
                         .setRequest(ProtoValues.request(granted.request().id()))
                         .setContent(granted.request().content()))
                 .build();
@@ -44,7 +42,7 @@ public final class LeaseProto {
     return switch (proto.getEventCase()) {
       case GRANTED ->
           new LeaseEvent.Granted(
-              terms(proto.getGranted().getTerms()),
+              ProtoValues.terms(proto.getGranted().getTerms()),
               new RequestHeader(
                   ProtoValues.request(proto.getGranted().getRequest()),
                   proto.getGranted().getContent()));
@@ -69,22 +67,9 @@ public final class LeaseProto {
     };
   }
 
-  public static io.holdfast.internal.journal.LeaseTerms terms(LeaseTerms terms) {
-    return io.holdfast.internal.journal.LeaseTerms.newBuilder()
-        .setTtlMs(terms.ttl().millis())
-        .setClient(terms.client().value())
-        .setSession(terms.session())
-        .build();
-  }
-
-  public static LeaseTerms terms(io.holdfast.internal.journal.LeaseTerms proto) {
-    return new LeaseTerms(
-        new Ttl(proto.getTtlMs()), new ClientId(proto.getClient()), proto.getSession());
-  }
-
   /** The public record of a lease that is alive. */
   public static Bytes record(LeaseTerms terms) {
-    return Bytes.of(terms(terms).toByteArray());
+    return Bytes.of(ProtoValues.terms(terms).toByteArray());
   }
 
   /**
@@ -94,7 +79,8 @@ public final class LeaseProto {
    */
   public static LeaseTerms terms(Bytes record) {
     try {
-      return terms(io.holdfast.internal.journal.LeaseTerms.parseFrom(record.array()));
+      return ProtoValues.terms(
+          io.holdfast.internal.journal.LeaseTerms.parseFrom(record.array()));
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalArgumentException("no record of a lease: " + e.getMessage(), e);
     }

@@ -11,6 +11,7 @@ import io.holdfast.internal.journal.LifeOf;
 import io.holdfast.internal.journal.Place;
 import io.holdfast.internal.journal.RequestName;
 import io.holdfast.internal.journal.SessionNumber;
+import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
@@ -25,7 +26,7 @@ import io.holdfast.lock.WaitTimeout;
 import io.holdfast.lock.Waiter;
 import java.time.Duration;
 
-/** Translates the locks' values to and from those of {@code internal/journal.proto}. */
+/** Translates the values of locks and leases to and from those of {@code internal/journal.proto}. */
 public final class ProtoValues {
 
   private ProtoValues() {}
@@ -182,5 +183,18 @@ public final class ProtoValues {
       case LEAVE_CAUSE_UNSPECIFIED, UNRECOGNIZED ->
           throw new IllegalArgumentException("no cause that is known here");
     };
+  }
+
+  public static io.holdfast.internal.journal.LeaseTerms terms(LeaseTerms terms) {
+    return io.holdfast.internal.journal.LeaseTerms.newBuilder()
+        .setTtlMs(terms.ttl().millis())
+        .setClient(terms.client().value())
+        .setSession(terms.session())
+        .build();
+  }
+
+  public static LeaseTerms terms(io.holdfast.internal.journal.LeaseTerms proto) {
+    return new LeaseTerms(
+        new Ttl(proto.getTtlMs()), new ClientId(proto.getClient()), proto.getSession());
   }
 }

@@ -7,7 +7,6 @@ import io.holdfast.internal.cluster.LeaseAnswered;
 import io.holdfast.internal.cluster.LeaseHandle;
 import io.holdfast.internal.cluster.Renewals;
 import io.holdfast.internal.cluster.Renewed;
-import io.holdfast.journal.LeaseProto;
 import io.holdfast.journal.ProtoValues;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
@@ -30,7 +29,7 @@ final class LeaseMessageProto {
             new LeaseCommand.Cases<LeaseHandle.Builder>() {
               @Override
               public LeaseHandle.Builder grant(LeaseCommand.Grant grant) {
-                return request(grant.request()).setGrant(LeaseProto.terms(grant.terms()));
+                return request(grant.request()).setGrant(ProtoValues.terms(grant.terms()));
               }
 
               @Override
@@ -56,7 +55,7 @@ final class LeaseMessageProto {
     RequestHeader request =
         new RequestHeader(ProtoValues.request(handle.getRequest()), handle.getContent());
     return switch (handle.getCommandCase()) {
-      case GRANT -> new LeaseCommand.Grant(request, LeaseProto.terms(handle.getGrant()));
+      case GRANT -> new LeaseCommand.Grant(request, ProtoValues.terms(handle.getGrant()));
       case REVOKE -> new LeaseCommand.Revoke(request, new Revision(handle.getRevoke()));
       case COMMAND_NOT_SET -> throw new IllegalArgumentException("unknown command");
     };
