@@ -1,5 +1,7 @@
 package io.holdfast.config;
 
+import io.holdfast.config.member.ListenAddress;
+import io.holdfast.config.member.SettingsReader;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 

@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
+import io.holdfast.config.member.InvalidSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.holdfast.config;
 
+import io.holdfast.config.member.SettingsReader;
 import java.time.Duration;
 
 /**

@@ -1,6 +1,11 @@
 package io.holdfast.config;
 
 import com.typesafe.config.Config;
+import io.holdfast.config.member.InvalidSettings;
+import io.holdfast.config.member.ListenAddress;
+import io.holdfast.config.member.ServiceSettings;
+import io.holdfast.config.member.SessionSettings;
+import io.holdfast.config.member.SettingsReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package io.holdfast.config;
 
+import io.holdfast.config.member.ListenAddress;
+
 /**
  * One of the members that found a cluster.
  *

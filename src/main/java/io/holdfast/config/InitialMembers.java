@@ -1,5 +1,7 @@
 package io.holdfast.config;
 
+import io.holdfast.config.member.Addresses;
+import io.holdfast.config.member.ListenAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

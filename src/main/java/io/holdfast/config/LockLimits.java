@@ -1,5 +1,7 @@
 package io.holdfast.config;
 
+import io.holdfast.config.member.SettingsReader;
+
 /**
  * The limits on what locks and leases remember and do; part of {@code holdfast.locks} in
  * reference.conf. A node checks a limit against the state that it has applied. So what is under way

@@ -1,5 +1,7 @@
 package io.holdfast.config;
 
+import io.holdfast.config.member.ServiceSettings;
+import io.holdfast.config.member.SettingsReader;
 import java.time.Duration;
 
 /**

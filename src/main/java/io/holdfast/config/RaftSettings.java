@@ -1,5 +1,7 @@
 package io.holdfast.config;
 
+import io.holdfast.config.member.ListenAddress;
+import io.holdfast.config.member.SettingsReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package io.holdfast.config;
 
+import io.holdfast.config.member.SettingsReader;
+
 /**
  * The settings of clients' sessions and calls; {@code holdfast.sessions} in reference.conf.
  *

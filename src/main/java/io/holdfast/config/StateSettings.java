@@ -1,5 +1,7 @@
 package io.holdfast.config;
 
+import io.holdfast.config.member.SettingsReader;
+
 /**
  * The limit on the memory for what the cluster keeps; {@code holdfast.state} in reference.conf.
  *

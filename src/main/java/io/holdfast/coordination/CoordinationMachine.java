@@ -1,5 +1,6 @@
 package io.holdfast.coordination;
 
+import io.holdfast.coordination.member.CoordinationReplica;
 import io.holdfast.coordination.state.ConfiguredMember;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.NodeId;

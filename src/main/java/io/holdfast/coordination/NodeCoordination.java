@@ -1,5 +1,10 @@
 package io.holdfast.coordination;
 
+import io.holdfast.coordination.member.Clocks;
+import io.holdfast.coordination.member.CoordinationReplica;
+import io.holdfast.coordination.member.MemberCoordination;
+import io.holdfast.coordination.member.MemberLog;
+import io.holdfast.coordination.member.OwnThread;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.CoordinationVerdict;

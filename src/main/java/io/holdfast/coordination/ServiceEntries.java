@@ -1,5 +1,6 @@
 package io.holdfast.coordination;
 
+import io.holdfast.coordination.member.CoordinationCodec;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.SessionId;
 import java.util.function.Predicate;

@@ -9,6 +9,7 @@ import io.holdfast.internal.journal.LeaseGranted;
 import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.RequestHeader;
+import io.holdfast.wire.ProtoValues;
 
 /** Translates the leases' events to and from {@code internal/journal.proto}. */
 public final class LeaseProto {
@@ -79,8 +80,7 @@ public final class LeaseProto {
    */
   public static LeaseTerms terms(Bytes record) {
     try {
-      return ProtoValues.terms(
-          io.holdfast.internal.journal.LeaseTerms.parseFrom(record.array()));
+      return ProtoValues.terms(io.holdfast.internal.journal.LeaseTerms.parseFrom(record.array()));
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalArgumentException("no record of a lease: " + e.getMessage(), e);
     }

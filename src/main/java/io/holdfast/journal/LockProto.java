@@ -19,6 +19,7 @@ import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.LockState;
+import io.holdfast.wire.ProtoValues;
 import java.time.Duration;
 import java.util.List;
 

@@ -5,6 +5,7 @@ import io.holdfast.internal.journal.Grant;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.lock.Holder;
+import io.holdfast.wire.ProtoValues;
 import java.util.List;
 
 /** Reads the public record of a lock. */

@@ -7,6 +7,7 @@ import io.holdfast.lease.RecordedLeaseOutcome;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.RecordedOutcome;
 import io.holdfast.lock.Ttl;
+import io.holdfast.wire.ProtoValues;
 
 /**
  * Translates the outcomes of requests to and from {@code internal/journal.proto}. The journal keeps

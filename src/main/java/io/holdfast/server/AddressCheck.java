@@ -1,7 +1,7 @@
 package io.holdfast.server;
 
 import io.holdfast.config.HoldfastSettings;
-import io.holdfast.config.ListenAddress;
+import io.holdfast.config.member.ListenAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

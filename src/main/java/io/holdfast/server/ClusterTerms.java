@@ -2,8 +2,8 @@ package io.holdfast.server;
 
 import io.holdfast.config.HoldfastSettings;
 import io.holdfast.config.InitialMember;
-import io.holdfast.config.ListenAddress;
 import io.holdfast.config.RaftProfile;
+import io.holdfast.config.member.ListenAddress;
 import io.holdfast.coordination.state.SessionTimes;
 import io.holdfast.coordination.state.ShardTerms;
 import io.holdfast.raft.core.Member;

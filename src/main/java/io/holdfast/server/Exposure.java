@@ -2,8 +2,8 @@ package io.holdfast.server;
 
 import akka.actor.typed.ActorSystem;
 import io.holdfast.config.HoldfastSettings;
-import io.holdfast.config.ListenAddress;
 import io.holdfast.config.ServerTlsSettings;
+import io.holdfast.config.member.ListenAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;

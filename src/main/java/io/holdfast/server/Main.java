@@ -3,7 +3,7 @@ package io.holdfast.server;
 import com.typesafe.config.Config;
 import io.holdfast.config.ConfigurationFile;
 import io.holdfast.config.HoldfastSettings;
-import io.holdfast.config.InvalidSettings;
+import io.holdfast.config.member.InvalidSettings;
 import java.security.SecureRandom;
 import java.util.List;
 import org.slf4j.Logger;

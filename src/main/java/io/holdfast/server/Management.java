@@ -11,7 +11,7 @@ import akka.http.javadsl.model.StatusCodes;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.japi.function.Function;
 import akka.management.javadsl.AkkaManagement;
-import io.holdfast.config.ListenAddress;
+import io.holdfast.config.member.ListenAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;

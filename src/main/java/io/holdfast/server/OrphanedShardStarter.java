@@ -1,7 +1,7 @@
 package io.holdfast.server;
 
 import akka.actor.typed.ActorSystem;
-import io.holdfast.coordination.Owners;
+import io.holdfast.coordination.member.Owners;
 import io.holdfast.grpc.call.ServingState;
 import io.holdfast.id.ShardId;
 import io.holdfast.sharding.LockShards;

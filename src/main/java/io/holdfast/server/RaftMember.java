@@ -2,8 +2,8 @@ package io.holdfast.server;
 
 import io.holdfast.config.HoldfastSettings;
 import io.holdfast.config.InitialMember;
-import io.holdfast.config.ListenAddress;
 import io.holdfast.config.TlsSettings;
+import io.holdfast.config.member.ListenAddress;
 import io.holdfast.raft.ConsensusLog;
 import io.holdfast.raft.LogControl;
 import io.holdfast.raft.core.EntriesLost;

@@ -2,13 +2,13 @@ package io.holdfast.service;
 
 import akka.actor.typed.ActorSystem;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
-import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.RequestId;
 import io.holdfast.sharding.LockGateway;
 import io.holdfast.sharding.LockShards;
 import io.holdfast.sharding.PendingReleases;
+import io.holdfast.sharding.TaskScheduler;
 import io.holdfast.wire.LockMessage;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,11 +2,11 @@ package io.holdfast.service;
 
 import akka.actor.setup.Setup;
 import akka.actor.typed.ActorSystem;
-import io.holdfast.config.ServiceSettings;
-import io.holdfast.coordination.CoordinationReplica;
-import io.holdfast.coordination.MemberCoordination;
-import io.holdfast.coordination.SystemClocks;
+import io.holdfast.config.member.ServiceSettings;
 import io.holdfast.coordination.akka.AkkaCoordination;
+import io.holdfast.coordination.member.CoordinationReplica;
+import io.holdfast.coordination.member.MemberCoordination;
+import io.holdfast.coordination.member.SystemClocks;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.SessionTimes;

@@ -3,7 +3,6 @@ package io.holdfast.sharding;
 import akka.actor.typed.RecipientRef;
 import io.holdfast.id.LeaseId;
 import io.holdfast.id.ShardId;
-import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;

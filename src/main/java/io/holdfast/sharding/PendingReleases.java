@@ -1,6 +1,5 @@
 package io.holdfast.sharding;
 
-import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Outcome;

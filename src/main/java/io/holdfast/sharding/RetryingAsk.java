@@ -4,7 +4,6 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.RecipientRef;
 import io.holdfast.id.ShardId;
-import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.wire.ResendSchedule;
 import io.holdfast.wire.ShardMessage;
 import java.time.Duration;

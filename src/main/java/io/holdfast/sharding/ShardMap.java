@@ -1,6 +1,6 @@
 package io.holdfast.sharding;
 
-import io.holdfast.coordination.Owners;
+import io.holdfast.coordination.member.Owners;
 import io.holdfast.id.LeaseId;
 import io.holdfast.id.ShardId;
 import io.holdfast.lock.LockKey;

@@ -1,6 +1,6 @@
 /**
- * The locks and leases of all nodes: places the actors by shard, starts those that have something
- * to do, and asks them. {@link io.holdfast.sharding.LockShards} is the entry point for every edge.
+ * The way of any member to the locks and leases of all nodes: finds their shards, asks their
+ * actors, and renews. {@link io.holdfast.sharding.LockShards} is the entry point for every edge.
  */
 @NullMarked
 package io.holdfast.sharding;

@@ -7,7 +7,6 @@ import io.holdfast.internal.cluster.LeaseAnswered;
 import io.holdfast.internal.cluster.LeaseHandle;
 import io.holdfast.internal.cluster.Renewals;
 import io.holdfast.internal.cluster.Renewed;
-import io.holdfast.journal.ProtoValues;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.FencingToken;

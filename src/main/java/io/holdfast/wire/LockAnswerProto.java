@@ -5,7 +5,6 @@ import io.holdfast.internal.cluster.LockAnswered;
 import io.holdfast.internal.cluster.LockAnswered.LeftQueue;
 import io.holdfast.internal.journal.Grant;
 import io.holdfast.internal.journal.LeaseName;
-import io.holdfast.journal.ProtoValues;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.Outcome;

@@ -1,7 +1,6 @@
 package io.holdfast.wire;
 
 import io.holdfast.internal.cluster.LockHandle;
-import io.holdfast.journal.ProtoValues;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockCommand.LeaveCause;

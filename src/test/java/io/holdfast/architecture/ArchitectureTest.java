@@ -38,10 +38,13 @@ class ArchitectureTest {
           Map.entry("raft", Set.of("bytes")),
           Map.entry("config", Set.of()),
           Map.entry("coordination", Set.of("bytes", "id", "lock", "raft")),
-          Map.entry("journal", Set.of("bytes", "id", "lock", "lease", "raft")),
-          Map.entry("wire", Set.of("id", "lock", "lease", "journal")),
+          Map.entry("journal", Set.of("bytes", "id", "wire", "lock", "lease", "raft")),
+          Map.entry("wire", Set.of("id", "lock", "lease")),
+          Map.entry("sharding", Set.of("id", "wire", "lock", "lease", "coordination")),
           Map.entry(
-              "keeper", Set.of("bytes", "id", "wire", "lock", "lease", "journal", "coordination")),
+              "keeper",
+              Set.of(
+                  "bytes", "id", "wire", "sharding", "lock", "lease", "journal", "coordination")),
           Map.entry(
               "entity",
               Set.of(
@@ -55,11 +58,12 @@ class ArchitectureTest {
                   "coordination",
                   "config")),
           Map.entry(
-              "sharding",
+              "hosting",
               Set.of(
                   "bytes",
                   "id",
                   "wire",
+                  "sharding",
                   "keeper",
                   "entity",
                   "lock",
@@ -74,6 +78,7 @@ class ArchitectureTest {
                   "id",
                   "wire",
                   "sharding",
+                  "hosting",
                   "watch",
                   "journal",
                   "lock",
@@ -81,8 +86,7 @@ class ArchitectureTest {
                   "coordination",
                   "config")),
           Map.entry("watch", Set.of("bytes", "id", "journal", "config")),
-          Map.entry(
-              "service", Set.of("wire", "keeper", "sharding", "lock", "coordination", "config")),
+          Map.entry("service", Set.of("wire", "sharding", "lock", "coordination", "config")),
           Map.entry(
               "server",
               Set.of(
@@ -91,6 +95,7 @@ class ArchitectureTest {
                   "grpc",
                   "wire",
                   "sharding",
+                  "hosting",
                   "watch",
                   "journal",
                   "lock",
@@ -138,9 +143,11 @@ class ArchitectureTest {
     "io.holdfast.keeper..",
     "io.holdfast.entity..",
     "io.holdfast.sharding..",
+    "io.holdfast.hosting..",
     "io.holdfast.journal",
     "io.holdfast.coordination.akka",
     "io.holdfast.coordination.following",
+    "io.holdfast.coordination.hosting",
     "io.holdfast.grpc..",
     "io.holdfast.service..",
     "io.holdfast.server.."
@@ -256,7 +263,7 @@ class ArchitectureTest {
             "io.holdfast.wire..",
             "io.holdfast.entity..",
             "io.holdfast.journal",
-            "io.holdfast.coordination",
+            "io.holdfast.coordination.member",
             "io.holdfast.coordination.following")
         .should()
         .dependOnClassesThat(resideInAPackage("io.holdfast.internal.."))
@@ -268,7 +275,7 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideOutsideOfPackage("io.holdfast.server..")
-        .and(not(named("io.holdfast.coordination.SystemClocks")))
+        .and(not(named("io.holdfast.coordination.member.SystemClocks")))
         .should()
         .callMethod(System.class, "currentTimeMillis")
         .orShould()

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.holdfast.config.member.InvalidSettings;
+import io.holdfast.config.member.ListenAddress;
+import io.holdfast.config.member.SessionSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,6 +2,9 @@ package io.holdfast.coordination;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.coordination.member.Clocks;
+import io.holdfast.coordination.member.CoordinationCodec;
+import io.holdfast.coordination.member.OwnThread;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.NodeId;

@@ -1,5 +1,6 @@
 package io.holdfast.coordination;
 
+import io.holdfast.coordination.member.Clocks;
 import java.util.concurrent.TimeUnit;
 
 /** The clocks of this machine. */

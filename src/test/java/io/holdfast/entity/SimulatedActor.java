@@ -1,12 +1,12 @@
 package io.holdfast.entity;
 
 import io.holdfast.coordination.OwnedShard;
+import io.holdfast.hosting.EntityRestarter;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.TestAppends;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Verdict;
-import io.holdfast.sharding.EntityRestarter;
 import io.holdfast.sharding.SimulatedShards;
 import io.holdfast.wire.ShardMessage;
 import java.util.ArrayDeque;

@@ -28,6 +28,7 @@ import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
 import io.holdfast.lock.WaitTimeout;
 import io.holdfast.lock.Waiter;
+import io.holdfast.wire.ProtoValues;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;

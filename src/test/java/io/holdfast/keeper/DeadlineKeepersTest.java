@@ -19,6 +19,8 @@ import io.holdfast.id.Revision;
 import io.holdfast.journal.state.LeaseEnd;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lock.LockKey;
+import io.holdfast.sharding.KeyShards;
+import io.holdfast.sharding.TaskScheduler;
 import io.holdfast.wire.EntityIds;
 import io.holdfast.wire.Renewal;
 import io.holdfast.wire.ShardMessage;

@@ -1,7 +1,10 @@
 package io.holdfast.keeper;
 
-import io.holdfast.coordination.Owners;
+import io.holdfast.coordination.member.Owners;
 import io.holdfast.id.ShardId;
+import io.holdfast.sharding.KeyShards;
+import io.holdfast.sharding.LocalKeepers;
+import io.holdfast.sharding.OpenRenewals;
 import io.holdfast.sharding.SimulatedShards;
 import io.holdfast.wire.Renewal;
 import io.holdfast.wire.RenewalMessage;

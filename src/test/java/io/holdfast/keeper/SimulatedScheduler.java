@@ -1,5 +1,6 @@
 package io.holdfast.keeper;
 
+import io.holdfast.sharding.TaskScheduler;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.config.HoldfastSettings;
-import io.holdfast.config.InvalidSettings;
+import io.holdfast.config.member.InvalidSettings;
 import io.holdfast.raft.core.Configuration;
 import io.holdfast.raft.core.Member;
 import io.holdfast.raft.core.Settings;

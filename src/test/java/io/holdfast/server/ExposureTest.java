@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.config.HoldfastSettings;
-import io.holdfast.config.InvalidSettings;
+import io.holdfast.config.member.InvalidSettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import static io.holdfast.fixtures.Eventually.eventually;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.config.HoldfastSettings;
-import io.holdfast.config.InvalidSettings;
+import io.holdfast.config.member.InvalidSettings;
 import io.holdfast.fixtures.FreePorts;
 import io.holdfast.raft.ConsensusLog.SnapshotSource;
 import io.holdfast.raft.ConsensusLog.StateMachine;

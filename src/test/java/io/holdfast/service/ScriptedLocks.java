@@ -1,10 +1,10 @@
 package io.holdfast.service;
 
-import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
 import io.holdfast.sharding.LockGateway;
+import io.holdfast.sharding.TaskScheduler;
 import io.holdfast.wire.LockAnswer;
 import io.holdfast.wire.Renewal;
 import java.time.Duration;

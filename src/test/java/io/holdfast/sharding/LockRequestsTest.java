@@ -15,7 +15,6 @@ import com.typesafe.config.ConfigFactory;
 import io.holdfast.entity.EntityWorld;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
-import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Lifetime;

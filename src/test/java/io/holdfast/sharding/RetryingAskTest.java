@@ -14,7 +14,6 @@ import com.typesafe.config.ConfigFactory;
 import io.holdfast.entity.EntityWorld;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
-import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.wire.LeaseAnswer;

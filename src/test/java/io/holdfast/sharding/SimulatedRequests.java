@@ -5,7 +5,6 @@ import akka.actor.typed.RecipientRef;
 import io.holdfast.id.LeaseId;
 import io.holdfast.id.ShardId;
 import io.holdfast.keeper.SimulatedScheduler;
-import io.holdfast.keeper.TaskScheduler;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.LockCommand;

@@ -5,7 +5,6 @@ import io.holdfast.config.WatchSettings;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.id.Revision;
 import io.holdfast.journal.ChangeNote;
-import io.holdfast.journal.ProtoValues;
 import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicRecord;
@@ -19,6 +18,7 @@ import io.holdfast.lock.Metadata;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
+import io.holdfast.wire.ProtoValues;
 import java.time.Duration;
 import java.util.List;
 

@@ -4,9 +4,9 @@ import akka.Done;
 import akka.actor.ActorContext;
 import akka.actor.ActorSystem;
 import akka.actor.setup.Setup;
-import io.holdfast.coordination.CoordinationReplica;
-import io.holdfast.coordination.MemberCoordination;
 import io.holdfast.coordination.following.DistantLog;
+import io.holdfast.coordination.member.CoordinationReplica;
+import io.holdfast.coordination.member.MemberCoordination;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.SessionTimes;
@@ -47,7 +47,7 @@ public final class AkkaCoordination {
   /**
    * Lets a service follow the log by way of one of the nodes, and opens its session, with as many
    * shards as the cluster has. The stage completes as {@link
-   * io.holdfast.coordination.OwnSession#open} does.
+   * io.holdfast.coordination.member.OwnSession#open} does.
    *
    * @param replica the one that the coordination was made with
    * @param self a random number that no process had before

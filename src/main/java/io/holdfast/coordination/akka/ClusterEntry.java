@@ -6,7 +6,7 @@ import akka.actor.Address;
 import akka.actor.AddressFromURIString;
 import akka.actor.Cancellable;
 import akka.cluster.Cluster;
-import io.holdfast.coordination.MemberCoordination;
+import io.holdfast.coordination.member.MemberCoordination;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationRefusal;
 import io.holdfast.coordination.state.CoordinationState;

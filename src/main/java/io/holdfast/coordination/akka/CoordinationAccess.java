@@ -6,7 +6,7 @@ import akka.actor.ActorSystem;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.Extension;
 import akka.actor.setup.Setup;
-import io.holdfast.coordination.MemberCoordination;
+import io.holdfast.coordination.member.MemberCoordination;
 import java.util.function.Function;
 
 /**

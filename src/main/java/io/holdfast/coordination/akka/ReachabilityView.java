@@ -2,7 +2,7 @@ package io.holdfast.coordination.akka;
 
 import akka.actor.AddressFromURIString;
 import akka.cluster.Cluster;
-import io.holdfast.coordination.MemberCoordination;
+import io.holdfast.coordination.member.MemberCoordination;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.Session;

@@ -1,5 +1,5 @@
 /**
- * The side of coordination that Akka sees: leases of shards, who is down, how a cluster is formed
+ * The side of coordination that Akka sees at every member: who is down, and how a cluster is formed
  * and joined. Nothing is decided here: Akka is told what the log has decided.
  */
 @NullMarked

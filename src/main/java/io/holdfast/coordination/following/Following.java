@@ -1,8 +1,8 @@
 package io.holdfast.coordination.following;
 
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationReplica;
-import io.holdfast.coordination.CoordinationReplica.Written;
+import io.holdfast.coordination.member.CoordinationReplica;
+import io.holdfast.coordination.member.CoordinationReplica.Written;
 import io.holdfast.coordination.state.Session;
 import io.holdfast.coordination.state.SessionTimes;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.holdfast.coordination.following;
 
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationReplica.Image;
+import io.holdfast.coordination.member.CoordinationReplica.Image;
 import java.util.Optional;
 
 /** The parts of a state that have come so far. Used by one actor. */
-final class ImageParts {
+public final class ImageParts {
 
   /** The largest state there can be, and more. */
   static final int MAX_BYTES = 16 << 20;
@@ -15,7 +15,7 @@ final class ImageParts {
   private int length;
 
   /** Another part has come; the whole, if it was the last. What does not fit is not taken. */
-  Optional<Image> add(LogMessage.ImagePart part) {
+  public Optional<Image> add(LogMessage.ImagePart part) {
     if (part.total() < 0 || part.total() > MAX_BYTES) {
       return Optional.empty();
     } else if (part.offset() == 0) {

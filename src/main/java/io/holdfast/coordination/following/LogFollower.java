@@ -4,7 +4,7 @@ import akka.actor.AbstractActorWithTimers;
 import akka.actor.ActorRef;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.Props;
-import io.holdfast.coordination.CoordinationReplica;
+import io.holdfast.coordination.member.CoordinationReplica;
 import io.holdfast.coordination.state.SessionTimes;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.holdfast.coordination.following;
 
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationReplica.Written;
+import io.holdfast.coordination.member.CoordinationReplica.Written;
 import java.util.List;
 
 /**

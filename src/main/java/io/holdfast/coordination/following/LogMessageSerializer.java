@@ -5,7 +5,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.UnsafeByteOperations;
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationReplica.Written;
+import io.holdfast.coordination.member.CoordinationReplica.Written;
 import io.holdfast.internal.cluster.LogBegin;
 import io.holdfast.internal.cluster.LogCatch;
 import io.holdfast.internal.cluster.LogCaught;

@@ -12,7 +12,7 @@ import akka.stream.SystemMaterializer;
 import io.grpc.health.v1.Health;
 import io.grpc.health.v1.HealthHandlerFactory;
 import io.holdfast.config.GuardSettings;
-import io.holdfast.config.ListenAddress;
+import io.holdfast.config.member.ListenAddress;
 import io.holdfast.grpc.HealthEndpoint;
 import io.holdfast.grpc.call.ServingState;
 import io.holdfast.grpc.frame.FailureResponses;

@@ -4,7 +4,7 @@ import com.google.protobuf.MessageLite;
 import io.grpc.StatusRuntimeException;
 import io.holdfast.grpc.translate.RequestReader;
 import io.holdfast.grpc.translate.StatusMapping;
-import io.holdfast.sharding.LockQueries;
+import io.holdfast.hosting.LockQueries;
 import io.holdfast.sharding.LockShards;
 import io.holdfast.v1.Header;
 import io.holdfast.v1.Reason;

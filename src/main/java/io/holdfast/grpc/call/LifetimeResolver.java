@@ -2,11 +2,11 @@ package io.holdfast.grpc.call;
 
 import io.holdfast.grpc.translate.RefusalTranslator;
 import io.holdfast.grpc.translate.RequestReader;
+import io.holdfast.hosting.LeaseDetails;
 import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.lock.Lifetime;
-import io.holdfast.sharding.LeaseDetails;
 import io.holdfast.v1.LockRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

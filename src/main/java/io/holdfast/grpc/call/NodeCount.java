@@ -1,6 +1,6 @@
 package io.holdfast.grpc.call;
 
-import io.holdfast.coordination.Owners;
+import io.holdfast.coordination.member.Owners;
 import io.holdfast.id.ShardId;
 import io.holdfast.sharding.ShardMap;
 import java.util.function.IntSupplier;

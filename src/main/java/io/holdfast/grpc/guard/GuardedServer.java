@@ -25,7 +25,7 @@ import akka.stream.javadsl.Source;
 import akka.stream.javadsl.Tcp;
 import akka.util.ByteString;
 import io.holdfast.config.GuardSettings;
-import io.holdfast.config.ListenAddress;
+import io.holdfast.config.member.ListenAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;

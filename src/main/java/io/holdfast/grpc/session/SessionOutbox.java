@@ -1,6 +1,6 @@
 package io.holdfast.grpc.session;
 
-import io.holdfast.coordination.Owners;
+import io.holdfast.coordination.member.Owners;
 import io.holdfast.grpc.translate.AnswerWriter;
 import io.holdfast.id.ShardId;
 import io.holdfast.lock.LockKey;

@@ -2,7 +2,8 @@ package io.holdfast.grpc.translate;
 
 import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
-import io.holdfast.coordination.Owners;
+import io.holdfast.coordination.member.Owners;
+import io.holdfast.hosting.LeaseDetails;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.lock.FencingToken;
@@ -10,7 +11,6 @@ import io.holdfast.lock.Holder;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Outcome;
-import io.holdfast.sharding.LeaseDetails;
 import io.holdfast.sharding.ShardMap;
 import io.holdfast.v1.CancelResponse;
 import io.holdfast.v1.ForceUnlockResponse;

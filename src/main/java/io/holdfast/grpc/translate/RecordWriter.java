@@ -1,11 +1,11 @@
 package io.holdfast.grpc.translate;
 
 import com.google.protobuf.ByteString;
+import io.holdfast.hosting.LeaseDetails;
+import io.holdfast.hosting.LockDetails;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Waiter;
-import io.holdfast.sharding.LeaseDetails;
-import io.holdfast.sharding.LockDetails;
 import io.holdfast.v1.Holder;
 import io.holdfast.v1.LeaseRecord;
 import io.holdfast.v1.LockMode;

@@ -15,6 +15,7 @@ import com.typesafe.config.ConfigFactory;
 import io.holdfast.coordination.CoordinationMachine;
 import io.holdfast.coordination.NodeCoordination;
 import io.holdfast.coordination.RealClocks;
+import io.holdfast.coordination.hosting.ShardHostDuties;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.coordination.state.NodeId;
@@ -42,7 +43,7 @@ import scala.concurrent.ExecutionContextExecutor;
  */
 public final class AgreedSystems implements AutoCloseable {
 
-  static final Duration WITHIN = Duration.ofSeconds(20);
+  public static final Duration WITHIN = Duration.ofSeconds(20);
 
   private static final int THREADS_TO_BLOCK = 64;
 
@@ -57,8 +58,8 @@ public final class AgreedSystems implements AutoCloseable {
 
   /** One node. */
   public static final class Place {
-    final MemberId id;
-    final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    public final MemberId id;
+    public final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     public final NodeCoordination node;
     public final ActorSystem system;
     private final SessionTimes times;
@@ -73,11 +74,11 @@ public final class AgreedSystems implements AutoCloseable {
               ActorSystemSetup.create(BootstrapSetup.create(CONFIG), ShardHostDuties.setup(node)));
     }
 
-    Cluster cluster() {
+    public Cluster cluster() {
       return Cluster.get(system);
     }
 
-    CoordinationCommand.OpenSession opening() {
+    public CoordinationCommand.OpenSession opening() {
       return ClusterEntry.opening(
           system,
           new NodeId(id.value()),
@@ -92,7 +93,7 @@ public final class AgreedSystems implements AutoCloseable {
       return get(node.session().open(opening()));
     }
 
-    CompletionStage<Done> enter() {
+    public CompletionStage<Done> enter() {
       return ClusterEntry.begin(system, node, open());
     }
 
@@ -100,12 +101,12 @@ public final class AgreedSystems implements AutoCloseable {
       return get(node.propose(command)).orElseThrow();
     }
 
-    Optional<Session> session(SessionId id) {
+    public Optional<Session> session(SessionId id) {
       return node.read(state -> state.session(id));
     }
 
     /** The status of the other's actor system, as this node sees it. */
-    Optional<MemberStatus> finds(Place other) {
+    public Optional<MemberStatus> finds(Place other) {
       for (Member member : cluster().state().getMembers()) {
         if (member.uniqueAddress().equals(other.cluster().selfUniqueAddress())) {
           return Optional.of(member.status());
@@ -115,7 +116,7 @@ public final class AgreedSystems implements AutoCloseable {
     }
 
     /** Ends the other's session in the log, as a leader does whose clock says so. */
-    void expire(Place other) {
+    public void expire(Place other) {
       SessionId ending = Objects.requireNonNull(other.node.session().live());
       eventually(
           "expired",
@@ -128,7 +129,7 @@ public final class AgreedSystems implements AutoCloseable {
     }
 
     /** All threads of its actor system stand still until the latch says otherwise. */
-    CountDownLatch freeze() {
+    public CountDownLatch freeze() {
       CountDownLatch thaws = new CountDownLatch(1);
       for (String name :
           List.of("akka.actor.default-dispatcher", "akka.actor.internal-dispatcher")) {
@@ -152,7 +153,7 @@ public final class AgreedSystems implements AutoCloseable {
   public final OneLog log = new OneLog();
   private final List<Place> places = new ArrayList<>();
 
-  AgreedSystems(int size) {
+  public AgreedSystems(int size) {
     this(size, SessionTimes.DEFAULT);
   }
 
@@ -172,7 +173,7 @@ public final class AgreedSystems implements AutoCloseable {
   }
 
   /** All of these come in, one after the other, and each finds all. */
-  void enter(int... numbers) {
+  public void enter(int... numbers) {
     for (int number : numbers) {
       get(place(number).enter());
     }
@@ -183,7 +184,7 @@ public final class AgreedSystems implements AutoCloseable {
     }
   }
 
-  void awaitUp(int of, int other) {
+  public void awaitUp(int of, int other) {
     eventually(
         of + " finds " + other + " up",
         WITHIN,
@@ -191,7 +192,7 @@ public final class AgreedSystems implements AutoCloseable {
         status -> status.equals(Optional.of(MemberStatus.up())));
   }
 
-  void awaitGone(int of, int other) {
+  public void awaitGone(int of, int other) {
     eventually(
         of + " finds " + other + " removed",
         WITHIN,
@@ -199,11 +200,11 @@ public final class AgreedSystems implements AutoCloseable {
         Optional::isEmpty);
   }
 
-  void awaitEnd(int number) {
+  public void awaitEnd(int number) {
     get(place(number).system.getWhenTerminated());
   }
 
-  static <T> T get(CompletionStage<T> stage) {
+  public static <T> T get(CompletionStage<T> stage) {
     return stage
         .toCompletableFuture()
         .copy()

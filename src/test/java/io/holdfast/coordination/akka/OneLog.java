@@ -39,11 +39,11 @@ public final class OneLog implements AutoCloseable {
   private long index;
 
   /** Adds a member, before it begins. */
-  void add(MemberId member, CoordinationMachine machine) {
+  public void add(MemberId member, CoordinationMachine machine) {
     machines.put(member, machine);
   }
 
-  void begin() {
+  public void begin() {
     List<Member> members = new ArrayList<>();
     machines.keySet().forEach(id -> members.add(Member.voter(id, "host:" + id.value())));
     thread.execute(
@@ -65,17 +65,17 @@ public final class OneLog implements AutoCloseable {
   }
 
   /** From now on this member leads; at first it is the first. */
-  void lead(MemberId member) {
+  public void lead(MemberId member) {
     leader = member;
   }
 
   /** This member hears nothing any more, and nobody hears it. */
-  void cutOff(MemberId member) {
+  public void cutOff(MemberId member) {
     cutOff.add(member);
   }
 
   /** To whom the leadership was handed over, in that order. */
-  List<MemberId> handedOver() {
+  public List<MemberId> handedOver() {
     return handedOver;
   }
 
@@ -87,7 +87,7 @@ public final class OneLog implements AutoCloseable {
     return hasMajority && !cutOff.contains(member);
   }
 
-  ConsensusLog of(MemberId self) {
+  public ConsensusLog of(MemberId self) {
     return new Part(self);
   }
 

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import akka.cluster.Cluster;
 import akka.cluster.Member;
 import io.holdfast.coordination.akka.AgreedSystems.Place;
-import io.holdfast.coordination.following.LogDesk;
+import io.holdfast.coordination.hosting.LogDesk;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.Session;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationReplica;
+import io.holdfast.coordination.member.CoordinationReplica;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.SessionTimes;

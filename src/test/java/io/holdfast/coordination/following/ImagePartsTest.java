@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationReplica.Image;
+import io.holdfast.coordination.member.CoordinationReplica.Image;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

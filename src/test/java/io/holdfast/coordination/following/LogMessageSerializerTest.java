@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.holdfast.bytes.Bytes;
-import io.holdfast.coordination.CoordinationReplica.Written;
+import io.holdfast.coordination.member.CoordinationReplica.Written;
 import java.io.NotSerializableException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

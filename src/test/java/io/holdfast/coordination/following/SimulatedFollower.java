@@ -1,8 +1,10 @@
 package io.holdfast.coordination.following;
 
-import io.holdfast.coordination.CoordinationReplica;
-import io.holdfast.coordination.MemberLog;
-import io.holdfast.coordination.OwnThread;
+import io.holdfast.coordination.hosting.LogDesk;
+import io.holdfast.coordination.hosting.SimulatedDesk;
+import io.holdfast.coordination.member.CoordinationReplica;
+import io.holdfast.coordination.member.MemberLog;
+import io.holdfast.coordination.member.OwnThread;
 import io.holdfast.coordination.state.SessionTimes;
 import java.util.List;
 import java.util.function.Consumer;
@@ -71,7 +73,7 @@ public final class SimulatedFollower {
   }
 
   /** Takes a message of the node with this address. */
-  void sent(String node, LogMessage.FromNode message) {
+  public void sent(String node, LogMessage.FromNode message) {
     process.fromNode(
         node, message, () -> mailbox.run(() -> following.receive(node, message, process.nowMs())));
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.grpc.StatusRuntimeException;
+import io.holdfast.hosting.LeaseDetails;
 import io.holdfast.id.LeaseId;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
@@ -12,7 +13,6 @@ import io.holdfast.lease.LeaseTerms;
 import io.holdfast.lock.ClientId;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.Ttl;
-import io.holdfast.sharding.LeaseDetails;
 import io.holdfast.v1.LockRequest;
 import java.util.ArrayList;
 import java.util.List;

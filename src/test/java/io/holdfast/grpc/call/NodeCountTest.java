@@ -2,7 +2,7 @@ package io.holdfast.grpc.call;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.holdfast.coordination.Owners;
+import io.holdfast.coordination.member.Owners;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseId;
 import io.holdfast.id.ShardId;

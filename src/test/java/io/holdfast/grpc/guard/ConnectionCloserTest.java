@@ -19,7 +19,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.holdfast.config.GuardSettings;
-import io.holdfast.config.ListenAddress;
+import io.holdfast.config.member.ListenAddress;
 import io.holdfast.fixtures.Certificates;
 import io.holdfast.fixtures.LocalActors;
 import java.io.IOException;

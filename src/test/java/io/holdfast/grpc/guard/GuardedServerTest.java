@@ -16,7 +16,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
 import io.holdfast.config.GuardSettings;
-import io.holdfast.config.ListenAddress;
+import io.holdfast.config.member.ListenAddress;
 import io.holdfast.fixtures.LocalActors;
 import java.io.IOException;
 import java.net.InetAddress;

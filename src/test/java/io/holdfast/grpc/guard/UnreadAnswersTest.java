@@ -11,7 +11,7 @@ import akka.http.javadsl.model.HttpResponse;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import io.holdfast.config.GuardSettings;
-import io.holdfast.config.ListenAddress;
+import io.holdfast.config.member.ListenAddress;
 import io.holdfast.fixtures.LocalActors;
 import java.io.DataInputStream;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import io.grpc.StatusRuntimeException;
 import io.holdfast.config.SessionStreamSettings;
 import io.holdfast.coordination.AnswerFacts;
 import io.holdfast.coordination.NodeIdentity;
-import io.holdfast.coordination.Owners;
+import io.holdfast.coordination.member.Owners;
 import io.holdfast.grpc.call.CommandQuota;
 import io.holdfast.grpc.guard.ClientConnection;
 import io.holdfast.grpc.guard.Quota;

@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.coordination.CoordinationReplica;
-import io.holdfast.coordination.CoordinationReplica.Written;
+import io.holdfast.coordination.member.CoordinationReplica;
+import io.holdfast.coordination.member.CoordinationReplica.Written;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.simulation.Violation;
 import java.util.Arrays;

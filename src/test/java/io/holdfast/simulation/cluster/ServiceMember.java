@@ -1,9 +1,9 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.coordination.Clocks;
-import io.holdfast.coordination.Owners;
-import io.holdfast.coordination.following.SimulatedDesk;
 import io.holdfast.coordination.following.SimulatedFollower;
+import io.holdfast.coordination.hosting.SimulatedDesk;
+import io.holdfast.coordination.member.Clocks;
+import io.holdfast.coordination.member.Owners;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.id.ShardId;
 import io.holdfast.keeper.SimulatedRenewals;

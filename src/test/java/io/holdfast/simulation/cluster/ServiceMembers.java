@@ -1,6 +1,6 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.coordination.CoordinationReplica.Applied;
+import io.holdfast.coordination.member.CoordinationReplica.Applied;
 import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.coordination.state.EndedSession;
 import io.holdfast.simulation.Violation;

@@ -1,12 +1,12 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.coordination.Clocks;
-import io.holdfast.coordination.CoordinationReplica;
 import io.holdfast.coordination.LoggedCommand;
-import io.holdfast.coordination.MemberCoordination;
-import io.holdfast.coordination.Owners;
-import io.holdfast.coordination.ShardMoves;
 import io.holdfast.coordination.following.SimulatedFollower;
+import io.holdfast.coordination.member.Clocks;
+import io.holdfast.coordination.member.CoordinationReplica;
+import io.holdfast.coordination.member.MemberCoordination;
+import io.holdfast.coordination.member.Owners;
+import io.holdfast.coordination.member.ShardMoves;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.CoordinationVerdict;

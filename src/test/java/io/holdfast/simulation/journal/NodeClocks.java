@@ -1,6 +1,6 @@
 package io.holdfast.simulation.journal;
 
-import io.holdfast.coordination.Clocks;
+import io.holdfast.coordination.member.Clocks;
 import io.holdfast.simulation.raft.SimulatedClock;
 
 /** The clocks of a member's machine, as its process reads them. */

@@ -1,6 +1,6 @@
 package io.holdfast.simulation.journal;
 
-import io.holdfast.coordination.OwnThread;
+import io.holdfast.coordination.member.OwnThread;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
