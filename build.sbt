@@ -138,7 +138,7 @@ def protos(under: String) = Seq(
 lazy val holdfast = (project in file("."))
   .enablePlugins(AkkaGrpcPlugin, JavaAppPackaging, MultiJvmPlugin)
   .configs(MultiJvm)
-  .aggregate(protocol, internal, client, clientSpring)
+  .aggregate(protocol, internal, member, client, clientSpring)
   .aggregate(
     LocalProject("clientShedlock"),
     LocalProject("cli"),
@@ -146,7 +146,7 @@ lazy val holdfast = (project in file("."))
     LocalProject("fencedStore"),
     LocalProject("billingSample")
   ) // which depend on this one
-  .dependsOn(protocol, internal, client % Test)
+  .dependsOn(protocol, internal, member, client % Test)
   .settings(
     strict,
     tested,
@@ -211,6 +211,20 @@ lazy val internal = (project in file("src/main/protobuf/holdfast/internal"))
     protos("internal"),
     libraryDependencies ++= Dependencies.internal,
     Compile / PB.targets := Seq(PB.gens.java(V.Protobuf) -> (Compile / sourceManaged).value)
+  )
+
+/** What a service in the nodes' cluster loads, and what nodes share with it. A test looks at what comes with it: no
+  * Raft, no journal, no HTTP server.
+  */
+lazy val member = (project in file("akka"))
+  .dependsOn(internal)
+  .settings(
+    name := "holdfast-akka",
+    strict,
+    documented,
+    tested,
+    knowsItsClasspath,
+    libraryDependencies ++= Dependencies.member
   )
 
 /** What other people's processes load. A test looks at what comes with it: no Akka, no Scala, no Cassandra. */
@@ -309,11 +323,12 @@ lazy val startsNodes = s"-Dnode.jvm=${nodeJvm.mkString(" ")}"
 
 /** A service in the nodes' cluster, as other people write theirs. */
 lazy val billingSample = (project in file("samples/service"))
-  .dependsOn(holdfast % "compile->compile;test->test")
+  .dependsOn(member, holdfast % "test->test")
   .settings(
     name := "holdfast-sample-billing",
     strict,
     tested,
+    libraryDependencies ++= Dependencies.memberSample,
     Compile / mainClass := Some("io.holdfast.samples.billing.BillingMain"),
     Compile / run := NodeProcess.run(
       (Compile / mainClass).value.get,

@@ -65,6 +65,16 @@ object Dependencies {
   val healthProtos: ModuleID = grpc("services") % "protobuf-src"
   val healthMessages: ModuleID = grpc("services")
 
+  /** Of every member of the cluster, nodes and services alike. */
+  val member: Seq[ModuleID] = Seq(
+    akka("actor-typed"),
+    akka("cluster-typed"),
+    akka("cluster-sharding-typed"),
+    "com.typesafe" % "config" % V.TypesafeConfig,
+    jspecify
+  )
+  val memberSample: Seq[ModuleID] = Seq(akka("slf4j"), "ch.qos.logback" % "logback-classic" % V.Logback, jspecify)
+
   val server: Seq[ModuleID] = Seq(
     akka("actor-typed"),
     akka("stream"),

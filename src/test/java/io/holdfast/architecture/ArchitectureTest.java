@@ -14,9 +14,14 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -152,6 +157,12 @@ class ArchitectureTest {
     "io.holdfast.service..",
     "io.holdfast.server.."
   };
+
+  /** The folders of what is compiled into a jar of its own, that of the node first. */
+  private static final List<Path> ARTIFACTS =
+      Stream.of("", "akka", "client", "client/shedlock", "client/spring", "cli")
+          .map(Path::of)
+          .toList();
 
   private static final String[] GENERATED = {"io.holdfast.v1..", "io.holdfast.internal.."};
 
@@ -306,6 +317,24 @@ class ArchitectureTest {
       Class<?> info = Class.forName(name + ".package-info");
       assertTrue(info.isAnnotationPresent(NullMarked.class), name);
     }
+  }
+
+  @Test
+  void no_package_is_in_two_artifacts() throws IOException {
+    Map<String, List<Path>> places = new TreeMap<>();
+    for (Path artifact : ARTIFACTS) {
+      Path sources = artifact.resolve(Path.of("src", "main", "java"));
+      try (Stream<Path> tree = Files.walk(sources)) {
+        tree.filter(file -> file.toString().endsWith(".java"))
+            .map(file -> sources.relativize(file.resolveSibling("")).toString())
+            .distinct()
+            .forEach(
+                name -> places.computeIfAbsent(name, first -> new ArrayList<>()).add(artifact));
+      }
+    }
+    assertTrue(places.size() > ARROWS.size(), places::toString);
+    places.values().removeIf(each -> each.size() == 1);
+    assertEquals(Map.of(), places);
   }
 
   @Test
