@@ -328,6 +328,7 @@ lazy val billingSample = (project in file("samples/service"))
     name := "holdfast-sample-billing",
     strict,
     tested,
+    knowsItsClasspath,
     libraryDependencies ++= Dependencies.memberSample,
     Compile / mainClass := Some("io.holdfast.samples.billing.BillingMain"),
     Compile / run := NodeProcess.run(

@@ -73,7 +73,7 @@ object Dependencies {
     "com.typesafe" % "config" % V.TypesafeConfig,
     jspecify
   )
-  val memberSample: Seq[ModuleID] = Seq(akka("slf4j"), "ch.qos.logback" % "logback-classic" % V.Logback, jspecify)
+  val memberSample: Seq[ModuleID] = Seq("ch.qos.logback" % "logback-classic" % V.Logback, jspecify)
 
   val server: Seq[ModuleID] = Seq(
     akka("actor-typed"),

@@ -4,10 +4,12 @@ import static io.holdfast.coordination.akka.AgreedSystems.get;
 import static io.holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.cluster.Cluster;
 import akka.cluster.Member;
+import akka.coordination.lease.javadsl.LeaseProvider;
 import io.holdfast.coordination.akka.AgreedSystems.Place;
 import io.holdfast.coordination.hosting.LogDesk;
 import io.holdfast.coordination.state.CoordinationCommand;
@@ -70,6 +72,14 @@ class ServiceMemberTest {
         AgreedSystems.WITHIN,
         () -> service.coordination.owners().of(ShardId.of(3)),
         owner -> owner.isPresent() && owner.get().member() == node.id.value());
+  }
+
+  @Test
+  void it_gets_no_lease_of_a_shard() {
+    LeaseProvider leases = LeaseProvider.get(service.system);
+    assertThrows(
+        Exception.class,
+        () -> leases.getLease("holdfast-shard-lock-3", "holdfast.lease", "a service"));
   }
 
   @Test

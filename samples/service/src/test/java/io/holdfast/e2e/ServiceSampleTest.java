@@ -2,13 +2,18 @@ package io.holdfast.e2e;
 
 import static io.holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import akka.actor.typed.ActorSystem;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.holdfast.samples.billing.Billing;
+import io.holdfast.samples.billing.BillingMain;
 import io.holdfast.samples.billing.Ledger;
 import io.holdfast.service.HoldfastService;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +55,46 @@ class ServiceSampleTest {
         second.terminate();
         second.getWhenTerminated().toCompletableFuture().get(60, TimeUnit.SECONDS);
       }
+    }
+  }
+
+  /** As a process without any class of a node. */
+  @Test
+  void the_sample_runs_on_its_own_class_path(@TempDir Path folder) throws Exception {
+    Path log = folder.resolve("billing.log");
+    try (NodeUnderTest node = NodeUnderTest.serving(folder)) {
+      ProcessBuilder sample =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xmx128m",
+                  "-XX:TieredStopAtLevel=1",
+                  "-cp",
+                  System.getProperty("runtime.classpath", ""),
+                  BillingMain.class.getName())
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile());
+      sample.environment().put("HOLDFAST_SERVICE_CONTACTS", node.clusterAddress());
+      Process process = sample.start();
+      try {
+        String told =
+            eventually(
+                "it sends bills, or ends",
+                WITHIN,
+                () -> read(log),
+                text -> text.contains("sends bills under token") || !process.isAlive());
+        assertTrue(process.isAlive(), told);
+      } finally {
+        process.destroy();
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+      }
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
