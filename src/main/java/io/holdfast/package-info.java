@@ -5,8 +5,10 @@
  *   <li>{@link io.holdfast.bytes} is bytes as a value, and the input and output of binary formats,
  *       pure.
  *   <li>{@link io.holdfast.id} is the ids and numbers that several rooms share, pure.
- *   <li>{@link io.holdfast.lock} is the rules of one lock, pure.
- *   <li>{@link io.holdfast.lease} is the rules of one shared lease, pure.
+ *   <li>{@link io.holdfast.lock} is the values of one lock, and {@link io.holdfast.lock.rules} its
+ *       rules, pure.
+ *   <li>{@link io.holdfast.lease} is the values of one shared lease, and {@link
+ *       io.holdfast.lease.rules} its rules, pure.
  *   <li>{@link io.holdfast.raft} is consensus: the port to a replicated log, in {@link
  *       io.holdfast.raft.core} its rules, pure, in {@link io.holdfast.raft.log} its files, in
  *       {@link io.holdfast.raft.link} its links between members, and in {@link

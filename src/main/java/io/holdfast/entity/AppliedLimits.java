@@ -6,8 +6,8 @@ import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Fullness;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.RequestKey;
-import io.holdfast.lock.Limits;
 import io.holdfast.lock.RequestId;
+import io.holdfast.lock.rules.Limits;
 import java.util.OptionalInt;
 
 /** The limits of a shard's locks and leases, by one version of the node's journal. */

@@ -3,8 +3,8 @@ package io.holdfast.entity;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.keeper.EndedLeases;
-import io.holdfast.lock.Batch;
-import io.holdfast.lock.WaiterQueue;
+import io.holdfast.lock.rules.Batch;
+import io.holdfast.lock.rules.WaiterQueue;
 import java.util.List;
 
 /**

@@ -15,8 +15,8 @@ import io.holdfast.journal.state.LeaseChange;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Part;
 import io.holdfast.journal.state.PublicChange;
-import io.holdfast.lease.LeaseEvent;
-import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.rules.LeaseEvent;
+import io.holdfast.lease.rules.LeaseState;
 import java.util.List;
 
 /**

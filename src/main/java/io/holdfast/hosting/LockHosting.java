@@ -22,7 +22,7 @@ import io.holdfast.journal.LeaseEndFeed;
 import io.holdfast.keeper.DeadlineKeepers;
 import io.holdfast.keeper.ShardDeadline;
 import io.holdfast.lock.LockKey;
-import io.holdfast.lock.LockMachine;
+import io.holdfast.lock.rules.LockMachine;
 import io.holdfast.sharding.KeyShards;
 import io.holdfast.sharding.LockShards;
 import io.holdfast.sharding.TaskScheduler;

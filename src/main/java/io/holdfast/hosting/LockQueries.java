@@ -16,7 +16,7 @@ import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.keeper.EndedLeases;
 import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Waiter;
-import io.holdfast.lock.WaiterQueue;
+import io.holdfast.lock.rules.WaiterQueue;
 import io.holdfast.sharding.ShardMap;
 import io.holdfast.wire.EntityIds;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package io.holdfast.journal;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.internal.journal.EndCause;
-import io.holdfast.lease.LeaseEvent;
-import io.holdfast.lock.GrantEnding;
-import io.holdfast.lock.LockEvent;
+import io.holdfast.lease.rules.LeaseEvent;
+import io.holdfast.lock.rules.GrantEnding;
+import io.holdfast.lock.rules.LockEvent;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

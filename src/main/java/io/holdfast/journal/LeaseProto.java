@@ -6,8 +6,8 @@ import io.holdfast.internal.journal.AnyLeaseEvent;
 import io.holdfast.internal.journal.LeaseCause;
 import io.holdfast.internal.journal.LeaseEnded;
 import io.holdfast.internal.journal.LeaseGranted;
-import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
+import io.holdfast.lease.rules.LeaseEvent;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.wire.ProtoValues;
 

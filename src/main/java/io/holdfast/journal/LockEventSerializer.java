@@ -5,7 +5,7 @@ import com.google.protobuf.MessageLite;
 import io.holdfast.internal.journal.AnyLeaseEvent;
 import io.holdfast.internal.journal.LockEventList;
 import io.holdfast.internal.journal.LockIs;
-import io.holdfast.lock.LockState;
+import io.holdfast.lock.rules.LockState;
 import java.io.IOException;
 import java.io.NotSerializableException;
 

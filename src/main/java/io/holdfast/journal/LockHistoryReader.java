@@ -8,7 +8,7 @@ import io.holdfast.internal.journal.StoredEvent;
 import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Replay;
-import io.holdfast.lock.LockState;
+import io.holdfast.lock.rules.LockState;
 import java.io.NotSerializableException;
 
 /** Reads the state of a lock from the journal, without its actor. */

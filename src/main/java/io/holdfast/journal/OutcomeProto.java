@@ -3,10 +3,10 @@ package io.holdfast.journal;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.holdfast.bytes.Bytes;
 import io.holdfast.internal.journal.RequestOutcome;
-import io.holdfast.lease.RecordedLeaseOutcome;
+import io.holdfast.lease.rules.RecordedLeaseOutcome;
 import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.RecordedOutcome;
 import io.holdfast.lock.Ttl;
+import io.holdfast.lock.rules.RecordedOutcome;
 import io.holdfast.wire.ProtoValues;
 
 /**

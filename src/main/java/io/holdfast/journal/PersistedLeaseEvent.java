@@ -1,7 +1,7 @@
 package io.holdfast.journal;
 
-import io.holdfast.lease.LeaseEvent;
-import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.rules.LeaseEvent;
+import io.holdfast.lease.rules.LeaseState;
 
 /** The event of one decision about a shared lease. Manifest {@code lease.event.1}. */
 public record PersistedLeaseEvent(LeaseEvent event) implements PersistedEvent<LeaseState> {

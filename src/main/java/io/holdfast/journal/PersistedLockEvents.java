@@ -1,7 +1,7 @@
 package io.holdfast.journal;
 
-import io.holdfast.lock.LockEvent;
-import io.holdfast.lock.LockState;
+import io.holdfast.lock.rules.LockEvent;
+import io.holdfast.lock.rules.LockState;
 import java.util.List;
 
 /** The events of one decision about a lock. Manifest {@code lock.events.1}. */

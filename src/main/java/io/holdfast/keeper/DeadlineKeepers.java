@@ -21,7 +21,7 @@ import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.lock.LockKey;
-import io.holdfast.lock.LockState;
+import io.holdfast.lock.rules.LockState;
 import io.holdfast.sharding.KeyShards;
 import io.holdfast.sharding.LocalKeepers;
 import io.holdfast.sharding.TaskScheduler;

@@ -4,7 +4,7 @@ import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.Waiter;
-import io.holdfast.lock.WaiterQueue;
+import io.holdfast.lock.rules.WaiterQueue;
 import java.util.List;
 
 /** Finds ended leases in the state that a node has applied. */

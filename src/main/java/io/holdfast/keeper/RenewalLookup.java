@@ -7,7 +7,7 @@ import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockKey;
-import io.holdfast.lock.LockState;
+import io.holdfast.lock.rules.LockState;
 import io.holdfast.wire.EntityIds;
 import io.holdfast.wire.Renewal;
 

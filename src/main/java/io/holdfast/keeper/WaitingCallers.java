@@ -2,8 +2,8 @@ package io.holdfast.keeper;
 
 import akka.actor.typed.ActorRef;
 import io.holdfast.lock.LockKey;
-import io.holdfast.lock.LockState;
 import io.holdfast.lock.RequestId;
+import io.holdfast.lock.rules.LockState;
 import io.holdfast.wire.LockAnswer;
 import java.util.HashMap;
 import java.util.Map;

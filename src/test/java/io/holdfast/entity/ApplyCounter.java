@@ -7,7 +7,7 @@ import static io.holdfast.entity.EntityWorld.release;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.LockState;
+import io.holdfast.lock.rules.LockState;
 import io.holdfast.wire.LockAnswer;
 import io.holdfast.wire.ShardMessage;
 import java.util.ArrayList;

@@ -3,9 +3,9 @@ package io.holdfast.entity;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.holdfast.id.LeaseLife;
-import io.holdfast.lock.Batch;
-import io.holdfast.lock.LockState;
-import io.holdfast.lock.WaiterQueue;
+import io.holdfast.lock.rules.Batch;
+import io.holdfast.lock.rules.LockState;
+import io.holdfast.lock.rules.WaiterQueue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -13,7 +13,7 @@ import io.holdfast.id.Revision;
 import io.holdfast.keeper.ShardDeadline;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockKey;
-import io.holdfast.lock.LockState;
+import io.holdfast.lock.rules.LockState;
 import io.holdfast.wire.EntityIds;
 import io.holdfast.wire.LockAnswer;
 import io.holdfast.wire.Renewal;

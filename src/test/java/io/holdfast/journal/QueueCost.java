@@ -18,24 +18,24 @@ import io.holdfast.journal.state.JournalState;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.PublicChange;
 import io.holdfast.journal.state.Verdict;
-import io.holdfast.lock.Batch;
 import io.holdfast.lock.ClientId;
-import io.holdfast.lock.DecisionContext;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.HolderId;
 import io.holdfast.lock.Lifetime;
-import io.holdfast.lock.Limits;
 import io.holdfast.lock.LockCommand;
-import io.holdfast.lock.LockEvent;
-import io.holdfast.lock.LockMachine;
-import io.holdfast.lock.LockState;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Ttl;
 import io.holdfast.lock.WaitTimeout;
 import io.holdfast.lock.Waiter;
+import io.holdfast.lock.rules.Batch;
+import io.holdfast.lock.rules.DecisionContext;
+import io.holdfast.lock.rules.Limits;
+import io.holdfast.lock.rules.LockEvent;
+import io.holdfast.lock.rules.LockMachine;
+import io.holdfast.lock.rules.LockState;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,7 +211,7 @@ public final class QueueCost {
   private LockEvent handOver() {
     return new LockEvent.HandedOver(
         state.holders().get(0).token(),
-        io.holdfast.lock.GrantEnding.RELEASED,
+        io.holdfast.lock.rules.GrantEnding.RELEASED,
         granted(state.waiters().get(0)));
   }
 

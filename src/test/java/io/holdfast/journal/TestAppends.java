@@ -9,7 +9,7 @@ import io.holdfast.internal.journal.StoredState;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
 import io.holdfast.journal.state.Verdict;
-import io.holdfast.lock.LockState;
+import io.holdfast.lock.rules.LockState;
 import java.io.NotSerializableException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,6 @@
 /**
- * The rules of one shared lease, as pure values and functions: {@link
- * io.holdfast.lease.LeaseMachine} decides what a {@link io.holdfast.lease.LeaseCommand} does to a
- * {@link io.holdfast.lease.LeaseState}. Keeping a lease alive changes nothing in it: that is the
- * matter of who counts its ttl.
+ * The values of one shared lease: its terms, commands and their outcomes. Its rules, which only
+ * nodes have, are in {@code io.holdfast.lease.rules}.
  */
 @NullMarked
 package io.holdfast.lease;

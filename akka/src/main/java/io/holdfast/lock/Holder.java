@@ -38,11 +38,11 @@ public record Holder(
     this(id, request, token, life, count, metadata, Duration.ZERO);
   }
 
-  Holder withCount(int changed) {
+  public Holder withCount(int changed) {
     return new Holder(id, request, token, life, changed, metadata);
   }
 
-  Holder withAged(Duration changed) {
+  public Holder withAged(Duration changed) {
     return new Holder(id, request, token, life, count, metadata, changed);
   }
 }

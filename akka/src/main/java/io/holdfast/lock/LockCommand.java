@@ -88,7 +88,7 @@ public sealed interface LockCommand {
       Text.require("force_reason", reason, MAX_REASON_BYTES);
     }
 
-    Optional<FencingToken> onlyToken() {
+    public Optional<FencingToken> onlyToken() {
       return Optional.ofNullable(token);
     }
   }

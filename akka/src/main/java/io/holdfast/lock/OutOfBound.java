@@ -16,7 +16,7 @@ public final class OutOfBound extends IllegalArgumentException {
     this.maximum = maximum;
   }
 
-  static OutOfBound below(String name, long value, long minimum) {
+  public static OutOfBound below(String name, long value, long minimum) {
     return new OutOfBound(
         name + " [" + value + "] is below the minimum [" + minimum + "]", minimum, Long.MAX_VALUE);
   }

@@ -13,7 +13,7 @@ public sealed interface Outcome {
    */
   record Acquired(FencingToken token, Lifetime life, int count, Manner manner) implements Outcome {
 
-    static Acquired of(Holder holder, Manner manner) {
+    public static Acquired of(Holder holder, Manner manner) {
       return new Acquired(holder.token(), holder.life(), holder.count(), manner);
     }
 

@@ -8,7 +8,7 @@ package io.holdfast.lock;
 public record RequestHeader(RequestId id, long content) {
 
   /** True if the content known for this id is another one. */
-  boolean contradicts(long known) {
+  public boolean contradicts(long known) {
     return known != content && known != ContentHash.ANY;
   }
 }

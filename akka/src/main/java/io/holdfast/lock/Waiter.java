@@ -24,7 +24,7 @@ public record Waiter(
     return WaiterBytes.of(this);
   }
 
-  Holder granted(FencingToken token) {
+  public Holder granted(FencingToken token) {
     return new Holder(id, request, token, life, 1, metadata);
   }
 }

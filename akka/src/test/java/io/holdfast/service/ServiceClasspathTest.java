@@ -44,7 +44,9 @@ class ServiceClasspathTest {
           "grpc",
           "server",
           "v1",
-          "coordination/hosting");
+          "coordination/hosting",
+          "lock/rules",
+          "lease/rules");
 
   private final List<Path> loaded =
       Stream.of(System.getProperty("runtime.classpath", "").split(File.pathSeparator, -1))

@@ -4,7 +4,7 @@ import io.holdfast.grpc.translate.RecordWriter;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.LockRecordReader;
 import io.holdfast.journal.state.PublicRecord;
-import io.holdfast.lock.GrantEnding;
+import io.holdfast.lock.rules.GrantEnding;
 import io.holdfast.v1.Cause;
 import io.holdfast.watch.LockChange;
 import org.jspecify.annotations.Nullable;

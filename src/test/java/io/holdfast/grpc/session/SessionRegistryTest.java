@@ -13,7 +13,7 @@ import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.ChangeNote;
 import io.holdfast.journal.state.LeaseEnd;
-import io.holdfast.lease.LeaseEvent;
+import io.holdfast.lease.rules.LeaseEvent;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;

@@ -1,10 +1,10 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.lock.LockCommand;
-import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
 import io.holdfast.lock.RequestId;
+import io.holdfast.lock.rules.LockEvent;
 import io.holdfast.simulation.Violation;
 import java.util.HashSet;
 import java.util.Set;

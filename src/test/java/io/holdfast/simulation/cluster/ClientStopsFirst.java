@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
-import io.holdfast.lease.LeaseEvent;
-import io.holdfast.lock.GrantEnding;
+import io.holdfast.lease.rules.LeaseEvent;
+import io.holdfast.lock.rules.GrantEnding;
 import io.holdfast.simulation.Violation;
 import java.util.List;
 import java.util.function.Supplier;

@@ -2,8 +2,8 @@ package io.holdfast.simulation.cluster;
 
 import io.holdfast.id.LeaseLife;
 import io.holdfast.journal.state.Change;
-import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
+import io.holdfast.lease.rules.LeaseEvent;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.RequestId;

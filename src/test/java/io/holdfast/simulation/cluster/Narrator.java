@@ -2,7 +2,7 @@ package io.holdfast.simulation.cluster;
 
 import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.lock.Holder;
-import io.holdfast.lock.LockEvent;
+import io.holdfast.lock.rules.LockEvent;
 import io.holdfast.simulation.Scheduler;
 import io.holdfast.simulation.journal.JournalInvariant;
 import java.util.HashMap;

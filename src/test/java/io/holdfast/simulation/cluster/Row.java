@@ -1,9 +1,9 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.lock.Holder;
-import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Waiter;
+import io.holdfast.lock.rules.LockEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,14 +1,14 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.id.LeaseLife;
-import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
-import io.holdfast.lock.GrantEnding;
+import io.holdfast.lease.rules.LeaseEvent;
 import io.holdfast.lock.Holder;
 import io.holdfast.lock.LockCommand;
-import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.RequestId;
 import io.holdfast.lock.Waiter;
+import io.holdfast.lock.rules.GrantEnding;
+import io.holdfast.lock.rules.LockEvent;
 import io.holdfast.simulation.Violation;
 import io.holdfast.simulation.journal.JournalWorld;
 import io.holdfast.simulation.journal.NodeProcess;

@@ -1,9 +1,9 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.id.ShardId;
-import io.holdfast.lock.GrantEnding;
 import io.holdfast.lock.Holder;
-import io.holdfast.lock.LockEvent;
+import io.holdfast.lock.rules.GrantEnding;
+import io.holdfast.lock.rules.LockEvent;
 import java.util.Optional;
 
 /**

@@ -2,13 +2,13 @@ package io.holdfast.simulation.cluster;
 
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
-import io.holdfast.lease.LeaseEvent;
 import io.holdfast.lease.LeaseTerms;
+import io.holdfast.lease.rules.LeaseEvent;
 import io.holdfast.lock.LockCommand;
-import io.holdfast.lock.LockEvent;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.Refusal;
 import io.holdfast.lock.RequestId;
+import io.holdfast.lock.rules.LockEvent;
 import io.holdfast.simulation.Violation;
 import io.holdfast.simulation.journal.JournalWorld;
 import io.holdfast.wire.LockAnswer;

@@ -1,10 +1,10 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.id.LeaseLife;
-import io.holdfast.lease.LeaseEvent;
-import io.holdfast.lock.GrantEnding;
+import io.holdfast.lease.rules.LeaseEvent;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Outcome;
+import io.holdfast.lock.rules.GrantEnding;
 import io.holdfast.simulation.Violation;
 import io.holdfast.wire.LockAnswer;
 import io.holdfast.wire.Renewal;
