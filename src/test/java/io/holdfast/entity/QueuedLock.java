@@ -10,6 +10,7 @@ import io.holdfast.id.PersistenceId;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.FencedEvent;
 import io.holdfast.journal.InMemoryJournalStore;
+import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.LockHistoryReader;
 import io.holdfast.journal.TestAppends;
 import io.holdfast.journal.state.Append;
@@ -42,6 +43,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** The real logic of one lock over a journal in memory, without an actor: each write is applied. */
@@ -49,13 +51,15 @@ final class QueuedLock implements OwnedShard {
 
   static final ShardId SHARD = ShardId.of(3);
   static final PersistenceId ID = EntityIds.of(new LockKey("lock"));
+  static final Epoch EPOCH = new Epoch(1);
   private static final ClientId CLIENT = new ClientId("some-client");
-  private static final Epoch EPOCH = new Epoch(1);
   private static final int TOGETHER = 64;
 
-  final InMemoryJournalStore store = new InMemoryJournalStore(Bounds.DEFAULT, shard -> EPOCH);
+  final JournalStore store;
   final List<LockAnswer> answers = new ArrayList<>();
-  private final DeadlineKeeper keeper = new DeadlineKeeper(() -> true, () -> 1);
+  private final LockKey key;
+  private final PersistenceId id;
+  private final DeadlineKeeper keeper;
   private final int maxWaiters;
   private LockLogic logic;
   private LockState state = LockState.FREE;
@@ -65,12 +69,33 @@ final class QueuedLock implements OwnedShard {
   private long releases;
   private long writtenBytes;
   private int lastBytes;
+  private long lastCountedBytes;
+  private int lastEvents;
   private int states;
 
   QueuedLock(int maxWaiters) {
+    this(maxWaiters, new InMemoryJournalStore(Bounds.DEFAULT, shard -> EPOCH));
+  }
+
+  QueuedLock(int maxWaiters, JournalStore store) {
+    this(maxWaiters, store, keeper(), "lock");
+  }
+
+  /** One of several locks of a shard. */
+  QueuedLock(int maxWaiters, JournalStore store, DeadlineKeeper keeper, String key) {
     this.maxWaiters = maxWaiters;
-    keeper.complete();
+    this.store = store;
+    this.keeper = keeper;
+    this.key = new LockKey(key);
+    id = EntityIds.of(this.key);
     logic = restarted();
+  }
+
+  /** A keeper that knows no lock yet. */
+  static DeadlineKeeper keeper() {
+    DeadlineKeeper keeper = new DeadlineKeeper(() -> true, () -> 1);
+    keeper.complete();
+    return keeper;
   }
 
   /** Another actor, which reads the journal. */
@@ -81,12 +106,7 @@ final class QueuedLock implements OwnedShard {
   private LockLogic restarted() {
     LockLogic.Terms terms =
         new LockLogic.Terms(
-            new LockKey("lock"),
-            this,
-            keeper,
-            store,
-            new LockMachine(maxWaiters),
-            UsualSettings.locks());
+            key, this, keeper, store, new LockMachine(maxWaiters), UsualSettings.locks());
     LockLogic made = new LockLogic(terms, new CommandBatcher(TOGETHER, () -> {}), () -> {});
     state = read();
     made.recovered(state);
@@ -95,7 +115,7 @@ final class QueuedLock implements OwnedShard {
 
   /** The state that a recovery finds. */
   LockState read() {
-    return LockHistoryReader.read(store.version(), SHARD, ID);
+    return LockHistoryReader.read(store.version(), SHARD, id);
   }
 
   LockState state() {
@@ -109,6 +129,21 @@ final class QueuedLock implements OwnedShard {
 
   int lastBytes() {
     return lastBytes;
+  }
+
+  /** The bytes of the last write, as the store counts them. */
+  long lastCountedBytes() {
+    return lastCountedBytes;
+  }
+
+  /** The events of the last write. */
+  int lastEvents() {
+    return lastEvents;
+  }
+
+  /** The number of writes so far. */
+  long writes() {
+    return sequenceNr;
   }
 
   /** The writes with a state. */
@@ -193,13 +228,22 @@ final class QueuedLock implements OwnedShard {
         command ->
             messages.add(
                 new LockMessage.Handle(command, 0, 0, false, new ReplyTo<>(answers::add))));
-    Reaction<LockState> reaction =
-        logic.on(state, sequenceNr, new LockMessage.CommandBatch(messages));
+    on(new LockMessage.CommandBatch(messages));
+  }
+
+  /** Removes all whose lease has ended, as its keeper asks for. */
+  void removeOrphans() {
+    on(new LockMessage.Due(new LockCommand.RemoveOrphans(), EPOCH));
+  }
+
+  private void on(LockMessage message) {
+    Reaction<LockState> reaction = logic.on(state, sequenceNr, message);
     FencedEvent<LockState> write = reaction.write();
     if (write != null) {
       TestAppends.applied(
           write,
-          apply(appendId -> counted(TestAppends.append(appendId, ID, sequenceNr + 1, write))));
+          apply(appendId -> counted(TestAppends.written(appendId, id, sequenceNr + 1, write))));
+      lastEvents = TestAppends.events(write);
       sequenceNr++;
       state = write.after(state);
       reaction.then().run();
@@ -208,13 +252,19 @@ final class QueuedLock implements OwnedShard {
 
   private Append counted(Append append) {
     lastBytes = TestAppends.entryBytes(append);
+    lastCountedBytes = TestAppends.countedBytes(append);
     writtenBytes += lastBytes;
     states += append.state() == null ? 0 : 1;
     return append;
   }
 
   private Verdict.Applied apply(Function<AppendId, Append> append) {
-    Verdict verdict = store.append(SHARD, EPOCH, append).toCompletableFuture().join();
+    Verdict verdict =
+        store
+            .append(SHARD, EPOCH, append)
+            .toCompletableFuture()
+            .orTimeout(30, TimeUnit.SECONDS)
+            .join();
     if (verdict instanceof Verdict.Applied applied) {
       return applied;
     }

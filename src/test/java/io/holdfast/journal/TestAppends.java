@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** Creates the append that the plugin makes of a decision, without an actor system. */
 public final class TestAppends {
 
+  /** The most bytes of an append, as the store counts them. */
+  public static final long MAX_BYTES = SendQueue.MAX_BYTES;
+
   private static final LockEventSerializer SERIALIZER = new LockEventSerializer();
 
   private TestAppends() {}
@@ -34,18 +37,32 @@ public final class TestAppends {
         event.draft());
   }
 
-  /** The length of the log's entry with only this append, as the plugin writes it. */
+  /** The append as the plugin writes it: without the event if a state replaces it. */
+  public static Append written(
+      AppendId appendId, PersistenceId persistenceId, long sequenceNr, FencedEvent<?> event) {
+    Object state = event.state();
+    return new Append(
+        appendId,
+        persistenceId,
+        sequenceNr,
+        state == null ? encode(event.event()) : Bytes.EMPTY,
+        state == null ? null : encodeState(state),
+        event.draft());
+  }
+
+  /** The number of events of a lock in one write. */
+  public static int events(FencedEvent<?> write) {
+    return ((PersistedLockEvents) write.event()).events().size();
+  }
+
+  /** The length of an append as the store counts it. */
+  public static long countedBytes(Append append) {
+    return SendQueue.bytes(append);
+  }
+
+  /** The length of the log's entry with only this append. */
   public static int entryBytes(Append append) {
-    boolean hasState = append.state() != null; // then the event is not written
-    Append written =
-        new Append(
-            append.id(),
-            append.persistenceId(),
-            append.sequenceNr(),
-            hasState ? Bytes.EMPTY : append.event(),
-            append.state(),
-            append.draft());
-    EntryCodec.Entry entry = new EntryCodec.Entry(1, 1, List.of(written));
+    EntryCodec.Entry entry = new EntryCodec.Entry(1, 1, List.of(append));
     return EntryCodec.encode(JournalStateMachine.CODE, entry).length;
   }
 

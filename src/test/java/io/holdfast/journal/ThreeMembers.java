@@ -1,9 +1,12 @@
 package io.holdfast.journal;
 
+import io.holdfast.fixtures.Eventually;
 import io.holdfast.fixtures.FreePorts;
 import io.holdfast.id.Epoch;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.raft.core.MemberId;
+import io.holdfast.raft.core.Role;
+import io.holdfast.raft.core.Settings;
 import io.holdfast.raft.link.LinkIdentity;
 import io.holdfast.raft.link.LinkSettings;
 import io.holdfast.raft.log.FileDisk;
@@ -16,27 +19,45 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
  * The journals of three members of one real group in this JVM, in a temporary directory; every
  * shard is at epoch 1.
  */
-final class ThreeMembers implements AutoCloseable {
+public final class ThreeMembers implements AutoCloseable {
 
-  private static final Bounds BOUNDS = new Bounds(1_000, 1024, 16, 16, 16);
+  private static final Bounds SMALL = new Bounds(1_000, 1024, 16, 16, 16);
 
   private final Path root = directory();
   private final List<RaftNode> nodes = new ArrayList<>();
   private final List<RaftJournalStore> stores = new ArrayList<>();
 
+  /** Members with small bounds. */
   ThreeMembers() {
+    this(SMALL, Settings.LOCAL);
+  }
+
+  /** Founds the group. */
+  public ThreeMembers(Bounds bounds, Settings core) {
+    NodeSettings usual = NodeSettings.DEFAULT;
+    NodeSettings settings =
+        new NodeSettings(
+            core,
+            usual.log(),
+            usual.maxQueuedRequests(),
+            usual.snapshotAfterBytes(),
+            usual.foundingEveryMs(),
+            usual.bearableSyncMs());
     SplittableRandom random = new SplittableRandom();
     List<Integer> ports = Stream.generate(FreePorts::take).limit(3).toList();
     FoundingPlan plan =
@@ -48,11 +69,11 @@ final class ThreeMembers implements AutoCloseable {
       int port = ports.get(i);
       LinkIdentity self = new LinkIdentity(new MemberId(i + 1), 1, 0, "127.0.0.1:" + port);
       JournalStateMachine machine =
-          new JournalStateMachine(BOUNDS, shard -> new Epoch(FencingAdapter.EPOCH), i + 1);
+          new JournalStateMachine(bounds, shard -> new Epoch(FencingAdapter.EPOCH), i + 1);
       try {
         RaftNode node =
             RaftNode.start(
-                NodeSettings.DEFAULT,
+                settings,
                 self,
                 plan,
                 new FileDisk(Files.createDirectories(root.resolve("m" + i))),
@@ -79,8 +100,21 @@ final class ThreeMembers implements AutoCloseable {
     }
   }
 
-  JournalStore store(int member) {
+  public JournalStore store(int member) {
     return stores.get(member);
+  }
+
+  /** The first member that follows another one, once there is a leader. */
+  public int follower() {
+    Predicate<RaftNode> follows =
+        node -> node.leadership().role() == Role.FOLLOWER && node.leadership().leader() != null;
+    return nodes.indexOf(
+        Eventually.eventually(
+                "a follower",
+                Duration.ofSeconds(20),
+                () -> nodes.stream().filter(follows).findFirst(),
+                Optional::isPresent)
+            .orElseThrow());
   }
 
   @Override

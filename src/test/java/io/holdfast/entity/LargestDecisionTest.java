@@ -1,0 +1,421 @@
+package io.holdfast.entity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.holdfast.fixtures.Eventually;
+import io.holdfast.id.LeaseLife;
+import io.holdfast.id.Revision;
+import io.holdfast.journal.ChangeFeed;
+import io.holdfast.journal.InMemoryJournalStore;
+import io.holdfast.journal.LockHistoryReader;
+import io.holdfast.journal.TestAppends;
+import io.holdfast.journal.ThreeMembers;
+import io.holdfast.journal.state.Bounds;
+import io.holdfast.journal.state.Change;
+import io.holdfast.journal.state.RequestKey;
+import io.holdfast.keeper.DeadlineKeeper;
+import io.holdfast.keeper.ShardDeadline;
+import io.holdfast.lock.ClientId;
+import io.holdfast.lock.HolderId;
+import io.holdfast.lock.Lifetime;
+import io.holdfast.lock.LockCommand;
+import io.holdfast.lock.LockCommand.LeaveCause;
+import io.holdfast.lock.Metadata;
+import io.holdfast.lock.Outcome;
+import io.holdfast.lock.Refusal;
+import io.holdfast.lock.RequestHeader;
+import io.holdfast.lock.RequestId;
+import io.holdfast.lock.Ttl;
+import io.holdfast.lock.WaitTimeout;
+import io.holdfast.lock.rules.LockMachine;
+import io.holdfast.lock.rules.LockState;
+import io.holdfast.lock.rules.RecordedOutcome;
+import io.holdfast.raft.core.Settings;
+import io.holdfast.wire.EntityIds;
+import io.holdfast.wire.LockAnswer;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Tests the largest decisions: the end of a lease, or of many, by which a whole queue lives. */
+class LargestDecisionTest {
+
+  private static final int LONGEST = 10_000;
+  private static final int TOGETHER = 64;
+
+  /** The longest entry of a node's log. */
+  private static final int MAX_ENTRY_BYTES = 4 << 20;
+
+  /** The most bytes of an entry beside its appends. */
+  private static final int ENTRY_HEAD = 64;
+
+  private static final Lifetime OWN = new Lifetime.Own(new Ttl(60_000));
+  private static final LockCommand HOLDER = acquire(client(0), "holder", OWN, 0, Metadata.NONE);
+
+  private static final com.sun.management.ThreadMXBean THREAD =
+      (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  @Test
+  void a_lease_ends_a_full_queue_of_the_longest_names() {
+    QueuedLock lock = new QueuedLock(LONGEST);
+    LeaseLife lease = lock.lease(1);
+    lock.tell(List.of(HOLDER));
+    int length = fill(lock, number -> longest(number, lease));
+    assertTrue(length >= 3_600 && length < LONGEST, () -> length + " wait");
+    lock.end(lease);
+    removeAll(lock, length);
+    assertEquals(1, lock.state().holders().size());
+    assertEquals(length + 1, lock.store.version().requestCount(QueuedLock.SHARD));
+    assertEquals(LeaveCause.LEASE_ENDED, recorded(lock, client(128), name(length)));
+  }
+
+  @Test
+  void a_lease_ends_a_full_queue_of_short_names() {
+    QueuedLock lock = new QueuedLock(LONGEST);
+    LeaseLife lease = lock.lease(Long.MAX_VALUE);
+    lock.tell(List.of(HOLDER));
+    int length = fill(lock, number -> wordy(number, lease));
+    assertEquals(LONGEST, length);
+    lock.end(lease);
+    removeAll(lock, length);
+  }
+
+  @Test
+  void half_of_a_full_queue_leaves_and_half_remains_in_the_state() {
+    QueuedLock lock = new QueuedLock(LONGEST);
+    LeaseLife lease = lock.lease(1);
+    lock.tell(List.of(HOLDER));
+    Metadata metadata = Metadata.of(new byte[LockMachine.MAX_QUEUE_METADATA / 6]);
+    int length =
+        fill(
+            lock,
+            number ->
+                acquire(
+                    client(100),
+                    "%0100d".formatted(number),
+                    number % 2 == 0 ? OWN : QueuedLock.on(lease),
+                    number,
+                    number <= 6 ? metadata : Metadata.NONE));
+    assertEquals(LockMachine.MAX_QUEUE_METADATA, lock.state().waiters().metadataBytes());
+    lock.end(lease);
+    int statesBefore = lock.states();
+    lock.removeOrphans();
+    int left = lock.state().waiters().size();
+    assertTrue(left == length / 2, () -> left + " of " + length + " are left");
+    assertEquals(statesBefore + 1, lock.states());
+    holdsItsBounds(lock);
+  }
+
+  @Test
+  void the_first_that_lives_gets_the_lock_in_the_same_decision() {
+    List<Change> changes = new ArrayList<>();
+    InMemoryJournalStore store =
+        new InMemoryJournalStore(Bounds.DEFAULT, shard -> QueuedLock.EPOCH);
+    store.follow(collecting(changes));
+    QueuedLock lock = new QueuedLock(LONGEST, store);
+    LeaseLife lease = lock.lease(1);
+    Lifetime life = QueuedLock.on(lease);
+    List<LockCommand> all = new ArrayList<>();
+    for (int i = 0; i < LONGEST; i++) { // the first of them holds the lock
+      all.add(acquire(client(8), "name-" + i, life, i, Metadata.NONE));
+    }
+    all.add(acquire(client(8), "lives", OWN, 1, Metadata.NONE));
+    tell(lock, all);
+    lock.end(lease);
+    changes.clear();
+    long revision = store.version().revision().value();
+    int told = lock.answers.size();
+    lock.removeOrphans();
+    assertEquals(LONGEST, lock.lastEvents(), "all but one leave, and that one hands over");
+    assertEquals("lives", lock.state().holder().orElseThrow().id().value());
+    assertTrue(lock.state().waiters().isEmpty());
+    assertEquals(LONGEST, lock.answers.size() - told);
+    assertEquals(1, changes.size());
+    assertEquals(revision + 1, changes.get(0).revision().value());
+    assertTrue(changes.get(0).before() == null && changes.get(0).after() != null);
+    holdsItsBounds(lock);
+  }
+
+  @Test
+  void ten_thousand_leases_end_before_the_lock_decides() {
+    QueuedLock lock = new QueuedLock(LONGEST);
+    lock.tell(List.of(HOLDER));
+    List<LeaseLife> leases = new ArrayList<>();
+    int length =
+        fill(
+            lock,
+            number -> {
+              leases.add(lock.lease(Long.MAX_VALUE - number));
+              return wordy(number, leases.get(leases.size() - 1));
+            });
+    assertEquals(LONGEST, length);
+    leases.forEach(lock::end);
+    removeAll(lock, length);
+    for (LeaseLife lease : leases) {
+      assertEquals(0, lock.store.version().attachedCount(lease));
+    }
+  }
+
+  @Test
+  void a_session_that_lives_on_keeps_a_bounded_number_of_outcomes() {
+    QueuedLock lock = new QueuedLock(LONGEST);
+    LeaseLife session = lock.lease(1);
+    LeaseLife lease = lock.lease(2);
+    lock.tell(List.of(HOLDER));
+    int length =
+        fill(
+            lock,
+            number ->
+                acquire(
+                    new RequestId.Numbered(client(8), session, number),
+                    new HolderId(client(8), session.id(), "name-" + number),
+                    QueuedLock.on(lease),
+                    number,
+                    Metadata.NONE));
+    assertEquals(LONGEST, length);
+    lock.end(lease);
+    removeAll(lock, length);
+    int kept = 0;
+    for (int number = 1; number <= length; number++) {
+      RequestKey request = new RequestKey.Numbered(session, number, 0);
+      kept += lock.store.version().request(QueuedLock.SHARD, request).isPresent() ? 1 : 0;
+    }
+    assertEquals(Bounds.DEFAULT.outcomes(), kept);
+    lock.end(session); // with all that is kept
+  }
+
+  @Test
+  void the_cost_of_a_decision_grows_with_the_queue_and_no_faster() {
+    long few = costOfEnd(LONGEST / 10);
+    long many = costOfEnd(LONGEST);
+    long ratio = many / few; // about 11; one look of each waiter at each other: 100
+    assertTrue(ratio < 25, () -> ratio + " times the bytes for ten times the waiters");
+  }
+
+  @Test
+  void the_end_of_a_session_frees_all_its_locks_in_turns() {
+    InMemoryJournalStore store =
+        new InMemoryJournalStore(Bounds.DEFAULT, shard -> QueuedLock.EPOCH);
+    List<Change> changes = new ArrayList<>();
+    store.follow(collecting(changes));
+    DeadlineKeeper keeper = QueuedLock.keeper();
+    store.listen(
+        end ->
+            end.had().stream()
+                .flatMap(each -> EntityIds.lock(each.persistenceId()).stream())
+                .forEach(keeper::orphans));
+    Map<String, QueuedLock> locks = new LinkedHashMap<>();
+    QueuedLock first = new QueuedLock(LONGEST, store, keeper, "lease");
+    LeaseLife lease = first.lease(1);
+    int count = 2_000;
+    for (int i = 0; i < count; i++) { // holds one half of them, and waits for the other
+      QueuedLock lock = new QueuedLock(LONGEST, store, keeper, "lock-" + i);
+      locks.put("lock-" + i, lock);
+      Lifetime life = QueuedLock.on(lease);
+      ClientId client = new ClientId("client-" + i);
+      boolean holds = i % 2 == 0;
+      lock.tell(
+          List.of(
+              acquire(client, "first", holds ? life : OWN, 1, Metadata.NONE),
+              acquire(client, "second", holds ? OWN : life, 2, Metadata.NONE)));
+    }
+    assertEquals(count, store.version().attachedCount(lease));
+    changes.clear();
+    first.end(lease);
+    assertEquals(count / 2 + 1, changes.size(), "one for each lock that it held, and its own");
+    assertEquals(1, new HashSet<>(changes.stream().map(Change::revision).toList()).size());
+    changes.clear();
+    int turns = 0;
+    int removed = 0;
+    for (List<ShardDeadline> due = keeper.due(); !due.isEmpty(); due = keeper.due()) {
+      assertTrue(due.size() <= 64, () -> "more at once than the log bears");
+      turns++;
+      for (ShardDeadline each : due) {
+        String key = ((ShardDeadline.Orphans) each).key().value();
+        QueuedLock lock = Objects.requireNonNull(locks.get(key));
+        lock.removeOrphans();
+        removed++;
+        assertTrue(lock.lastBytes() < 1_000, () -> lock.lastBytes() + " bytes");
+        assertEquals(lock.state(), lock.read());
+        assertEquals(0, lock.state().waiters().size());
+        assertEquals(OWN, lock.state().holder().orElseThrow().life());
+      }
+    }
+    assertEquals(count, removed);
+    assertTrue(turns >= count / 64, turns + " turns");
+    assertEquals(count / 2, changes.size(), "a hand-over of each lock that it held");
+  }
+
+  @Tag("slow")
+  @Test
+  void the_largest_decision_passes_a_real_log_from_a_follower() {
+    Settings settings = Settings.LOCAL.withMaxProposalBytes(MAX_ENTRY_BYTES);
+    try (ThreeMembers members = new ThreeMembers(Bounds.DEFAULT, settings)) {
+      QueuedLock lock = new QueuedLock(LONGEST, members.store(members.follower()));
+      LeaseLife lease = lock.lease(Long.MAX_VALUE);
+      lock.tell(List.of(HOLDER));
+      int length = fill(lock, number -> wordy(number, lease));
+      assertEquals(LONGEST, length);
+      lock.end(lease);
+      removeAll(lock, length);
+      for (int member = 0; member < 3; member++) {
+        int each = member;
+        Eventually.eventually(
+            "the lock on member " + member,
+            Duration.ofSeconds(20),
+            () ->
+                LockHistoryReader.read(
+                    members.store(each).version(), QueuedLock.SHARD, QueuedLock.ID),
+            lock.state()::equals);
+      }
+      lock.next(OWN); // and the shard goes on
+    }
+  }
+
+  /** Returns the bytes that the end of a queue's lease allocates. */
+  private static long costOfEnd(int length) {
+    QueuedLock lock = new QueuedLock(length);
+    LeaseLife lease = lock.lease(1);
+    Lifetime life = QueuedLock.on(lease);
+    lock.tell(List.of(HOLDER));
+    fill(lock, number -> acquire(client(8), "name-" + number, life, number, Metadata.NONE));
+    lock.end(lease);
+    long thread = Thread.currentThread().getId();
+    long before = THREAD.getThreadAllocatedBytes(thread);
+    lock.removeOrphans();
+    long bytes = THREAD.getThreadAllocatedBytes(thread) - before;
+    assertEquals(length, lock.lastEvents());
+    return bytes;
+  }
+
+  /**
+   * Has the lock remove its whole queue, and checks that it does so once, and within all bounds.
+   */
+  private static void removeAll(QueuedLock lock, int length) {
+    long writes = lock.writes();
+    int told = lock.answers.size();
+    LockState before = lock.state();
+    lock.removeOrphans();
+    assertEquals(writes + 1, lock.writes());
+    assertEquals(length, lock.lastEvents());
+    assertEquals(new LockState(before.holders(), List.of()), lock.state());
+    holdsItsBounds(lock);
+    Set<RequestId> ended = new HashSet<>();
+    for (LockAnswer answer : lock.answers.subList(told, lock.answers.size())) {
+      Outcome.Refused refused = (Outcome.Refused) answer.outcome();
+      Refusal.LeftQueue left = (Refusal.LeftQueue) refused.refusal();
+      assertEquals(LeaveCause.LEASE_ENDED, left.cause());
+      ended.add(left.request());
+    }
+    assertEquals(length, ended.size(), "each is told once");
+    assertEquals(length, lock.answers.size() - told);
+    lock.removeOrphans();
+    assertEquals(writes + 1, lock.writes(), "nothing is left to remove");
+    lock.restart();
+    assertEquals(new LockState(before.holders(), List.of()), lock.state());
+  }
+
+  private static void holdsItsBounds(QueuedLock lock) {
+    String bytes = lock.lastBytes() + " bytes, counted as " + lock.lastCountedBytes();
+    assertTrue(lock.lastCountedBytes() <= TestAppends.MAX_BYTES, bytes);
+    assertTrue(lock.lastBytes() <= lock.lastCountedBytes() + ENTRY_HEAD, bytes);
+    assertTrue(lock.lastBytes() <= MAX_ENTRY_BYTES, bytes);
+    assertEquals(lock.state(), lock.read());
+  }
+
+  /** Fills a queue until a request is refused. Returns its length. */
+  private static int fill(QueuedLock lock, IntFunction<LockCommand> request) {
+    int next = 1;
+    while (true) {
+      List<LockCommand> some = new ArrayList<>();
+      for (int i = 0; i < TOGETHER; i++) {
+        some.add(request.apply(next++));
+      }
+      int told = lock.answers.size();
+      lock.tell(some);
+      int length = lock.state().waiters().size();
+      if (length < next - 1) {
+        Outcome refused = lock.answers.get(told).outcome();
+        assertEquals(new Outcome.Refused(new Refusal.QueueFull(length)), refused);
+        return length;
+      }
+    }
+  }
+
+  private static void tell(QueuedLock lock, List<LockCommand> all) {
+    for (int i = 0; i < all.size(); i += TOGETHER) {
+      lock.tell(all.subList(i, Math.min(i + TOGETHER, all.size())));
+    }
+  }
+
+  private static LockCommand longest(int number, LeaseLife lease) {
+    return acquire(client(128), name(number), QueuedLock.on(lease), number, Metadata.NONE);
+  }
+
+  /** A request with the longest name, and little else: the journal keeps most of it. */
+  private static LockCommand wordy(int number, LeaseLife lease) {
+    return acquire(
+        new RequestId.Named(client(1), name(number)),
+        HolderId.of(client(1), "h" + number),
+        QueuedLock.on(lease),
+        number,
+        Metadata.NONE);
+  }
+
+  private static String name(int number) {
+    return "%0128d".formatted(number);
+  }
+
+  private static ClientId client(int length) {
+    return new ClientId("c".repeat(length));
+  }
+
+  private static LockCommand acquire(
+      ClientId client, String name, Lifetime life, int content, Metadata metadata) {
+    RequestId request = new RequestId.Named(client, name);
+    return acquire(request, HolderId.of(client, name), life, content, metadata);
+  }
+
+  private static LockCommand acquire(
+      RequestId request, HolderId holder, Lifetime life, int content, Metadata metadata) {
+    return new LockCommand.Acquire(
+        new RequestHeader(request, content),
+        holder,
+        life,
+        new WaitTimeout(WaitTimeout.MAX_MILLIS),
+        /* reenter= */ false,
+        metadata);
+  }
+
+  private static LeaveCause recorded(QueuedLock lock, ClientId client, String name) {
+    RequestHistory history =
+        new RequestHistory(lock.store.version(), RequestScope.of(QueuedLock.SHARD, QueuedLock.ID));
+    RecordedOutcome outcome =
+        history.recorded(new RequestId.Named(client, name)).orElseThrow(AssertionError::new);
+    return ((RecordedOutcome.NotGranted) outcome).cause();
+  }
+
+  private static ChangeFeed.Follower collecting(List<Change> changes) {
+    return new ChangeFeed.Follower() {
+      @Override
+      public void changed(List<Change> more, Revision revision) {
+        changes.addAll(more);
+      }
+
+      @Override
+      public void restored(Revision revision) {
+        throw new AssertionError(revision);
+      }
+    };
+  }
+}
