@@ -1,10 +1,11 @@
 ---------------------------- MODULE Elections ----------------------------
-(* Who may lead: pre-vote, faith, the fast path, hand-over and witnesses, over logs that are replicated as in plain Raft.
+(* Who may lead: pre-vote, leader stickiness, the fast path, hand-over and witnesses, over logs that are replicated as
+   in plain Raft. Sticky: a member had a message from a leader so lately that it votes for nobody else.
 
    A log is the sequence of its entries' terms: Raft itself compares no more. Every log begins with entry 1, of term 1,
    which founded the cluster. The first entry of a leader is empty, those after it are proposals.
 
-   There is no time here: safety leans on none. Faith ends when it likes, by silence, or, on the fast path, because a
+   There is no time here: safety leans on none. Stickiness ends when it likes, by silence, or, on the fast path, because a
    member finds the leader's process gone. The clocks, and what does lean on them, are in LeaseReads.tla.
 
    Messages may be lost, repeated, delayed and reordered: whatever stood in the log of a term's leader may arrive at any
@@ -20,7 +21,7 @@ CONSTANTS
   MaxTerm,      \* the bounds of the model: elections end here,
   MaxLog,       \* and proposals here
   Steady,       \* whether it begins with a leader whom everyone follows, and not before the first election
-  Silence,      \* whether a living leader may be silent for so long that faith ends
+  Silence,      \* whether a living leader may be silent for so long that stickiness ends
   Crashes,      \* "none", "for_good", or "with_restart"
   FastPath,     \* Settings.fastPath()
   Mistakes,     \* how many members may find a living leader's process gone
@@ -34,7 +35,7 @@ VARIABLES
   log,      \* RaftLog, durable
   role,     \* Role in lower case; "successor" is a candidate because the leader asked
   follows,  \* MemberState.leader() of a follower
-  faith,    \* ElectionTimer.keepsFaith()
+  sticky,    \* ElectionTimer.sticksToLeader()
   votes,    \* Election.votes: who elects this candidate, or would
   match,    \* Progress.match: how far each log is known to this leader to equal its own
   sent,     \* what the leader of each term has or had in its log
@@ -43,7 +44,7 @@ VARIABLES
   mistaken, \* the members that found a living leader's process gone
   committed \* the longest log that a leader has committed
 
-vars == <<up, term, vote, log, role, follows, faith, votes, match, sent, orders, elected, mistaken, committed>>
+vars == <<up, term, vote, log, role, follows, sticky, votes, match, sent, orders, elected, mistaken, committed>>
 
 Members == Full \cup Witnesses
 Terms == 1..MaxTerm
@@ -61,7 +62,7 @@ Init ==
   /\ votes = [m \in Members |-> {}]
   /\ orders = {}
   /\ mistaken = {}
-  /\ faith = [m \in Members |-> Steady]
+  /\ sticky = [m \in Members |-> Steady]
   /\ IF Steady
      THEN \E first \in Full :
             /\ term = [m \in Members |-> 2]
@@ -89,7 +90,7 @@ Crash(m) ==
   /\ up' = [up EXCEPT ![m] = FALSE]
   /\ role' = [role EXCEPT ![m] = "follower"]
   /\ follows' = [follows EXCEPT ![m] = None]
-  /\ faith' = [faith EXCEPT ![m] = FALSE]
+  /\ sticky' = [sticky EXCEPT ![m] = FALSE]
   /\ votes' = [votes EXCEPT ![m] = {}]
   /\ match' = [match EXCEPT ![m] = Nothing]
   /\ UNCHANGED <<term, vote, log, sent, orders, elected, mistaken, committed>>
@@ -97,23 +98,23 @@ Crash(m) ==
 Restart(m) ==
   /\ ~up[m] /\ Crashes = "with_restart"
   /\ up' = [up EXCEPT ![m] = TRUE]
-  /\ UNCHANGED <<term, vote, log, role, follows, faith, votes, match, sent, orders, elected, mistaken, committed>>
+  /\ UNCHANGED <<term, vote, log, role, follows, sticky, votes, match, sent, orders, elected, mistaken, committed>>
 
 (* Nothing was heard from the leader for an election timeout. *)
-FaithEnds(m) ==
-  /\ Silence /\ faith[m]
-  /\ faith' = [faith EXCEPT ![m] = FALSE]
+StickinessEnds(m) ==
+  /\ Silence /\ sticky[m]
+  /\ sticky' = [sticky EXCEPT ![m] = FALSE]
   /\ UNCHANGED <<up, term, vote, log, role, follows, votes, match, sent, orders, elected, mistaken, committed>>
 
-(* RaftCore.peerGone and ElectionTimer.leaderGone: the leader that m follows is found gone, rightly or by mistake. Faith
-   ends, and m may stand at once. *)
+(* RaftCore.peerGone and ElectionTimer.leaderGone: the leader that m follows is found gone, rightly or by mistake. It is
+   sticky no longer, and may stand at once. *)
 PeerGone(m) ==
-  /\ FastPath /\ faith[m] /\ follows[m] # None
+  /\ FastPath /\ sticky[m] /\ follows[m] # None
   /\ IF Leads(follows[m]) /\ term[follows[m]] = term[m]
      THEN /\ Cardinality(mistaken \cup {m}) <= Mistakes
           /\ mistaken' = mistaken \cup {m}
      ELSE mistaken' = mistaken
-  /\ faith' = [faith EXCEPT ![m] = FALSE]
+  /\ sticky' = [sticky EXCEPT ![m] = FALSE]
   /\ UNCHANGED <<up, term, vote, log, role, follows, votes, match, sent, orders, elected, committed>>
 
 ----------------------------------------------------------------------------
@@ -132,21 +133,21 @@ LeadsInstead(v, c) ==
 
 (* Election.stand: patience is over. It asks whether it would win, in the term it has. *)
 Stand(m) ==
-  /\ up[m] /\ role[m] \in {"follower", "pre_candidate", "candidate", "successor"} /\ ~faith[m] /\ term[m] < MaxTerm
+  /\ up[m] /\ role[m] \in {"follower", "pre_candidate", "candidate", "successor"} /\ ~sticky[m] /\ term[m] < MaxTerm
   /\ role' = [role EXCEPT ![m] = "pre_candidate"]
   /\ follows' = [follows EXCEPT ![m] = None]
   /\ votes' = [votes EXCEPT ![m] = {m}]
-  /\ UNCHANGED <<up, term, vote, log, faith, match, sent, orders, elected, mistaken, committed>>
+  /\ UNCHANGED <<up, term, vote, log, sticky, match, sent, orders, elected, mistaken, committed>>
 
-(* Election.requested, for a pre-vote: the answer binds v to nothing. Who leads or keeps faith grants none. *)
+(* Election.requested, for a pre-vote: the answer binds v to nothing. Who leads or sticks to a leader grants none. *)
 PreVote(v, c) ==
   /\ v # c /\ up[v] /\ role[c] = "pre_candidate" /\ v \notin votes[c]
-  /\ ~Leads(v) /\ ~faith[v]
+  /\ ~Leads(v) /\ ~sticky[v]
   /\ \/ term[c] + 1 > term[v]
      \/ term[c] + 1 = term[v] /\ (vote[v] = c \/ (vote[v] = None /\ follows[v] = None))
   /\ UpToDate(c, v) /\ ~LeadsInstead(v, c)
   /\ votes' = [votes EXCEPT ![c] = @ \cup {v}]
-  /\ UNCHANGED <<up, term, vote, log, role, follows, faith, match, sent, orders, elected, mistaken, committed>>
+  /\ UNCHANGED <<up, term, vote, log, role, follows, sticky, match, sent, orders, elected, mistaken, committed>>
 
 Candidate(m, kind) ==
   /\ term[m] < MaxTerm
@@ -155,7 +156,7 @@ Candidate(m, kind) ==
   /\ role' = [role EXCEPT ![m] = kind]
   /\ follows' = [follows EXCEPT ![m] = None]
   /\ votes' = [votes EXCEPT ![m] = {m}]
-  /\ UNCHANGED <<up, log, faith, match, sent, orders, elected, mistaken, committed>>
+  /\ UNCHANGED <<up, log, sticky, match, sent, orders, elected, mistaken, committed>>
 
 (* Election.campaign: it would win. *)
 Campaign(m) == role[m] = "pre_candidate" /\ votes[m] \in Quorums /\ Candidate(m, "candidate")
@@ -163,10 +164,11 @@ Campaign(m) == role[m] = "pre_candidate" /\ votes[m] \in Quorums /\ Candidate(m,
 (* Election.handedOver: without a pre-vote. *)
 TakeOver(m) == up[m] /\ ~Leads(m) /\ <<term[m], m>> \in orders /\ m \notin Witnesses /\ Candidate(m, "successor")
 
-(* Election.requested, for a vote. Who leads or keeps faith hears only a successor. A later term is entered in any case. *)
+(* Election.requested, for a vote. Who leads or sticks to a leader hears only a successor. A later term is entered in any
+   case. *)
 Vote(v, c) ==
   /\ v # c /\ up[v] /\ role[c] \in {"candidate", "successor"} /\ term[v] <= term[c]
-  /\ role[c] = "successor" \/ (~Leads(v) /\ ~faith[v])
+  /\ role[c] = "successor" \/ (~Leads(v) /\ ~sticky[v])
   /\ LET later == term[v] < term[c]
          grants == UpToDate(c, v) /\ (later \/ (vote[v] = None /\ follows[v] = None))
      IN /\ later \/ grants
@@ -176,7 +178,7 @@ Vote(v, c) ==
         /\ follows' = [follows EXCEPT ![v] = None]
         /\ match' = [match EXCEPT ![v] = Nothing]
         /\ votes' = [votes EXCEPT ![v] = IF later THEN {} ELSE @, ![c] = IF grants THEN @ \cup {v} ELSE @]
-  /\ UNCHANGED <<up, log, faith, sent, orders, elected, mistaken, committed>>
+  /\ UNCHANGED <<up, log, sticky, sent, orders, elected, mistaken, committed>>
 
 (* Roles.lead and LeaderTerm.begin: a term begins with an empty entry. *)
 Lead(m) ==
@@ -188,7 +190,7 @@ Lead(m) ==
         /\ sent' = [sent EXCEPT ![term[m]] = begun]
         /\ match' = [match EXCEPT ![m] = [Nothing EXCEPT ![m] = Len(begun)]]
   /\ elected' = elected \cup {<<term[m], m>>}
-  /\ UNCHANGED <<up, term, vote, follows, faith, orders, mistaken, committed>>
+  /\ UNCHANGED <<up, term, vote, follows, sticky, orders, mistaken, committed>>
 
 (* MessageDispatcher.receive: m meets a later term. *)
 Meet(m, n) ==
@@ -199,10 +201,10 @@ Meet(m, n) ==
   /\ follows' = [follows EXCEPT ![m] = None]
   /\ votes' = [votes EXCEPT ![m] = {}]
   /\ match' = [match EXCEPT ![m] = Nothing]
-  /\ UNCHANGED <<up, log, faith, sent, orders, elected, mistaken, committed>>
+  /\ UNCHANGED <<up, log, sticky, sent, orders, elected, mistaken, committed>>
 
 ----------------------------------------------------------------------------
-(* Leading: LeaderTerm, Replication, LeaderMessages, HandingOver. *)
+(* Leading: LeaderTerm, Replication, LeaderMessages, LeadershipTransfer. *)
 
 (* LeaderTerm.propose. A witness takes none: LeaderTerm.refusal. *)
 Propose(l) ==
@@ -210,7 +212,7 @@ Propose(l) ==
   /\ log' = [log EXCEPT ![l] = Append(@, term[l])]
   /\ sent' = [sent EXCEPT ![term[l]] = log'[l]]
   /\ match' = [match EXCEPT ![l][l] = Len(log'[l])]
-  /\ UNCHANGED <<up, term, vote, role, follows, faith, votes, orders, elected, mistaken, committed>>
+  /\ UNCHANGED <<up, term, vote, role, follows, sticky, votes, orders, elected, mistaken, committed>>
 
 (* LeaderMessages.append: v is sent the log of the leader of term t up to index n. An entry that differs takes everything after
    it with it. *)
@@ -223,7 +225,7 @@ Accept(v, t, n) ==
      /\ vote' = [vote EXCEPT ![v] = IF term[v] < t THEN None ELSE @]
      /\ role' = [role EXCEPT ![v] = "follower"]
      /\ follows' = [follows EXCEPT ![v] = l]
-     /\ faith' = [faith EXCEPT ![v] = TRUE]
+     /\ sticky' = [sticky EXCEPT ![v] = TRUE]
      /\ votes' = [votes EXCEPT ![v] = {}]
      /\ log' = [log EXCEPT ![v] = IF has \/ (v \in Witnesses /\ ~KeepsLog) THEN @ ELSE entries]
      /\ match' = [match EXCEPT ![v] = Nothing,
@@ -235,24 +237,24 @@ Commit(l, n) ==
   /\ Leads(l) /\ n <= Len(log[l]) /\ log[l][n] = term[l] /\ n > Len(committed)
   /\ {m \in Members : match[l][m] >= n} \in Quorums
   /\ committed' = Prefix(log[l], n)
-  /\ UNCHANGED <<up, term, vote, log, role, follows, faith, votes, match, sent, orders, elected, mistaken>>
+  /\ UNCHANGED <<up, term, vote, log, role, follows, sticky, votes, match, sent, orders, elected, mistaken>>
 
-(* HandingOver.to and flush: to a full member that lacks nothing. The leader may lead on if nothing comes of it. *)
+(* LeadershipTransfer.to and flush: to a full member that lacks nothing. The leader may lead on if nothing comes of it. *)
 HandOver(l, v) ==
   /\ Leads(l) /\ v # l /\ v \in Full /\ match[l][v] = Len(log[l]) /\ term[l] < MaxTerm
   /\ orders' = orders \cup {<<term[l], v>>}
-  /\ UNCHANGED <<up, term, vote, log, role, follows, faith, votes, match, sent, elected, mistaken, committed>>
+  /\ UNCHANGED <<up, term, vote, log, role, follows, sticky, votes, match, sent, elected, mistaken, committed>>
 
-(* Roles.abdicate: it has not heard a quorum. *)
+(* Roles.stepDown: it has not heard a quorum. *)
 Abdicate(l) ==
   /\ Silence /\ Leads(l)
   /\ role' = [role EXCEPT ![l] = "follower"]
   /\ match' = [match EXCEPT ![l] = Nothing]
-  /\ UNCHANGED <<up, term, vote, log, follows, faith, votes, sent, orders, elected, mistaken, committed>>
+  /\ UNCHANGED <<up, term, vote, log, follows, sticky, votes, sent, orders, elected, mistaken, committed>>
 
 Next ==
   \/ \E m \in Members :
-       \/ Crash(m) \/ Restart(m) \/ FaithEnds(m) \/ PeerGone(m)
+       \/ Crash(m) \/ Restart(m) \/ StickinessEnds(m) \/ PeerGone(m)
        \/ Stand(m) \/ Campaign(m) \/ TakeOver(m) \/ Lead(m) \/ Abdicate(m) \/ Propose(m)
   \/ \E m, n \in Members : PreVote(m, n) \/ Vote(m, n) \/ Meet(m, n) \/ HandOver(m, n)
   \/ \E m \in Members, t \in Terms : \E n \in Founded..Len(sent[t]) : Accept(m, t, n) \/ Commit(m, n)

@@ -16,10 +16,11 @@
    acknowledged before it began exactly if a later term has committed something: the read's index and the committed
    ones are compared by term.
 
-   Left out, since it only ever prevents elections: the pre-vote, the comparison of logs, patience beyond faith. Left
-   out, since it only prolongs faith: word from a leader outside the round that counts, and what a candidate has left of
-   its own. Left out, since who votes or stands comes to it as well: that a member merely meets a later term. Votes and answers count when
-   they are given: a leader that learns of them later has its lease from the same moment, and for a shorter while. *)
+   Left out, since it only ever prevents elections: the pre-vote, the comparison of logs, waits beyond stickiness. Left
+   out, since it only prolongs stickiness: a message from a leader outside the round that counts, and what a candidate
+   has left of its own. Left out, since who votes or stands comes to it as well: that a member merely meets a later term.
+   Votes and answers count when they are given: a leader that learns of them later has its lease from the same moment,
+   and for a shorter while. *)
 
 EXTENDS Naturals, FiniteSets, TLC
 
@@ -32,7 +33,7 @@ CONSTANTS
   Apart,        \* how far two clocks are ever apart, in ticks
   FastPath,     \* Settings.fastPath()
   Mistaken,     \* whether a living leader's process may be found gone
-  RestartFaith, \* whether a member keeps faith after a restart: ElectionTimer's constructor
+  RestartSticky, \* whether a member is sticky after a restart: ElectionTimer's constructor
   HandOverEnds  \* what a hand-over ends the lease for: the "term", the "attempt", or "nothing"
 
 VARIABLES
@@ -41,7 +42,7 @@ VARIABLES
   vote,     \* MemberState's vote in that term, durable
   role,     \* Role in lower case; "successor" is a candidate because the leader asked
   follows,  \* MemberState.leader() of a follower; the fast path alone asks for it
-  faith,    \* ElectionTimer.faithUntilMs: the ticks until then
+  sticky,    \* ElectionTimer.stickyUntilMs: the ticks until then
   votes,    \* Election.votes: who elects this candidate
   answered, \* ReadRounds.open: who answered the open round of this leader; empty if none is open
   age,      \* the ticks since that round began, as far as they matter
@@ -50,9 +51,9 @@ VARIABLES
   orders,   \* Message.HandOver on their way: term and successor
   newest    \* the latest term in which an entry was committed, and so may have been acknowledged
 
-clocks == <<ahead, age, lease, faith>>
+clocks == <<ahead, age, lease, sticky>>
 office == <<votes, answered, age, lease, ended>>
-vars == <<ahead, term, vote, role, follows, faith, votes, answered, age, lease, ended, orders, newest>>
+vars == <<ahead, term, vote, role, follows, sticky, votes, answered, age, lease, ended, orders, newest>>
 
 Quorums == {q \in SUBSET Members : 2 * Cardinality(q) > Cardinality(Members)}
 Max(x, y) == IF x > y THEN x ELSE y
@@ -65,7 +66,7 @@ Init ==
   /\ vote = [m \in Members |-> None]
   /\ \E first \in Members : role = [m \in Members |-> IF m = first THEN "leader" ELSE "follower"]
   /\ follows = [m \in Members |-> None]
-  /\ faith = [m \in Members |-> 0]
+  /\ sticky = [m \in Members |-> 0]
   /\ votes = [m \in Members |-> {}]
   /\ answered = [m \in Members |-> {}]
   /\ age = [m \in Members |-> 0]
@@ -91,17 +92,17 @@ Tick(s) ==
       slowest == CHOOSE x \in {moved[m] : m \in Members} : \A m \in Members : x <= moved[m]
   IN /\ \A m \in Members : moved[m] - slowest <= Apart
      /\ ahead' = [m \in Members |-> moved[m] - slowest]
-     /\ faith' = [m \in Members |-> IF m \in s THEN Less(faith[m], 1) ELSE faith[m]]
+     /\ sticky' = [m \in Members |-> IF m \in s THEN Less(sticky[m], 1) ELSE sticky[m]]
      /\ lease' = [m \in Members |-> IF m \in s THEN Less(lease[m], 1) ELSE lease[m]]
      /\ age' = [m \in Members |-> IF m \in s /\ answered[m] # {} /\ age[m] < Lease THEN age[m] + 1 ELSE age[m]]
      /\ UNCHANGED <<term, vote, role, follows, votes, answered, ended, orders, newest>>
 
 (* The process ends, and begins anew at once: while it is down it does nothing, as one that is slow. Term and vote are on
-   the disk; that faith is owed is not. *)
+   the disk; that it must stick to a leader is not. *)
 Restart(m) ==
   /\ role' = [role EXCEPT ![m] = "follower"]
   /\ follows' = [follows EXCEPT ![m] = None]
-  /\ faith' = [faith EXCEPT ![m] = IF RestartFaith THEN Timeout ELSE 0]
+  /\ sticky' = [sticky EXCEPT ![m] = IF RestartSticky THEN Timeout ELSE 0]
   /\ Leaves(m)
   /\ UNCHANGED <<ahead, term, vote, orders, newest>>
 
@@ -115,21 +116,21 @@ Candidate(m, kind) ==
   /\ role' = [role EXCEPT ![m] = kind]
   /\ follows' = [follows EXCEPT ![m] = None]
   /\ votes' = [votes EXCEPT ![m] = {m}]
-  /\ faith' = [faith EXCEPT ![m] = 0]
+  /\ sticky' = [sticky EXCEPT ![m] = 0]
   /\ UNCHANGED <<ahead, answered, age, lease, ended, orders, newest>>
 
-(* Election.stand and campaign: patience is over, and so is faith, which is shorter. *)
-Stand(m) == ~Leads(m) /\ faith[m] = 0 /\ Candidate(m, "candidate")
+(* Election.startPreVote and campaign: the timer has expired, and stickiness is over, which is shorter. *)
+Stand(m) == ~Leads(m) /\ sticky[m] = 0 /\ Candidate(m, "candidate")
 
 (* Election.handedOver: the order holds for the term in which it was given, however late it comes. *)
 TakeOver(m) == ~Leads(m) /\ <<term[m], m>> \in orders /\ Candidate(m, "successor")
 
 (* Election.requested, answered and Roles.lead: v is asked by c, and its vote may be the one that was missing. Who leads or
-   keeps faith votes only for a successor. *)
+   sticks to a leader votes only for a successor. *)
 Vote(v, c) ==
   /\ v # c /\ role[c] \in {"candidate", "successor"}
   /\ term[v] < term[c] \/ (term[v] = term[c] /\ vote[v] = None)
-  /\ role[c] = "successor" \/ (~Leads(v) /\ faith[v] = 0)
+  /\ role[c] = "successor" \/ (~Leads(v) /\ sticky[v] = 0)
   /\ LET wins == votes[c] \cup {v} \in Quorums
      IN /\ role' = [role EXCEPT ![v] = "follower", ![c] = IF wins THEN "leader" ELSE @]
         /\ votes' = [votes EXCEPT ![v] = {}, ![c] = IF wins THEN {} ELSE @ \cup {v}]
@@ -140,32 +141,32 @@ Vote(v, c) ==
   /\ age' = [age EXCEPT ![v] = 0]
   /\ lease' = [lease EXCEPT ![v] = 0]
   /\ ended' = [ended EXCEPT ![v] = FALSE]
-  /\ UNCHANGED <<ahead, faith, orders, newest>>
+  /\ UNCHANGED <<ahead, sticky, orders, newest>>
 
-(* RaftCore.peerGone: the leader that v follows is found gone. Faith ends, and v may stand at once. *)
+(* RaftCore.peerGone: the leader that v follows is found gone. Stickiness ends, and v may stand at once. *)
 PeerGone(v) ==
   /\ FastPath /\ follows[v] # None
   /\ Mistaken \/ ~Leads(follows[v]) \/ term[follows[v]] # term[v]
-  /\ faith' = [faith EXCEPT ![v] = 0]
+  /\ sticky' = [sticky EXCEPT ![v] = 0]
   /\ follows' = [follows EXCEPT ![v] = None]
   /\ UNCHANGED <<ahead, term, vote, role, office, orders, newest>>
 
-(* A leader that hears no quorum steps down: Roles.abdicate. *)
+(* A leader that hears no quorum steps down: Roles.stepDown. *)
 Abdicate(m) ==
   /\ Leads(m)
   /\ role' = [role EXCEPT ![m] = "follower"]
   /\ Leaves(m)
-  /\ UNCHANGED <<ahead, term, vote, follows, faith, orders, newest>>
+  /\ UNCHANGED <<ahead, term, vote, follows, sticky, orders, newest>>
 
 ----------------------------------------------------------------------------
-(* Rounds and leases: ReadRounds, LeaderMessages, HandingOver. *)
+(* Rounds and leases: ReadRounds, LeaderMessages, LeadershipTransfer. *)
 
 (* ReadRounds.begin. A round that is never answered makes place for the next. *)
 Begin(l) ==
   /\ Leads(l)
   /\ answered' = [answered EXCEPT ![l] = {l}]
   /\ age' = [age EXCEPT ![l] = 0]
-  /\ UNCHANGED <<ahead, term, vote, role, follows, faith, votes, lease, ended, orders, newest>>
+  /\ UNCHANGED <<ahead, term, vote, role, follows, sticky, votes, lease, ended, orders, newest>>
 
 (* LeaderMessages.hear and ReadRounds.reached: v hears of the open round of l and answers. The message carries entries too, so
    a quorum of answers commits. *)
@@ -175,7 +176,7 @@ Hear(v, l) ==
   /\ vote' = [vote EXCEPT ![v] = IF term[v] < term[l] THEN None ELSE @]
   /\ role' = [role EXCEPT ![v] = "follower"]
   /\ follows' = [follows EXCEPT ![v] = IF FastPath THEN l ELSE None]
-  /\ faith' = [faith EXCEPT ![v] = Timeout]
+  /\ sticky' = [sticky EXCEPT ![v] = Timeout]
   /\ votes' = [votes EXCEPT ![v] = {}]
   /\ ended' = [ended EXCEPT ![v] = FALSE]
   /\ LET won == answered[l] \cup {v} \in Quorums
@@ -185,14 +186,14 @@ Hear(v, l) ==
         /\ newest' = IF won THEN Max(newest, term[l]) ELSE newest
   /\ UNCHANGED <<ahead, orders>>
 
-(* HandingOver.to and flush. *)
+(* LeadershipTransfer.to and flush. *)
 HandOver(l, v) ==
   /\ Leads(l) /\ v # l /\ term[l] < MaxTerm
   /\ orders' = orders \cup {<<term[l], v>>}
   /\ ended' = [ended EXCEPT ![l] = HandOverEnds # "nothing"]
   /\ UNCHANGED <<clocks, term, vote, role, follows, votes, answered, newest>>
 
-(* HandingOver.tick gives up. A lease that ended for the attempt alone would be back. *)
+(* LeadershipTransfer.tick gives up. A lease that ended for the attempt alone would be back. *)
 GiveUp(l) ==
   /\ HandOverEnds = "attempt" /\ ended[l]
   /\ ended' = [ended EXCEPT ![l] = FALSE]
@@ -217,7 +218,7 @@ AnswersAlone(l) == Leads(l) /\ lease[l] > 0 /\ ~ended[l]
 
 Types ==
   /\ \A m \in Members :
-       /\ ahead[m] \in 0..Apart /\ faith[m] \in 0..Timeout /\ age[m] \in 0..Lease /\ lease[m] \in 0..Lease
+       /\ ahead[m] \in 0..Apart /\ sticky[m] \in 0..Timeout /\ age[m] \in 0..Lease /\ lease[m] \in 0..Lease
        /\ term[m] \in 0..MaxTerm /\ vote[m] \in Members \cup {None} /\ follows[m] \in Members \cup {None}
        /\ role[m] \in {"follower", "candidate", "successor", "leader"}
        /\ ~Leads(m) => answered[m] = {} /\ age[m] = 0 /\ lease[m] = 0 /\ ~ended[m]

@@ -70,11 +70,11 @@ record ClusterTerms(RaftProfile profile, SessionTimes session, int shards) {
 
   /** The cluster to found, by these members; by the one at this address alone if there are none. */
   FoundingPlan plan(List<InitialMember> members, ListenAddress own) {
-    List<FoundingPlan.Seat> seats =
+    List<FoundingPlan.PlannedMember> planned =
         members.isEmpty()
-            ? List.of(FoundingPlan.Seat.voter(own.toString()))
-            : members.stream().map(ClusterTerms::seat).toList();
-    return new FoundingPlan(seats, shards, hash());
+            ? List.of(FoundingPlan.PlannedMember.voter(own.toString()))
+            : members.stream().map(ClusterTerms::planned).toList();
+    return new FoundingPlan(planned, shards, hash());
   }
 
   /*
@@ -94,9 +94,9 @@ record ClusterTerms(RaftProfile profile, SessionTimes session, int shards) {
     }
   }
 
-  private static FoundingPlan.Seat seat(InitialMember member) {
+  private static FoundingPlan.PlannedMember planned(InitialMember member) {
     Member.Kind kind = member.witness() ? Member.Kind.WITNESS : Member.Kind.VOTER;
-    return new FoundingPlan.Seat(member.address().toString(), kind, 0);
+    return new FoundingPlan.PlannedMember(member.address().toString(), kind, 0);
   }
 
   private static String written(RaftProfile profile) {

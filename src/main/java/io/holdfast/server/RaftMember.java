@@ -139,9 +139,9 @@ final class RaftMember implements AutoCloseable {
     return new RaftMember(
         node,
         address,
-        plan.seats().stream()
-            .map(FoundingPlan.Seat::address)
-            .filter(seat -> !seat.equals(address.toString()))
+        plan.members().stream()
+            .map(FoundingPlan.PlannedMember::address)
+            .filter(member -> !member.equals(address.toString()))
             .toList(),
         otherTerms);
   }

@@ -110,14 +110,14 @@ final class CoordinatedNodes implements AutoCloseable {
               return made;
             });
     NodeCoordination node = new NodeCoordination(machine, times, new RealClocks(), thread);
-    List<FoundingPlan.Seat> seats =
-        places.stream().map(each -> FoundingPlan.Seat.voter(each.address)).toList();
+    List<FoundingPlan.PlannedMember> planned =
+        places.stream().map(each -> FoundingPlan.PlannedMember.voter(each.address)).toList();
     try {
       RaftNode raft =
           RaftNode.start(
               NodeSettings.DEFAULT,
               self,
-              new FoundingPlan(seats, SHARDS, 0),
+              new FoundingPlan(planned, SHARDS, 0),
               new FileDisk(place.directory),
               place.starts == 1,
               new SharedLog(List.of(new SharedLog.Part(CoordinationMachine.CODE, machine))),

@@ -62,7 +62,9 @@ public final class ThreeMembers implements AutoCloseable {
     List<Integer> ports = Stream.generate(FreePorts::take).limit(3).toList();
     FoundingPlan plan =
         new FoundingPlan(
-            ports.stream().map(port -> FoundingPlan.Seat.voter("127.0.0.1:" + port)).toList(),
+            ports.stream()
+                .map(port -> FoundingPlan.PlannedMember.voter("127.0.0.1:" + port))
+                .toList(),
             48,
             0);
     for (int i = 0; i < ports.size(); i++) {

@@ -20,17 +20,17 @@ class ClusterTermsTest {
 
   @Test
   void a_node_without_initial_members_founds_a_cluster_alone() throws Exception {
-    assertEquals(List.of(FoundingPlan.Seat.voter("127.0.0.1:7403")), plan("").seats());
+    assertEquals(List.of(FoundingPlan.PlannedMember.voter("127.0.0.1:7403")), plan("").members());
   }
 
   @Test
   void initial_members_take_their_seats_in_order() throws Exception {
     assertEquals(
         List.of(
-            FoundingPlan.Seat.voter("b:1"),
-            FoundingPlan.Seat.voter("127.0.0.1:7403"),
-            new FoundingPlan.Seat("[::1]:2", Member.Kind.WITNESS, 0)),
-        plan("raft.members = \"b:1,127.0.0.1:7403,[::1]:2/witness\"").seats());
+            FoundingPlan.PlannedMember.voter("b:1"),
+            FoundingPlan.PlannedMember.voter("127.0.0.1:7403"),
+            new FoundingPlan.PlannedMember("[::1]:2", Member.Kind.WITNESS, 0)),
+        plan("raft.members = \"b:1,127.0.0.1:7403,[::1]:2/witness\"").members());
   }
 
   @Test
@@ -39,7 +39,8 @@ class ClusterTermsTest {
         IntStream.range(7403, 7403 + Configuration.MAX_MEMBERS)
             .mapToObj(port -> "127.0.0.1:" + port)
             .collect(Collectors.joining(","));
-    assertEquals(Configuration.MAX_MEMBERS, plan("raft.members = \"" + all + "\"").seats().size());
+    assertEquals(
+        Configuration.MAX_MEMBERS, plan("raft.members = \"" + all + "\"").members().size());
   }
 
   @Test

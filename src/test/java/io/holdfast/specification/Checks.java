@@ -39,7 +39,7 @@ final class Checks {
 
   private static final Check WITNESS = ELECTIONS.with("Full", "{a, b}").with("Witnesses", "{w}");
 
-  /** The leader's process ends, its followers notice: the shortest way to a witness in office. */
+  /** The leader's process ends, its followers notice: the shortest way to a witness that leads. */
   private static final Check LEADER_LOST =
       WITNESS.with("Silence", "FALSE").with("FastPath", "TRUE").with("Crashes", "\"for_good\"");
 
@@ -56,14 +56,14 @@ final class Checks {
               "Apart = 1",
               "FastPath = FALSE",
               "Mistaken = FALSE",
-              "RestartFaith = TRUE",
+              "RestartSticky = TRUE",
               "HandOverEnds = \"term\""),
           true,
           List.of("Types", "ElectionSafety", "LinearizableReads"),
           List.of(),
           Check.HOLDS);
 
-  /** Clocks that agree, and so a lease as long as faith. */
+  /** Clocks that agree, and so a lease as long as stickiness. */
   private static final Check LEASE_ON_ONE_CLOCK = LEASE.with("Apart", "0").with("Lease", "3");
 
   private Checks() {}
@@ -123,8 +123,8 @@ final class Checks {
             .with("Lease", "2")
             .violates("a lease without a margin bears no drift", "LinearizableReads"),
         LEASE
-            .with("RestartFaith", "FALSE")
-            .violates("a lease needs faith after a restart", "LinearizableReads"),
+            .with("RestartSticky", "FALSE")
+            .violates("a lease needs stickiness after a restart", "LinearizableReads"),
         LEASE
             .with("HandOverEnds", "\"nothing\"")
             .violates("a hand-over must end the lease", "LinearizableReads"),

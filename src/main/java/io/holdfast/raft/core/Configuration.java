@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Configuration(List<Member> members, List<Member> outgoing) {
 
-  /** The most members, of any standing, in one group. */
+  /** The most members, of any kind, in one group. */
   public static final int MAX_MEMBERS = 32;
 
   /** The configuration of a directory that belongs to no cluster. */

@@ -6,7 +6,7 @@ package io.holdfast.raft.core;
  */
 final class DiskLag {
 
-  /** So many times in a row it must be late. */
+  /** The number of late entries in a row that make a lag. */
   private static final int LASTING = 8;
 
   private long awaited;

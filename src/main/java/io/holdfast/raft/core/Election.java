@@ -1,7 +1,7 @@
 package io.holdfast.raft.core;
 
 /**
- * Standing for election and voting.
+ * The elections of one member, as a candidate and as a voter.
  *
  * <p>Election safety: a member votes once in a term, durably before it answers, and only for a log
  * that has all its own may have committed; so a term has at most one leader, and that leader has
@@ -21,16 +21,16 @@ final class Election {
   }
 
   void tick() {
-    if (state.role() != Role.LEADER && timer.isOver()) {
-      stand();
+    if (state.role() != Role.LEADER && timer.hasExpired()) {
+      startPreVote();
     }
   }
 
   /** Asks whether there would be a majority, without entering a new term. */
-  void stand() {
+  void startPreVote() {
     roles.preCandidate();
-    timer.restForVotes();
-    if (!state.mayStand()) {
+    timer.resetForVotes();
+    if (!state.mayCampaign()) {
       roles.follow(state.term(), null);
       return;
     }
@@ -40,10 +40,13 @@ final class Election {
     decide();
   }
 
-  /** The leader asked this member to take over: no pre-vote, and voters need not keep faith. */
+  /**
+   * The leader asked this member to take over: no pre-vote, and voters need not stick to their
+   * leader.
+   */
   void handedOver(Message.HandOver message) {
     boolean current = state.role() != Role.LEADER && message.term() == state.term();
-    if (current && state.mayStand() && !state.configuration().isWitness(state.self)) {
+    if (current && state.mayCampaign() && !state.configuration().isWitness(state.self)) {
       campaign(true);
     }
   }
@@ -53,12 +56,12 @@ final class Election {
     if (!state.isFormed()) {
       return; // nobody votes before entry 1 is on its disk
     }
-    boolean faithful = (state.role() == Role.LEADER || timer.keepsFaith()) && !request.handOver();
-    if (request.term() < state.term() || (faithful && request.preVote())) {
+    boolean sticky = (state.role() == Role.LEADER || timer.sticksToLeader()) && !request.handOver();
+    if (request.term() < state.term() || (sticky && request.preVote())) {
       answer(request, false);
       return;
     }
-    if (faithful) {
+    if (sticky) {
       return; // an answer would carry this member's term and tell nothing else
     }
     if (request.preVote()) {
@@ -72,7 +75,7 @@ final class Election {
     boolean grants = state.mayVoteFor(request.from()) && isUpToDate(request);
     if (grants) {
       state.voteFor(request.from());
-      timer.restForVotes();
+      timer.resetForVotes();
     }
     answer(request, grants);
   }
@@ -100,7 +103,7 @@ final class Election {
 
   private void campaign(boolean handOver) {
     roles.candidate();
-    timer.restForVotes();
+    timer.resetForVotes();
     votes = new Votes(timer.goneLeader());
     ask(false, handOver);
   }
@@ -115,7 +118,7 @@ final class Election {
       }
     } else if (votes.lost(state.configuration())) {
       roles.follow(state.term(), null);
-      timer.restAfterDefeat();
+      timer.resetAfterDefeat();
     }
   }
 
@@ -145,13 +148,13 @@ final class Election {
     return state.log.isUpToDate(request.lastIndex(), request.lastTerm());
   }
 
-  /* A witness in office only hands over, so a full member that lacks nothing of its log stands
-  itself. This concerns the pre-vote alone: who asks for a vote in earnest gets it. */
+  /* A witness that leads only hands over, so a full member that lacks nothing of its log stands
+  itself. This concerns the pre-vote alone: a request for a real vote is granted. */
   private boolean leadsInstead(Message.VoteRequest request) {
     Configuration configuration = state.configuration();
     return configuration.isWitness(request.from())
         && !configuration.isWitness(state.self)
-        && state.mayStand()
+        && state.mayCampaign()
         && state.log.matches(request.lastIndex(), request.lastTerm());
   }
 

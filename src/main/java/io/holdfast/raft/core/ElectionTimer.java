@@ -5,70 +5,75 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The election timer: says when a member stands because its leader is silent, and until when it
- * keeps faith with a leader.
+ * The election timer: decides when a member stands for election because its leader is silent, and
+ * until when it sticks to a leader.
  *
- * <p>Faith: for the shortest election timeout after word from a leader a member helps nobody else
- * into office. So a removed or half cut off member cannot disturb a working leader, and a lease
- * counted from before that word is safe.
+ * <p>Leader stickiness: for the shortest election timeout after a message from a leader, a member
+ * votes for no other candidate. So a removed or partly disconnected member cannot disturb a working
+ * leader, and a leader lease counted from before that message is safe.
  *
- * <p>Patience is drawn between one and two election timeouts, so that members seldom stand at the
- * same time. Less willing members wait a little longer, witnesses a whole timeout longer.
+ * <p>Each wait is random between one and two election timeouts, so that members seldom stand at the
+ * same time. A lower priority waits a little longer, a witness a whole timeout longer.
  */
 final class ElectionTimer {
 
   private final MemberState state;
-  private final Draws draws;
+  private final SeededRandom random;
   private long deadlineMs;
-  private long faithUntilMs;
+  private long stickyUntilMs;
   private @Nullable MemberId goneLeader;
 
-  ElectionTimer(MemberState state, Draws draws) {
+  ElectionTimer(MemberState state, SeededRandom random) {
     this.state = state;
-    this.draws = draws;
+    this.random = random;
     if (state.settings.leaseReads()) {
-      keepFaith(); // word from a leader may have been forgotten by the restart
+      stickToLeader(); // a message from a leader may have been forgotten by the restart
     }
-    rest();
+    reset();
   }
 
-  /** Word from the leader of this term arrived. */
+  /** A message from the leader of this term arrived. */
   void leaderHeard() {
     goneLeader = null;
-    keepFaith();
-    rest();
+    stickToLeader();
+    reset();
   }
 
-  /** Word from a voter: if it was the leader whose process ended, another of it runs. */
+  /**
+   * A message from a voter. If it was the leader whose process ended, another process of it runs.
+   */
   void voterHeard(MemberId voter) {
     if (voter.equals(goneLeader)) {
       goneLeader = null;
     }
   }
 
-  /** This member leads: the end of the one before it is over and done with. */
-  void led() {
+  /** This member leads. The end of the former leader no longer matters. */
+  void becameLeader() {
     goneLeader = null;
   }
 
-  /** Waits a fresh while before standing. */
-  void rest() {
+  /** Starts the timer again, with a new random wait. */
+  void reset() {
     int timeoutMs = state.settings.electionTimeoutMs();
-    deadlineMs = state.nowMs() + timeoutMs + draws.below(timeoutMs) + reluctanceMs(timeoutMs);
+    deadlineMs = state.nowMs() + timeoutMs + random.below(timeoutMs) + extraDelayMs(timeoutMs);
   }
 
-  /** Waits for votes: they take as long as disks need for a term and a vote. */
-  void restForVotes() {
-    rest();
+  /**
+   * Starts the timer again to wait for votes, which take as long as disks need for a term and a
+   * vote.
+   */
+  void resetForVotes() {
+    reset();
     int votesMs = (int) (2 * state.syncMs());
     if (votesMs > 0) {
-      deadlineMs += votesMs + draws.below(2 * votesMs); // not all at one time
+      deadlineMs += votesMs + random.below(2 * votesMs); // not all at one time
     }
   }
 
-  /** After a lost round of the fast path: soon again, as long as the leader stays gone. */
-  void restAfterDefeat() {
-    restForVotes();
+  /** Starts the timer again after a lost election. On the fast path it is short. */
+  void resetAfterDefeat() {
+    resetForVotes();
     if (goneLeader != null) {
       int steps = state.configuration().members().size() + rankWithout(goneLeader);
       long stepMs = Math.max(1, state.settings.fastPathStepMs());
@@ -76,10 +81,10 @@ final class ElectionTimer {
     }
   }
 
-  /** The leader's process has provably ended: each voter stands at its own step. */
+  /** The leader's process has provably ended. Each voter stands after its own number of steps. */
   void leaderGone(MemberId leader) {
     goneLeader = leader;
-    faithUntilMs = state.nowMs();
+    stickyUntilMs = state.nowMs();
     long stepMs = (long) rankWithout(leader) * state.settings.fastPathStepMs();
     deadlineMs = Math.min(deadlineMs, state.nowMs() + stepMs);
   }
@@ -89,28 +94,28 @@ final class ElectionTimer {
     return goneLeader;
   }
 
-  boolean isOver() {
+  boolean hasExpired() {
     return state.nowMs() >= deadlineMs;
   }
 
-  boolean keepsFaith() {
-    return state.nowMs() < faithUntilMs;
+  boolean sticksToLeader() {
+    return state.nowMs() < stickyUntilMs;
   }
 
   long deadlineMs() {
     return deadlineMs;
   }
 
-  private void keepFaith() {
-    faithUntilMs = state.nowMs() + state.settings.electionTimeoutMs();
+  private void stickToLeader() {
+    stickyUntilMs = state.nowMs() + state.settings.electionTimeoutMs();
   }
 
-  private int reluctanceMs(int timeoutMs) {
-    Member row = state.configuration().memberOrNull(state.self);
-    if (row == null) {
+  private int extraDelayMs(int timeoutMs) {
+    Member self = state.configuration().memberOrNull(state.self);
+    if (self == null) {
       return 0;
     }
-    return row.isWitness() ? timeoutMs : row.priority() * timeoutMs / 8;
+    return self.isWitness() ? timeoutMs : self.priority() * timeoutMs / 8;
   }
 
   private int rankWithout(MemberId leader) {

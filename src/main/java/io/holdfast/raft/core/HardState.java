@@ -22,7 +22,7 @@ public record HardState(long term, @Nullable MemberId vote, long commit) {
     }
   }
 
-  /** True if losing the difference to {@code before} could break a promise. */
+  /** True if losing the difference to {@code before} could break what was answered. */
   public boolean mustBeDurableAfter(HardState before) {
     return term != before.term || !Objects.equals(vote, before.vote);
   }

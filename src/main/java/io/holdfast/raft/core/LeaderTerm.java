@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One term of leadership, from the entry it begins with to the end of office.
+ * One term of leadership, from its first entry until the leader steps down.
  *
  * <p>Leader completeness: a leader never overwrites its own log, and commits by counting only
  * entries of its own term; what came before is committed with them.
@@ -19,7 +19,7 @@ final class LeaderTerm {
   private final OpenProposals proposals;
   private final Replication replication;
   private final ReadRounds rounds;
-  private final HandingOver handingOver;
+  private final LeadershipTransfer transfer;
   private final MembershipChange membership;
   private final Map<MemberId, Long> lastForwards = new HashMap<>();
   private final long beganMs;
@@ -32,7 +32,7 @@ final class LeaderTerm {
     this.proposals = proposals;
     replication = new Replication(state);
     rounds = new ReadRounds(state, granted);
-    handingOver = new HandingOver(state, replication, rounds);
+    transfer = new LeadershipTransfer(state, replication, rounds);
     membership = new MembershipChange(state, replication);
     beganMs = state.nowMs();
     beatAtMs = state.nowMs();
@@ -43,9 +43,9 @@ final class LeaderTerm {
     append(EntryKind.NOOP, new byte[0]);
   }
 
-  /** Beats, repeats what was lost, and says whether a quorum has been heard lately. */
+  /** Sends heartbeats, resends what was lost, and returns whether a quorum was heard lately. */
   boolean tick() {
-    handingOver.tick();
+    transfer.tick();
     if (state.nowMs() < beatAtMs) {
       return true;
     }
@@ -57,11 +57,11 @@ final class LeaderTerm {
     return hasQuorum();
   }
 
-  /** Sends what has gathered. */
+  /** Sends what is pending. */
   void flush() {
     rounds.flush();
     roundAnswered();
-    handingOver.flush();
+    transfer.flush();
     replication.flush(rounds.current());
   }
 
@@ -70,7 +70,7 @@ final class LeaderTerm {
     if (state.configuration().isWitness(state.self)) {
       return Optional.of(RaftRefusal.WITNESS_LEADS);
     }
-    if (handingOver.isUnderWay() || !state.configuration().votes(state.self)) {
+    if (transfer.isUnderWay() || !state.configuration().votes(state.self)) {
       return Optional.of(RaftRefusal.HANDING_OVER);
     }
     return unappliedBytes >= state.settings.maxUncommittedBytes()
@@ -116,7 +116,7 @@ final class LeaderTerm {
   }
 
   Optional<RaftRefusal> handOver(MemberId successor) {
-    return handingOver.to(successor);
+    return transfer.to(successor);
   }
 
   void accepted(Message.AppendAccepted answer) {
@@ -240,24 +240,24 @@ final class LeaderTerm {
     return follower == null ? id.equals(state.self) : follower.heardSince(since);
   }
 
-  /* A witness or a member that lost its vote leads only until another can; a less willing leader
-  gives way once it has led for a while, and so does one whose disk lags behind those of the others. */
+  /* A witness or a member that lost its vote leads only until another can. A leader of a lower
+  priority gives way once it has led for a while, and so does one whose disk lags behind others. */
   private void handOverIfUnfit() {
     Configuration configuration = state.configuration();
     boolean settled = state.log.configurations().currentIndex() <= state.log.commit();
-    if (handingOver.isUnderWay() || !settled) {
+    if (transfer.isUnderWay() || !settled) {
       return;
     }
     if (configuration.isWitness(state.self) || !configuration.votes(state.self)) {
-      handingOver.toBest();
+      transfer.toBest();
       return;
     }
     long timeoutMs = state.settings.electionTimeoutMs();
     if (state.nowMs() - beganMs > 2 * timeoutMs) {
-      handingOver.toMoreWilling();
+      transfer.toHigherPriority();
       boolean isSlow = lag.isLasting(state.nowMs(), timeoutMs);
-      if (isSlow && !handingOver.isUnderWay() && state.givesWay()) {
-        handingOver.toBest();
+      if (isSlow && !transfer.isUnderWay() && state.givesWay()) {
+        transfer.toBest();
       }
     }
   }

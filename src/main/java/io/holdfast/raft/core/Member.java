@@ -3,14 +3,14 @@ package io.holdfast.raft.core;
 import java.util.Objects;
 
 /**
- * One row of a {@link Configuration}: who, in which kind, how willing to lead, and where.
+ * One row of a {@link Configuration}: its id, its kind, its priority and its address.
  *
  * @param priority 0 leads first; each step waits longer before it stands for election
  * @param address where its peer link listens; opaque here
  */
 public record Member(MemberId id, Kind kind, int priority, String address) {
 
-  /** The highest, least willing, priority. */
+  /** The largest number, which is the lowest priority. */
   public static final int MAX_PRIORITY = 7;
 
   /** The longest address, in characters. */

@@ -71,15 +71,16 @@ final class MemberState {
   }
 
   /**
-   * The time that a sync of the disk takes, by the slowest of late; at most four election timeouts.
+   * The time that a sync of the disk takes, by the slowest recent one; at most four election
+   * timeouts.
    */
   long syncMs() {
     return Math.min(syncMs, 4L * settings.electionTimeoutMs());
   }
 
   /**
-   * True if a leader may give way because of its own disk, and not again soon if it does: the pause
-   * doubles each time, since who leads next may be no better.
+   * True if a leader may hand over because of its own slow disk. If it does, the pause until the
+   * next time doubles, since the next leader may be no better.
    */
   boolean givesWay() {
     long least = 20L * settings.electionTimeoutMs();
@@ -130,7 +131,7 @@ final class MemberState {
    * own vote away. Until that is committed the others may need it, and cannot lead without what
    * only its log has.
    */
-  boolean mayStand() {
+  boolean mayCampaign() {
     return configuration().votes(self) || log.configurations().at(log.commit()).votes(self);
   }
 

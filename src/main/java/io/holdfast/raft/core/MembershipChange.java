@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leader's changing of the configuration.
+ * Changes the configuration, on the leader.
  *
  * <p>Configuration safety: a change begins only when the configuration before is committed and the
  * leader has committed an entry of its own term; a change of votes goes through a joint

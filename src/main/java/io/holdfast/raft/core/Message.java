@@ -7,8 +7,8 @@ import java.util.List;
  * A message from one member of a group to another.
  *
  * <p>Every message carries the term of its sender, except a {@link VoteRequest} and a granted
- * {@link VoteResponse} of a pre-vote, which carry the term that would be campaigned for. Messages
- * may be lost, repeated, delayed and reordered without harm.
+ * {@link VoteResponse} of a pre-vote, which carry the term of the election to come. Messages may be
+ * lost, repeated, delayed and reordered without harm.
  */
 public sealed interface Message {
 
@@ -20,7 +20,7 @@ public sealed interface Message {
 
   /**
    * True if the message alone moves a receiver of an earlier term into its own. All do, but a
-   * request for a vote, which may be refused for the sake of the leader, and the promise of one.
+   * request for a vote, which may be refused because of the leader, and a granted pre-vote.
    */
   default boolean statesTerm() {
     return true;
@@ -82,8 +82,8 @@ public sealed interface Message {
   }
 
   /**
-   * Gives the follower the entries after {@code previousIndex}; without entries it is a probe or
-   * word of a new commit index.
+   * Gives the follower the entries after {@code previousIndex}; without entries it is a probe or a
+   * new commit index.
    *
    * @param round the read round that an answer to this message confirms
    */

@@ -37,7 +37,7 @@ final class MessageDispatcher {
   }
 
   void receive(Message message) {
-    if (!message.to().equals(state.self) || plausibility.isAbsurd(message, state.nowMs())) {
+    if (!message.to().equals(state.self) || plausibility.isImplausible(message, state.nowMs())) {
       return;
     }
     if (message.statesTerm()) {
@@ -52,7 +52,7 @@ final class MessageDispatcher {
     dispatch(message);
   }
 
-  /* The answer carries this member's term, which is all that a leader of the past must know. */
+  /* The answer carries this member's term, which is all that a former leader needs to know. */
   private void refuse(Message message) {
     if (message.isOfLeader()) {
       state.out.whenDurable(

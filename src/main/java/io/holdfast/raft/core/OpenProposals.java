@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One is applied when the entry committed at its index has its term, and certainly not applied
  * when that entry has another, or one before it has a later term. When this member passes the index
- * by a snapshot, or loses touch with the majority, it is unknown.
+ * by a snapshot, or loses contact with the majority, it is unknown.
  */
 final class OpenProposals {
 

@@ -13,7 +13,7 @@ final class Outbox {
   private List<ProposalOutcome> outcomes = new ArrayList<>();
   private List<ReadOutcome> reads = new ArrayList<>();
 
-  /** Sends what promises nothing of this member's disk. */
+  /** Sends a message that does not depend on this member's disk. */
   void now(Message message) {
     now.add(message);
   }

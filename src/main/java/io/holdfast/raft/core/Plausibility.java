@@ -32,7 +32,7 @@ final class Plausibility {
   }
 
   /** True if no honest member can have sent it. */
-  boolean isAbsurd(Message message, long nowMs) {
+  boolean isImplausible(Message message, long nowMs) {
     long aliveMs = Math.max(0, nowMs - startMs);
     long maxTerm = termAtStart + TERMS_AHEAD + aliveMs;
     long maxIndex = indexAtStart + ENTRIES_AHEAD + aliveMs * ENTRIES_A_MILLISECOND;

@@ -117,7 +117,7 @@ final class Progress {
     heardMs = nowMs;
   }
 
-  /** Word of an answer to round {@code round}. */
+  /** An answer to round {@code round}. */
   void ackedRound(long round) {
     roundAcked = Math.max(roundAcked, round);
   }

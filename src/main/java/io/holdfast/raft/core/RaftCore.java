@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One member's part in one consensus group, as a function of its inputs.
  *
- * <p>Each method but {@link #ready} is an input; {@code ready} draws the reaction to all inputs
+ * <p>Each method but {@link #ready} is an input; {@code ready} returns the reaction to all inputs
  * since the last time. The package description says what the caller owes. Not thread safe.
  */
 public final class RaftCore {
 
-  private record Promise(long number, long term, long lastIndex, long sinceMs) {}
+  private record PendingSync(long number, long term, long lastIndex, long sinceMs) {}
 
   private final MemberState state;
   private final ElectionTimer timer;
@@ -27,7 +27,7 @@ public final class RaftCore {
   private final Plausibility plausibility;
   private final MessageDispatcher inbox;
 
-  private final Deque<Promise> promises = new ArrayDeque<>();
+  private final Deque<PendingSync> pendingSyncs = new ArrayDeque<>();
   private HardState writtenHardState;
   private Leadership toldLeadership;
   private long readyNumber;
@@ -52,7 +52,7 @@ public final class RaftCore {
       long nowMs) {
     RaftLog raftLog = new RaftLog(log, hardState.commit());
     state = new MemberState(self, settings, raftLog, hardState, nowMs);
-    timer = new ElectionTimer(state, new Draws(seed));
+    timer = new ElectionTimer(state, new SeededRandom(seed));
     proposals = new OpenProposals(raftLog, state.out);
     granted = new GrantedReads(raftLog, state.out);
     long firstNumber = incarnation << 32;
@@ -83,7 +83,7 @@ public final class RaftCore {
       state.enterTerm(1);
     }
     state.log.append(new Entry(1, 1, EntryKind.FORMATION, MemberCodec.encode(formation)));
-    timer.rest();
+    timer.reset();
     return Optional.empty();
   }
 
@@ -96,7 +96,7 @@ public final class RaftCore {
     LeaderTerm leader = roles.leaderTerm();
     if (leader != null) {
       if (!leader.tick()) {
-        roles.abdicate();
+        roles.stepDown();
       }
       return;
     }
@@ -121,8 +121,8 @@ public final class RaftCore {
   /**
    * True if no member can have sent the message, since it speaks of a term or place out of reach.
    */
-  public boolean isAbsurd(Message message) {
-    return plausibility.isAbsurd(message, state.nowMs());
+  public boolean isImplausible(Message message) {
+    return plausibility.isImplausible(message, state.nowMs());
   }
 
   /** A message arrived. */
@@ -172,13 +172,13 @@ public final class RaftCore {
 
   /** Everything written up to and including the {@link Ready} of this number is durable. */
   public void persisted(long number) {
-    while (!promises.isEmpty() && promises.peek().number <= number) {
-      Promise kept = promises.remove();
-      state.synced(kept.term, state.nowMs() - kept.sinceMs);
-      election.durable(kept.term);
+    while (!pendingSyncs.isEmpty() && pendingSyncs.peek().number <= number) {
+      PendingSync synced = pendingSyncs.remove();
+      state.synced(synced.term, state.nowMs() - synced.sinceMs);
+      election.durable(synced.term);
       LeaderTerm leader = roles.leaderTerm();
-      if (leader != null && kept.term == state.term()) {
-        leader.durable(kept.lastIndex);
+      if (leader != null && synced.term == state.term()) {
+        leader.durable(synced.lastIndex);
       }
     }
   }
@@ -227,9 +227,9 @@ public final class RaftCore {
     Leadership leadership = leadership();
     boolean leadershipChanged = !leadership.equals(toldLeadership);
     HardState hardState = state.hardState(justifiedCommit);
-    boolean promise = hardState.mustBeDurableAfter(writtenHardState);
+    boolean mustSyncState = hardState.mustBeDurableAfter(writtenHardState);
     boolean quiet =
-        !promise
+        !mustSyncState
             && !leadershipChanged
             && compactBefore == 0
             && restore == null
@@ -246,10 +246,10 @@ public final class RaftCore {
     }
     List<Entry> entries = state.log.takePending();
     List<Ready.SnapshotWrite> pieces = state.out.takeSnapshotWrites();
-    boolean mustSync = promise || install != null || !entries.isEmpty() || !pieces.isEmpty();
+    boolean mustSync = mustSyncState || install != null || !entries.isEmpty() || !pieces.isEmpty();
     readyNumber++;
     if (mustSync) {
-      promises.add(new Promise(readyNumber, state.term(), lastIndex, state.nowMs()));
+      pendingSyncs.add(new PendingSync(readyNumber, state.term(), lastIndex, state.nowMs()));
       writtenHardState = hardState;
     }
     toldLeadership = leadership;

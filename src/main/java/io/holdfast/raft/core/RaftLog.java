@@ -148,7 +148,7 @@ final class RaftLog {
     configurations.truncatedAfter(index - 1);
   }
 
-  /** Raises the commit index; lower values are old news. */
+  /** Raises the commit index. A lower value is out of date. */
   boolean commitTo(long index) {
     if (index <= commit) {
       return false;

@@ -7,16 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rounds by which a leader makes sure that it still led when a read had arrived.
+ * The rounds of heartbeats that prove that a leader still led when a read arrived.
  *
  * <p>Reads that arrive while a round is on its way wait together for the next one. A round that a
  * quorum answers proves that no other leader had been elected when it began; so the commit index of
  * that moment covers everything acknowledged before. The leader must first have committed an entry
  * of its own term, or it may not know all that is committed.
  *
- * <p>With lease reads, a round also leases leadership: its voters keep faith for an election
- * timeout from when they heard of it, which is after it began. A hand-over ends the lease for the
- * rest of the term.
+ * <p>With lease reads, a round also begins a leader lease: its voters stick to the leader for an
+ * election timeout after they heard of it, which is after the round began. A hand-over ends the
+ * lease for the rest of the term.
  */
 final class ReadRounds {
 
@@ -78,7 +78,7 @@ final class ReadRounds {
     return !open.isEmpty();
   }
 
-  /** No lease from here on: another member may be helped into office. */
+  /** No lease from here on: another member may be elected. */
   void endLease() {
     leaseEnded = true;
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param install the incoming snapshot to put in force, before {@code entries} are appended
  * @param mustSync whether hard state, entries or snapshot must be durable before {@code
  *     sendWhenDurable}
- * @param sendNow messages that promise nothing of this member's disk
+ * @param sendNow messages that do not depend on this member's disk
  * @param sendWhenDurable messages that may leave only when this reaction and all before it are
  *     durable
  * @param snapshotReads pieces of the newest snapshot to read and send

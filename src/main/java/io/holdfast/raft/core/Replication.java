@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leader's sending of its log, its commit index and its snapshot to everyone else.
+ * Sends a leader's log, its commit index and its snapshot to all other members.
  *
  * <p>The leader's own {@code match} rises only when its own disk has the entries, in parallel with
  * the followers' disks.
@@ -24,7 +24,7 @@ final class Replication {
     this.state = state;
   }
 
-  /** Follows the configuration in force: begins with those who came, stops with those who went. */
+  /** Follows the configuration in force: adds new members, and removes those that left. */
   void configurationChanged() {
     Set<MemberId> everyone = state.configuration().everyone();
     followers.keySet().retainAll(everyone);
@@ -39,9 +39,9 @@ final class Replication {
   }
 
   /**
-   * Sends everyone what is new for them; one message carries entries, commit index and round. Who
-   * is silent gets a heartbeat beside entries: it answers that at once, and those when its disk has
-   * them.
+   * Sends all members what is new for them. One message carries entries, commit index and round. A
+   * silent member gets a heartbeat besides entries: it answers the heartbeat at once, and entries
+   * when its disk has them.
    */
   void flush(long round) {
     long silentSince = state.nowMs() - state.settings.heartbeatMs();

@@ -4,10 +4,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of role, and what each takes with it.
+ * The changes of role, with what each of them begins and ends.
  *
  * <pre>
- *   FOLLOWER ──patience over──▶ PRE_CANDIDATE ──would win──▶ CANDIDATE ──won──▶ LEADER
+ *   FOLLOWER ──timer expires─▶ PRE_CANDIDATE ──would win──▶ CANDIDATE ──won──▶ LEADER
  *      ▲  └───────────leader hands over──────────────────────▶  │                 │
  *      └──lost, leader heard, or newer term─────────────────────┴──no quorum──────┘
  * </pre>
@@ -51,7 +51,7 @@ final class Roles {
     leave();
     state.enterTerm(term);
     state.become(Role.FOLLOWER, leader);
-    timer.rest();
+    timer.reset();
   }
 
   void preCandidate() {
@@ -74,13 +74,13 @@ final class Roles {
       throw new IllegalStateException(state.role() + " cannot become leader");
     }
     state.become(Role.LEADER, state.self);
-    timer.led();
+    timer.becameLeader();
     leaderTerm = new LeaderTerm(state, proposals, granted);
     leaderTerm.begin();
   }
 
-  /** Gives up leadership because no quorum answers. */
-  void abdicate() {
+  /** Steps down, because no quorum answers. */
+  void stepDown() {
     proposals.giveUp();
     follow(state.term(), null);
   }

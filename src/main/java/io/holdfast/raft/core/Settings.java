@@ -18,7 +18,7 @@ package io.holdfast.raft.core;
  * @param caughtUpWithin how many entries a learner may miss and still be promoted
  * @param leaseReads whether a leader answers reads on its lease, without a round
  * @param leaseMarginPercent how much of the election timeout the lease gives up to clock drift
- * @param fastPath whether word of a peer's end starts an election at once
+ * @param fastPath whether the proven end of the leader's process starts an election at once
  * @param fastPathStepMs how much later each priority stands on the fast path
  */
 public record Settings(

@@ -50,7 +50,7 @@ final class SnapshotReceiving {
     }
   }
 
-  /** True if this member's log or snapshot already stands for all of it. */
+  /** True if this member's log or snapshot already has all of it. */
   private boolean isNeedless(SnapshotMeta snapshot) {
     if (state.configuration().isWitness(state.self)) {
       SnapshotMeta own = state.log.snapshot();

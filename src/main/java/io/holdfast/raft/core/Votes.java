@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The answers to one campaign. */
+/** The answers of voters in one election. */
 final class Votes {
 
   private final Set<MemberId> granted = new HashSet<>();
@@ -12,7 +12,7 @@ final class Votes {
   private final @Nullable MemberId silent;
 
   /**
-   * @param silent a voter that will hardly answer, because its process has ended; null if none
+   * @param silent a voter that hardly answers, since its process has ended; null if there is none
    */
   Votes(@Nullable MemberId silent) {
     this.silent = silent;
@@ -30,8 +30,8 @@ final class Votes {
   }
 
   /**
-   * True if those who have not refused are too few to win. Once somebody has, the silent voter is
-   * no hope either: two members that split the vote would each wait a whole timeout for it.
+   * True if those who have not refused are too few to win. After a refusal, the silent voter is not
+   * waited for either: two members that split the vote would each wait a whole timeout for it.
    */
   boolean lost(Configuration configuration) {
     return !Quorum.among(configuration, voter -> !refused.contains(voter) && !isNoHope(voter));

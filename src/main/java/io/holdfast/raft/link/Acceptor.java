@@ -15,26 +15,26 @@ final class Acceptor implements SocketHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
 
   /** The pause after the kernel could not accept a connection. */
-  private static final long REST_MS = 100;
+  private static final long PAUSE_MS = 100;
 
-  private final Station station;
+  private final LinkContext context;
   private final Handshake handshake;
   private final ServerSocketChannel channel;
   private final SelectionKey key;
-  private long restsUntil = Station.NEVER;
+  private long pausedUntil = LinkContext.NEVER;
 
-  Acceptor(Station station, SocketAddress address, Handshake handshake) throws IOException {
-    this.station = station;
+  Acceptor(LinkContext context, SocketAddress address, Handshake handshake) throws IOException {
+    this.context = context;
     this.handshake = handshake;
     this.channel = ServerSocketChannel.open();
     try {
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-      if (station.settings.socketBufferBytes() > 0) {
-        channel.setOption(StandardSocketOptions.SO_RCVBUF, station.settings.socketBufferBytes());
+      if (context.settings.socketBufferBytes() > 0) {
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, context.settings.socketBufferBytes());
       }
       channel.bind(address);
-      key = channel.register(station.selector, SelectionKey.OP_ACCEPT, this);
+      key = channel.register(context.selector, SelectionKey.OP_ACCEPT, this);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -50,23 +50,23 @@ final class Acceptor implements SocketHandler {
     try {
       SocketChannel accepted = channel.accept();
       while (accepted != null) {
-        welcome(accepted);
+        begin(accepted);
         accepted = channel.accept();
       }
     } catch (IOException e) {
       LOG.warn("no connection can be accepted", e);
       key.interestOps(0);
-      restsUntil = station.now() + REST_MS;
-      station.wakeBy(restsUntil);
+      pausedUntil = context.now() + PAUSE_MS;
+      context.wakeBy(pausedUntil);
     }
   }
 
   void tick(long now) {
-    if (now >= restsUntil) {
-      restsUntil = Station.NEVER;
+    if (now >= pausedUntil) {
+      pausedUntil = LinkContext.NEVER;
       key.interestOps(SelectionKey.OP_ACCEPT);
     }
-    station.wakeBy(restsUntil);
+    context.wakeBy(pausedUntil);
   }
 
   void close() {
@@ -77,11 +77,11 @@ final class Acceptor implements SocketHandler {
     }
   }
 
-  private void welcome(SocketChannel accepted) {
+  private void begin(SocketChannel accepted) {
     try {
-      new Inbound(station, accepted, handshake).begin();
+      new Inbound(context, accepted, handshake).begin();
     } catch (IOException e) {
-      LOG.debug("a stranger has hung up already", e);
+      LOG.debug("an accepted connection is closed already", e);
     }
   }
 }

@@ -22,7 +22,7 @@ abstract class Connection implements SocketHandler {
   /** Before this, a failure to connect is an answer of the other kernel, not the lack of one. */
   private static final long KERNEL_RETRY_MS = 1000;
 
-  final Station station;
+  final LinkContext context;
   final FrameInput input;
   final FrameOutput output;
 
@@ -42,27 +42,27 @@ abstract class Connection implements SocketHandler {
    * @param dialed the address to dial; null if the socket was accepted
    */
   Connection(
-      Station station,
+      LinkContext context,
       SocketChannel channel,
       @Nullable String dialed,
       FrameInput input,
       FrameOutput output)
       throws IOException {
-    this.station = station;
+    this.context = context;
     this.channel = channel;
     this.dialed = dialed;
     this.input = input;
     this.output = output;
-    this.sinceMs = station.now();
+    this.sinceMs = context.now();
     try {
-      station.prepare(channel);
-      this.key = channel.register(station.selector, 0, this);
+      context.prepare(channel);
+      this.key = channel.register(context.selector, 0, this);
     } catch (IOException e) {
       channel.close();
       throw e;
     }
-    station.register(this);
-    this.lastWhole = station.nextFrame();
+    context.register(this);
+    this.lastWhole = context.nextFrame();
   }
 
   /** A frame arrived; its kind has been read, the rest of its body has not. */
@@ -155,7 +155,7 @@ abstract class Connection implements SocketHandler {
       return false;
     }
     over = true;
-    station.forget(this);
+    context.forget(this);
     if (wire != null) {
       wire.close();
     }
@@ -168,7 +168,7 @@ abstract class Connection implements SocketHandler {
   }
 
   private void open() throws IOException {
-    wire = station.wire(channel, dialed, this::resume);
+    wire = context.wire(channel, dialed, this::resume);
     listen(wire.interest(false));
     connected();
   }
@@ -203,7 +203,7 @@ abstract class Connection implements SocketHandler {
   private void read(Wire wire) throws IOException {
     int reads = 0;
     do {
-      station.makeRoom(this);
+      context.makeRoom(this);
       if (over) {
         return;
       }
@@ -217,7 +217,7 @@ abstract class Connection implements SocketHandler {
       }
       ByteBuffer body = input.next();
       while (body != null) {
-        lastWhole = station.nextFrame();
+        lastWhole = context.nextFrame();
         frame(body.get(), body);
         if (over) {
           return;
@@ -247,7 +247,7 @@ abstract class Connection implements SocketHandler {
     if (e instanceof MalformedFrame || e instanceof SSLException) {
       return LinkEnding.UNTRUSTED;
     }
-    boolean answered = station.now() - sinceMs < KERNEL_RETRY_MS;
+    boolean answered = context.now() - sinceMs < KERNEL_RETRY_MS;
     return wire == null && e instanceof ConnectException && answered
         ? LinkEnding.PORT_REFUSED
         : LinkEnding.CUT;

@@ -79,7 +79,7 @@ final class FrameOutput {
     return pending() == 0;
   }
 
-  /** Gives back the room that a rush took, if nothing waits. */
+  /** Gives back the room that a burst took, if nothing waits. */
   void shrink() {
     if (pending() == 0 && buffer.capacity() > usualCapacity) {
       buffer = ByteBuffer.allocateDirect(usualCapacity);

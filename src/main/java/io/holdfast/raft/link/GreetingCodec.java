@@ -36,7 +36,7 @@ final class GreetingCodec {
     try {
       BytesInput in = new BytesInput(bytes);
       if (in.getLong() != MAGIC) {
-        throw new MalformedFrame("a stranger's protocol");
+        throw new MalformedFrame("another protocol");
       }
       if (in.getShort() != FrameFormat.VERSION) {
         return null;

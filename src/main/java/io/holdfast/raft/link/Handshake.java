@@ -25,8 +25,8 @@ final class Handshake {
   /** The number of members whose newest incarnation is remembered. */
   private static final int MAX_REMEMBERED = 1024;
 
-  private final Station station;
-  private final Set<Inbound> strangers = new LinkedHashSet<>();
+  private final LinkContext context;
+  private final Set<Inbound> pending = new LinkedHashSet<>();
   private final Map<MemberId, Inbound> admitted = new HashMap<>();
   private final Map<MemberId, Long> incarnations =
       new LinkedHashMap<>() {
@@ -39,19 +39,19 @@ final class Handshake {
       };
   private final Set<String> refusalsTold = new HashSet<>();
 
-  Handshake(Station station) {
-    this.station = station;
+  Handshake(LinkContext context) {
+    this.context = context;
   }
 
   /**
-   * Notes an accepted connection. If there are too many strangers, the oldest one from the address
-   * with the most of them is closed.
+   * Notes an accepted connection. If too many have not finished their handshake, the oldest one
+   * from the address with the most of them is closed.
    */
   void arrived(Inbound inbound) {
-    if (strangers.size() >= station.settings.maxStrangers()) {
-      oldestOfMost(strangers, Inbound::from).end(LinkEnding.CLOSED, "too many strangers");
+    if (pending.size() >= context.settings.maxPendingHandshakes()) {
+      oldestOfMost(pending, Inbound::from).end(LinkEnding.CLOSED, "too many pending handshakes");
     }
-    strangers.add(inbound);
+    pending.add(inbound);
   }
 
   /** The first of those from the place with the most; of several such places, the first of all. */
@@ -67,8 +67,8 @@ final class Handshake {
 
   /** Judges a hello that asks for a link. Null if it is admitted. */
   @Nullable Refused judge(Hello hello) {
-    LinkIdentity self = station.self;
-    long cluster = station.cluster();
+    LinkIdentity self = context.self;
+    long cluster = context.cluster();
     if (hello.group() != self.group()) {
       return refuse(hello, Refused.GROUP, "group", hello.group(), self.group());
     } else if (hello.cluster() == 0 || (cluster != 0 && cluster != hello.cluster())) {
@@ -80,7 +80,7 @@ final class Handshake {
     long newest = incarnations.getOrDefault(hello.from(), Long.MIN_VALUE);
     if (hello.incarnation() < newest) {
       return refuse(hello, Refused.INCARNATION, "incarnation", hello.incarnation(), newest);
-    } else if (admitted.size() >= station.settings.maxInbound()
+    } else if (admitted.size() >= context.settings.maxInbound()
         && !admitted.containsKey(hello.from())) {
       return refuse(hello, Refused.BUSY, "connection", "one more", admitted.size());
     }
@@ -95,7 +95,7 @@ final class Handshake {
   /** Admits a connection; one that the same member had before is closed. */
   void admit(Inbound inbound, Hello hello) {
     close(hello.from(), "the peer has dialed anew");
-    strangers.remove(inbound);
+    pending.remove(inbound);
     admitted.put(hello.from(), inbound);
     incarnations.remove(hello.from());
     incarnations.put(hello.from(), hello.incarnation());
@@ -110,27 +110,27 @@ final class Handshake {
   }
 
   void left(Inbound inbound, @Nullable MemberId member) {
-    strangers.remove(inbound);
+    pending.remove(inbound);
     if (member != null) {
       admitted.remove(member, inbound);
     }
   }
 
   /** A member sent what no member can send. */
-  void complain(MemberId member, String what) {
-    if (refusalsTold.size() < MAX_REMEMBERED && refusalsTold.add(member + " absurd")) {
+  void warnOnce(MemberId member, String what) {
+    if (refusalsTold.size() < MAX_REMEMBERED && refusalsTold.add(member + " implausible")) {
       LOG.warn("ended a link of {}: {}", member, what);
     }
   }
 
   Refused refuseVersion() {
-    station.counters.countRefused();
+    context.counters.countRefused();
     return new Refused(Refused.VERSION, "the format version here is [" + FrameFormat.VERSION + "]");
   }
 
   private Refused refuse(Hello hello, byte code, String what, Object said, Object expected) {
     String text = "%s [%s] was said, [%s] is here".formatted(what, said, expected);
-    station.counters.countRefused();
+    context.counters.countRefused();
     if (refusalsTold.size() < MAX_REMEMBERED && refusalsTold.add(hello.from() + " " + code)) {
       LOG.warn("refused a link of {} from {}: {}", hello.from(), hello.address(), text);
     }

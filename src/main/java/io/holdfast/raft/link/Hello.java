@@ -3,7 +3,7 @@ package io.holdfast.raft.link;
 import io.holdfast.raft.core.MemberId;
 
 /**
- * The first words of whoever dials.
+ * The first message of the dialing end.
  *
  * @param asks whether one question follows, instead of messages
  * @param cluster the cluster the dialer belongs to, or 0

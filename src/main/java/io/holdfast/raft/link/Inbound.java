@@ -8,10 +8,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that was accepted: from a stranger, who becomes a member or asks a question. */
+/**
+ * An accepted connection. Its other end is unknown until it names itself as a member, or asks a
+ * question.
+ */
 final class Inbound extends Connection {
 
-  private static final int STRANGER_BYTES = 512;
+  private static final int GREETING_BYTES = 512;
   private static final int USUAL_INPUT_BYTES = 64 << 10;
   private static final byte[] PONG = {FrameFormat.PONG};
 
@@ -22,18 +25,18 @@ final class Inbound extends Connection {
   private boolean asked;
   private long deadline;
 
-  Inbound(Station station, SocketChannel channel, Handshake handshake) throws IOException {
+  Inbound(LinkContext context, SocketChannel channel, Handshake handshake) throws IOException {
     super(
-        station,
+        context,
         channel,
         null,
-        new FrameInput(STRANGER_BYTES, FrameFormat.MAX_GREETING_BYTES),
-        new FrameOutput(STRANGER_BYTES));
+        new FrameInput(GREETING_BYTES, FrameFormat.MAX_GREETING_BYTES),
+        new FrameOutput(GREETING_BYTES));
     this.handshake = handshake;
     InetAddress address = channel.socket().getInetAddress();
     this.from = address == null ? "nowhere" : address; // it has left already
-    this.deadline = station.now() + station.settings.handshakeTimeoutMs();
-    station.wakeBy(deadline);
+    this.deadline = context.now() + context.settings.handshakeTimeoutMs();
+    context.wakeBy(deadline);
   }
 
   /** The address that it comes from. */
@@ -60,7 +63,7 @@ final class Inbound extends Connection {
       greeted(GreetingCodec.hello(body));
     } else if (hello != null && messages == null && !asked && kind == FrameFormat.QUESTION) {
       asked = true;
-      answer(station.events.asked(GreetingCodec.unwrap(body)));
+      answer(context.events.asked(GreetingCodec.unwrap(body)));
     } else {
       throw new MalformedFrame("frame kind [" + kind + "] was not expected");
     }
@@ -69,7 +72,7 @@ final class Inbound extends Connection {
   @Override
   void alive() {
     if (messages != null) {
-      deadline = station.now() + station.settings.inboundSilenceMs();
+      deadline = context.now() + context.settings.inboundSilenceMs();
     }
   }
 
@@ -80,7 +83,7 @@ final class Inbound extends Connection {
     } else if (messages != null && hello != null && isOfAnotherCluster(hello)) {
       end(LinkEnding.CLOSED, "it is of another cluster");
     } else {
-      station.wakeBy(deadline);
+      context.wakeBy(deadline);
     }
   }
 
@@ -91,9 +94,9 @@ final class Inbound extends Connection {
     if (member == null) {
       return;
     }
-    station.counters.countLost();
-    station.links.inboundEnded(member, ending);
-    station.events.connectionLost(member);
+    context.counters.countLost();
+    context.links.inboundEnded(member, ending);
+    context.events.connectionLost(member);
   }
 
   private void greeted(@Nullable Hello words) {
@@ -103,7 +106,7 @@ final class Inbound extends Connection {
     }
     hello = words;
     if (words.asks()) {
-      input.widen(STRANGER_BYTES, 1 + FrameFormat.MAX_QUESTION_BYTES);
+      input.widen(GREETING_BYTES, 1 + FrameFormat.MAX_QUESTION_BYTES);
       return;
     }
     Refused refused = handshake.judge(words);
@@ -112,15 +115,15 @@ final class Inbound extends Connection {
       return;
     }
     handshake.admit(this, words);
-    messages = new MessageDecoder(words.from(), station.self.member());
+    messages = new MessageDecoder(words.from(), context.self.member());
     input.widen(USUAL_INPUT_BYTES, FrameFormat.MAX_MESSAGE_BYTES);
     alive();
-    station.wakeBy(deadline);
-    station.counters.countEstablished();
+    context.wakeBy(deadline);
+    context.counters.countEstablished();
     output.frame(
-        GreetingCodec.encode(new Welcome(station.self.member(), station.self.incarnation())));
+        GreetingCodec.encode(new Welcome(context.self.member(), context.self.incarnation())));
     flush();
-    station.links.introduced(words, handshake);
+    context.links.introduced(words, handshake);
   }
 
   private void refuse(Refused refused) {
@@ -145,16 +148,16 @@ final class Inbound extends Connection {
       if (large && body.hasRemaining()) {
         throw new MalformedFrame("a batch exceeds [" + FrameFormat.MAX_BATCH_BYTES + "] bytes");
       }
-      station.counters.countReceived();
+      context.counters.countReceived();
       received(message);
     }
   }
 
   private void received(Message message) throws IOException {
     try {
-      station.events.received(message);
-    } catch (AbsurdMessage e) {
-      handshake.complain(message.from(), String.valueOf(e.getMessage()));
+      context.events.received(message);
+    } catch (ImplausibleMessage e) {
+      handshake.warnOnce(message.from(), String.valueOf(e.getMessage()));
       throw new MalformedFrame(e);
     }
   }
@@ -168,6 +171,6 @@ final class Inbound extends Connection {
   }
 
   private boolean isOfAnotherCluster(Hello words) {
-    return station.cluster() != 0 && words.cluster() != station.cluster();
+    return context.cluster() != 0 && words.cluster() != context.cluster();
   }
 }

@@ -9,7 +9,7 @@ public interface LinkEvents {
   /**
    * A message arrived. Its sender was admitted as a member of the same cluster and group.
    *
-   * @throws AbsurdMessage if no member can have sent it: then the link is ended, as if it had
+   * @throws ImplausibleMessage if no member can have sent it: then the link is ended, as if it had
    *     broken the format
    */
   void received(Message message);
@@ -25,6 +25,6 @@ public interface LinkEvents {
    */
   void peerGone(MemberId peer);
 
-  /** A question arrived, perhaps from a stranger; the answer is sent back as it is. */
+  /** A question arrived, perhaps from no member; the answer is sent back as it is. */
   byte[] asked(byte[] question);
 }

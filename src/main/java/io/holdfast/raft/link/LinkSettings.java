@@ -5,8 +5,8 @@ package io.holdfast.raft.link;
  *
  * @param maxQueueBytes what may wait for one peer; a message beyond it is dropped
  * @param maxInputBytes room for frames that have not arrived whole, of all connections together
- * @param maxStrangers accepted connections that have not been admitted; a further one ends the
- *     oldest
+ * @param maxPendingHandshakes accepted connections without a complete handshake; a further one ends
+ *     the oldest
  * @param maxInbound admitted connections
  * @param maxQuestions questions asked and not answered
  * @param connectTimeoutMs how long a peer's kernel may take to accept a connection
@@ -23,7 +23,7 @@ package io.holdfast.raft.link;
 public record LinkSettings(
     int maxQueueBytes,
     int maxInputBytes,
-    int maxStrangers,
+    int maxPendingHandshakes,
     int maxInbound,
     int maxQuestions,
     long connectTimeoutMs,
@@ -47,7 +47,7 @@ public record LinkSettings(
     positive("maxQueueBytes", maxQueueBytes);
     atMost("maxQueueBytes", maxQueueBytes, 512 << 20);
     positive("maxInputBytes", maxInputBytes);
-    positive("maxStrangers", maxStrangers);
+    positive("maxPendingHandshakes", maxPendingHandshakes);
     positive("maxInbound", maxInbound);
     positive("maxQuestions", maxQuestions);
     positive("connectTimeoutMs", connectTimeoutMs);
@@ -67,7 +67,7 @@ public record LinkSettings(
     return new LinkSettings(
         bytes,
         maxInputBytes,
-        maxStrangers,
+        maxPendingHandshakes,
         maxInbound,
         maxQuestions,
         connectTimeoutMs,
@@ -87,7 +87,7 @@ public record LinkSettings(
     return new LinkSettings(
         maxQueueBytes,
         bytes,
-        maxStrangers,
+        maxPendingHandshakes,
         maxInbound,
         maxQuestions,
         connectTimeoutMs,
@@ -107,7 +107,7 @@ public record LinkSettings(
     return new LinkSettings(
         maxQueueBytes,
         maxInputBytes,
-        maxStrangers,
+        maxPendingHandshakes,
         maxInbound,
         maxQuestions,
         connectTimeoutMs,

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class LinkTable {
 
-  private final Station station;
+  private final LinkContext context;
   private final Map<MemberId, PeerLink> links = new HashMap<>();
   private final Set<MemberId> kept = new HashSet<>();
   private List<PeerLink> all = List.of();
 
-  LinkTable(Station station) {
-    this.station = station;
+  LinkTable(LinkContext context) {
+    this.context = context;
   }
 
   /** The link to a member; null if there is none. */
@@ -42,11 +42,11 @@ final class LinkTable {
     links.clear();
     kept.clear();
     for (Peer peer : peers) {
-      if (!peer.id().equals(station.self.member())) {
+      if (!peer.id().equals(context.self.member())) {
         PeerLink old = before.get(peer.id());
         boolean same = old != null && old.peer().equals(peer);
         kept.add(peer.id());
-        links.put(peer.id(), same ? old : new PeerLink(station, handshake, peer));
+        links.put(peer.id(), same ? old : new PeerLink(context, handshake, peer));
       }
     }
     before.forEach(
@@ -63,8 +63,8 @@ final class LinkTable {
   /** A member introduced itself on a connection that it dialed. */
   void introduced(Hello hello, Handshake handshake) {
     PeerLink back = links.get(hello.from());
-    if (back == null && !hello.from().equals(station.self.member())) {
-      back = new PeerLink(station, handshake, new Peer(hello.from(), hello.address()));
+    if (back == null && !hello.from().equals(context.self.member())) {
+      back = new PeerLink(context, handshake, new Peer(hello.from(), hello.address()));
       links.put(hello.from(), back);
       all = List.copyOf(links.values());
     }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** The questions that were asked and have no answer yet, bounded in number. */
 final class OpenQuestions {
 
-  private final Station station;
+  private final LinkContext context;
   private final List<Asked> open = new ArrayList<>();
 
-  OpenQuestions(Station station) {
-    this.station = station;
+  OpenQuestions(LinkContext context) {
+    this.context = context;
   }
 
   void ask(String address, byte[] question, Consumer<Optional<byte[]>> answer) {
@@ -28,9 +28,9 @@ final class OpenQuestions {
               + "]");
     }
     Asked asked = new Asked(address, question, answer);
-    asked.refused = open.size() >= station.settings.maxQuestions();
+    asked.refused = open.size() >= context.settings.maxQuestions();
     open.add(asked);
-    station.wakeBy(station.now());
+    context.wakeBy(context.now());
   }
 
   void tick(long now) {
@@ -44,7 +44,7 @@ final class OpenQuestions {
     private final String address;
     private final byte[] question;
     private final Consumer<Optional<byte[]>> answer;
-    private final long deadline = station.now() + station.settings.handshakeTimeoutMs();
+    private final long deadline = context.now() + context.settings.handshakeTimeoutMs();
     private boolean refused;
     private boolean begun;
     private boolean over;
@@ -60,10 +60,10 @@ final class OpenQuestions {
         finish(Optional.empty());
       } else if (!begun) {
         begun = true;
-        station.resolver.resolve(address, this::dial);
+        context.resolver.resolve(address, this::dial);
       }
       if (!over) {
-        station.wakeBy(deadline);
+        context.wakeBy(deadline);
       }
     }
 
@@ -75,7 +75,7 @@ final class OpenQuestions {
         if (found == null) {
           throw new IOException("address [" + address + "] is not known");
         }
-        new QuestionConnection(station, address, question, deadline, this::finish).connect(found);
+        new QuestionConnection(context, address, question, deadline, this::finish).connect(found);
       } catch (IOException e) {
         finish(Optional.empty());
       }

@@ -15,39 +15,39 @@ final class Outbound extends Connection {
   private @Nullable Welcome welcome;
   private long deadline;
   private long nextPing;
-  private long unansweredSince = Station.NEVER;
+  private long unansweredSince = LinkContext.NEVER;
 
-  Outbound(Station station, PeerLink link) throws IOException {
+  Outbound(LinkContext context, PeerLink link) throws IOException {
     super(
-        station,
+        context,
         SocketChannel.open(),
         link.peer().address(),
         new FrameInput(FrameFormat.MAX_GREETING_BYTES, FrameFormat.MAX_GREETING_BYTES),
         new FrameOutput(USUAL_OUTPUT_BYTES));
     this.link = link;
-    waitUntil(station.now() + station.settings.connectTimeoutMs());
+    waitUntil(context.now() + context.settings.connectTimeoutMs());
   }
 
-  /** The words it was welcomed with; null while it was not. */
+  /** The answer to its hello; null until it is admitted. */
   @Nullable Welcome welcome() {
     return welcome;
   }
 
   @Override
   void connected() {
-    LinkIdentity self = station.self;
+    LinkIdentity self = context.self;
     output.frame(
         GreetingCodec.encode(
             new Hello(
                 false,
-                station.cluster(),
+                context.cluster(),
                 self.group(),
                 self.member(),
                 self.incarnation(),
                 link.peer().id().value(),
                 self.address())));
     flush();
-    waitUntil(station.now() + station.settings.handshakeTimeoutMs());
+    waitUntil(context.now() + context.settings.handshakeTimeoutMs());
   }
 
   @Override
@@ -65,7 +65,7 @@ final class Outbound extends Connection {
 
   @Override
   void alive() {
-    unansweredSince = Station.NEVER;
+    unansweredSince = LinkContext.NEVER;
   }
 
   @Override
@@ -74,25 +74,25 @@ final class Outbound extends Connection {
       if (now >= deadline) {
         end(LinkEnding.SILENT, isConnecting() ? "no connection in time" : "no handshake in time");
       } else {
-        station.wakeBy(deadline);
+        context.wakeBy(deadline);
       }
       return;
     }
-    long patience = station.settings.silenceMs() - station.settings.pingMs();
-    if (unansweredSince != Station.NEVER && now - unansweredSince >= patience) {
+    long timeoutMs = context.settings.silenceMs() - context.settings.pingMs();
+    if (unansweredSince != LinkContext.NEVER && now - unansweredSince >= timeoutMs) {
       end(LinkEnding.SILENT, "no message in time");
       return;
     }
     if (now >= nextPing) {
-      nextPing = now + station.settings.pingMs();
+      nextPing = now + context.settings.pingMs();
       unansweredSince = Math.min(unansweredSince, now);
       output.shrink();
       output.frame(PING);
       flush();
     }
-    station.wakeBy(nextPing);
-    if (unansweredSince != Station.NEVER) {
-      station.wakeBy(unansweredSince + patience);
+    context.wakeBy(nextPing);
+    if (unansweredSince != LinkContext.NEVER) {
+      context.wakeBy(unansweredSince + timeoutMs);
     }
   }
 
@@ -106,13 +106,13 @@ final class Outbound extends Connection {
       throw new MalformedFrame("[" + words.member() + "] answered");
     }
     welcome = words;
-    nextPing = station.now() + station.settings.pingMs();
-    station.wakeBy(nextPing);
+    nextPing = context.now() + context.settings.pingMs();
+    context.wakeBy(nextPing);
     link.established(words);
   }
 
   private void waitUntil(long atMs) {
     deadline = atMs;
-    station.wakeBy(atMs);
+    context.wakeBy(atMs);
   }
 }

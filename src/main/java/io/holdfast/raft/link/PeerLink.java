@@ -22,7 +22,7 @@ final class PeerLink {
   /** A connection that is lost sooner is no reason to begin the waits again. */
   private static final long STABLE_MS = 100;
 
-  private final Station station;
+  private final LinkContext context;
   private final Handshake handshake;
   private final Peer peer;
   private final DialBackoff backoff;
@@ -35,16 +35,16 @@ final class PeerLink {
   private long establishedAt;
 
   /** Until when a refusing port explains the last loss. */
-  private long unexplainedUntil = -Station.NEVER;
+  private long unexplainedUntil = -LinkContext.NEVER;
 
   /** True if the peer's end was told, and it has not been heard of since. */
   private boolean gone;
 
-  PeerLink(Station station, Handshake handshake, Peer peer) {
-    this.station = station;
+  PeerLink(LinkContext context, Handshake handshake, Peer peer) {
+    this.context = context;
     this.handshake = handshake;
     this.peer = peer;
-    this.backoff = new DialBackoff(station.random.split(), station.settings);
+    this.backoff = new DialBackoff(context.random.split(), context.settings);
     retryIn(0);
   }
 
@@ -55,11 +55,11 @@ final class PeerLink {
   void send(Message message) {
     Outbound current = connection;
     if (current == null || current.welcome() == null) {
-      station.counters.countDroppedUnlinked();
-    } else if (current.output.offer(message, station.settings.maxQueueBytes())) {
-      station.counters.countSent();
+      context.counters.countDroppedUnlinked();
+    } else if (current.output.offer(message, context.settings.maxQueueBytes())) {
+      context.counters.countSent();
     } else {
-      station.counters.countDroppedFull();
+      context.counters.countDroppedFull();
     }
   }
 
@@ -70,14 +70,14 @@ final class PeerLink {
   }
 
   void tick(long now) {
-    if (connection != null || resolving || station.cluster() == 0) {
+    if (connection != null || resolving || context.cluster() == 0) {
       return;
     }
     if (now < retryAt) {
-      station.wakeBy(retryAt);
+      context.wakeBy(retryAt);
     } else {
       resolving = true;
-      station.resolver.resolve(peer.address(), this::dial);
+      context.resolver.resolve(peer.address(), this::dial);
     }
   }
 
@@ -104,7 +104,7 @@ final class PeerLink {
   /** A connection that the peer had dialed ended. */
   void inboundEnded(LinkEnding ending) {
     if (ending == LinkEnding.CUT && !gone) {
-      unexplainedUntil = station.now() + station.settings.goneWithinMs();
+      unexplainedUntil = context.now() + context.settings.goneWithinMs();
       if (connection == null) {
         backoff.resetToProbes();
         retryIn(backoff.nextMs());
@@ -114,12 +114,12 @@ final class PeerLink {
 
   void established(Welcome welcome) {
     LOG.info("linked with {} at {}", peer.id(), peer.address());
-    station.counters.countEstablished();
+    context.counters.countEstablished();
     heardOf();
-    establishedAt = station.now();
+    establishedAt = context.now();
     refusalsTold.clear();
     backoff.reached();
-    for (PeerLink other : station.links.all()) {
+    for (PeerLink other : context.links.all()) {
       other.tryNow();
     }
   }
@@ -133,7 +133,7 @@ final class PeerLink {
 
   void refused(Refused refused) {
     connection = null;
-    station.counters.countRefused();
+    context.counters.countRefused();
     warnOnce("code " + refused.code(), refused.text());
     backoff.slowDown();
     retryIn(backoff.nextMs());
@@ -146,10 +146,10 @@ final class PeerLink {
       lost(ending);
       return;
     }
-    boolean proof = ending == LinkEnding.PORT_REFUSED && station.now() <= unexplainedUntil;
+    boolean proof = ending == LinkEnding.PORT_REFUSED && context.now() <= unexplainedUntil;
     if (proof) {
       backoff.reset();
-      unexplainedUntil = -Station.NEVER;
+      unexplainedUntil = -LinkContext.NEVER;
       gone = true;
     } else if (ending == LinkEnding.UNTRUSTED) {
       warnOnce("untrusted", why);
@@ -160,14 +160,14 @@ final class PeerLink {
     retryIn(backoff.nextMs());
     if (proof) {
       handshake.close(peer.id(), "the peer's process has ended");
-      station.events.peerGone(peer.id());
+      context.events.peerGone(peer.id());
     }
   }
 
   private void lost(LinkEnding ending) {
-    boolean wasStable = station.now() - establishedAt >= STABLE_MS;
+    boolean wasStable = context.now() - establishedAt >= STABLE_MS;
     if (ending == LinkEnding.CUT) {
-      unexplainedUntil = station.now() + station.settings.goneWithinMs();
+      unexplainedUntil = context.now() + context.settings.goneWithinMs();
     }
     if (ending == LinkEnding.UNTRUSTED) {
       backoff.slowDown();
@@ -175,8 +175,8 @@ final class PeerLink {
       backoff.resetToProbes();
     }
     retryIn(backoff.nextMs());
-    station.counters.countLost();
-    station.events.connectionLost(peer.id());
+    context.counters.countLost();
+    context.events.connectionLost(peer.id());
   }
 
   private void warnOnce(String reason, String text) {
@@ -186,7 +186,7 @@ final class PeerLink {
   }
 
   private void heardOf() {
-    unexplainedUntil = -Station.NEVER;
+    unexplainedUntil = -LinkContext.NEVER;
     gone = false;
   }
 
@@ -207,7 +207,7 @@ final class PeerLink {
       if (address == null) {
         throw new IOException("the address is not known");
       }
-      connection = new Outbound(station, this);
+      connection = new Outbound(context, this);
     } catch (IOException e) {
       ended(LinkEnding.CUT, false, String.valueOf(e.getMessage()));
       return;
@@ -216,7 +216,7 @@ final class PeerLink {
   }
 
   private void retryIn(long waitMs) {
-    retryAt = station.now() + waitMs;
-    station.wakeBy(retryAt);
+    retryAt = context.now() + waitMs;
+    context.wakeBy(retryAt);
   }
 }

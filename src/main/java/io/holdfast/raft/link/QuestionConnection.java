@@ -16,14 +16,14 @@ final class QuestionConnection extends Connection {
   private final long deadline;
 
   QuestionConnection(
-      Station station,
+      LinkContext context,
       String address,
       byte[] question,
       long deadline,
       Consumer<Optional<byte[]>> answer)
       throws IOException {
     super(
-        station,
+        context,
         SocketChannel.open(),
         address,
         new FrameInput(USUAL_BYTES, 1 + FrameFormat.MAX_QUESTION_BYTES),
@@ -31,17 +31,17 @@ final class QuestionConnection extends Connection {
     this.question = question;
     this.answer = answer;
     this.deadline = deadline;
-    station.wakeBy(deadline);
+    context.wakeBy(deadline);
   }
 
   @Override
   void connected() {
-    LinkIdentity self = station.self;
+    LinkIdentity self = context.self;
     output.frame(
         GreetingCodec.encode(
             new Hello(
                 true,
-                station.cluster(),
+                context.cluster(),
                 self.group(),
                 self.member(),
                 self.incarnation(),
@@ -69,7 +69,7 @@ final class QuestionConnection extends Connection {
     if (now >= deadline) {
       end(LinkEnding.SILENT, "no answer in time");
     } else {
-      station.wakeBy(deadline);
+      context.wakeBy(deadline);
     }
   }
 

@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TcpLinks implements PeerLinks {
 
-  private final Station station;
+  private final LinkContext context;
   private final Handshake handshake;
   private final Acceptor acceptor;
   private final OpenQuestions questions;
   private final Consumer<SelectionKey> ready = TcpLinks::ready;
 
-  private TcpLinks(Station station, InetSocketAddress listen) throws IOException {
-    this.station = station;
-    this.handshake = new Handshake(station);
-    this.acceptor = new Acceptor(station, listen, handshake);
-    this.questions = new OpenQuestions(station);
+  private TcpLinks(LinkContext context, InetSocketAddress listen) throws IOException {
+    this.context = context;
+    this.handshake = new Handshake(context);
+    this.acceptor = new Acceptor(context, listen, handshake);
+    this.questions = new OpenQuestions(context);
   }
 
   /**
@@ -55,7 +55,7 @@ public final class TcpLinks implements PeerLinks {
     Selector selector = Selector.open();
     try {
       return new TcpLinks(
-          new Station(selector, self, settings, security, events, nowMs, seed), listen);
+          new LinkContext(selector, self, settings, security, events, nowMs, seed), listen);
     } catch (IOException | RuntimeException e) {
       selector.close();
       throw e;
@@ -64,7 +64,7 @@ public final class TcpLinks implements PeerLinks {
 
   /** Numbers to watch, readable by all threads. */
   public LinkCounters counters() {
-    return station.counters;
+    return context.counters;
   }
 
   @Override
@@ -74,19 +74,19 @@ public final class TcpLinks implements PeerLinks {
 
   @Override
   public void belongTo(long clusterId) {
-    station.belongTo(clusterId);
+    context.belongTo(clusterId);
   }
 
   @Override
   public void keep(Collection<Peer> peers) {
-    station.links.keep(peers, handshake);
+    context.links.keep(peers, handshake);
   }
 
   @Override
   public void send(Message message) {
-    PeerLink link = station.links.to(message.to());
+    PeerLink link = context.links.to(message.to());
     if (link == null) {
-      station.counters.countDroppedUnlinked();
+      context.counters.countDroppedUnlinked();
     } else {
       link.send(message);
     }
@@ -94,7 +94,7 @@ public final class TcpLinks implements PeerLinks {
 
   @Override
   public void flush() {
-    List<PeerLink> current = station.links.all();
+    List<PeerLink> current = context.links.all();
     for (int i = 0; i < current.size(); i++) {
       current.get(i).flush();
     }
@@ -103,25 +103,25 @@ public final class TcpLinks implements PeerLinks {
   @Override
   public void poll(long timeoutMs) {
     try {
-      long wait = Math.min(timeoutMs, station.alarm() - station.now());
+      long wait = Math.min(timeoutMs, context.alarm() - context.now());
       if (wait > 0) {
-        station.selector.select(ready, wait);
+        context.selector.select(ready, wait);
       } else {
-        station.selector.selectNow(ready);
+        context.selector.selectNow(ready);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    station.resolver.deliver();
-    long now = station.now();
-    if (now >= station.alarm()) {
+    context.resolver.deliver();
+    long now = context.now();
+    if (now >= context.alarm()) {
       tick(now);
     }
   }
 
   @Override
   public void wakeup() {
-    station.selector.wakeup();
+    context.selector.wakeup();
   }
 
   @Override
@@ -131,19 +131,19 @@ public final class TcpLinks implements PeerLinks {
 
   @Override
   public void close() {
-    station.close();
+    context.close();
     acceptor.close();
     try {
-      station.selector.close();
+      context.selector.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   private void tick(long now) {
-    station.tick(now);
+    context.tick(now);
     acceptor.tick(now);
-    List<PeerLink> current = station.links.all();
+    List<PeerLink> current = context.links.all();
     for (int i = 0; i < current.size(); i++) {
       current.get(i).tick(now);
     }

@@ -121,7 +121,7 @@ final class TlsWire implements Wire {
         send();
       }
     } catch (IOException e) {
-      // A farewell is a courtesy: the other end sees the socket close.
+      // The closing message is not needed: the other end sees the socket close.
     }
   }
 

@@ -25,6 +25,8 @@ interface Wire {
    */
   int interest(boolean writing);
 
-  /** Says farewell if that is the custom of the wire. The socket is closed by its owner. */
+  /**
+   * Sends the closing message of its protocol, if it has one. The socket is closed by its owner.
+   */
   void close();
 }

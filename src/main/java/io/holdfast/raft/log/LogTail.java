@@ -179,9 +179,9 @@ final class LogTail {
     sync();
     long number = active.header().number() + 1;
     Segment next = spare.activate(header(number, nextSequence + 1));
-    BatchEncoder farewell = new BatchEncoder(RecordCodec.FRAME_BYTES + RecordCodec.SMALL_BYTES);
-    farewell.continued(number);
-    active.write(farewell.finish(nextSequence, confirmed, active.header(), active.end()));
+    BatchEncoder last = new BatchEncoder(RecordCodec.FRAME_BYTES + RecordCodec.SMALL_BYTES);
+    last.continued(number);
+    active.write(last.finish(nextSequence, confirmed, active.header(), active.end()));
     nextSequence++;
     sync();
     segments.put(number, next);

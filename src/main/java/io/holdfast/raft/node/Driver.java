@@ -13,7 +13,7 @@ import io.holdfast.raft.core.RaftCore;
 import io.holdfast.raft.core.RaftRefusal;
 import io.holdfast.raft.core.ReadOutcome;
 import io.holdfast.raft.core.Ready;
-import io.holdfast.raft.link.AbsurdMessage;
+import io.holdfast.raft.link.ImplausibleMessage;
 import io.holdfast.raft.link.LinkEvents;
 import io.holdfast.raft.link.Peer;
 import io.holdfast.raft.link.PeerLinks;
@@ -200,8 +200,8 @@ final class Driver implements LinkEvents {
   @Override
   public void received(Message message) {
     tick();
-    if (core.isAbsurd(message)) {
-      throw new AbsurdMessage(
+    if (core.isImplausible(message)) {
+      throw new ImplausibleMessage(
           "term [%d] or a place of the log is out of reach".formatted(message.term()));
     }
     core.receive(message);

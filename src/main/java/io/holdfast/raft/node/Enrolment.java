@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A member's way into a cluster: it founds one with the other initial members, or joins the one
- * that they belong to as a learner; and its answers to others on that way.
+ * Brings a member into a cluster: it founds one with the other initial members, or joins theirs as
+ * a learner. Also answers other members that do the same.
  */
 final class Enrolment {
 
@@ -110,7 +110,7 @@ final class Enrolment {
       askFirst = "";
       return addresses;
     }
-    plan.seats().forEach(seat -> addresses.add(seat.address()));
+    plan.members().forEach(member -> addresses.add(member.address()));
     addresses.remove(ownAddress);
     return addresses;
   }
@@ -144,7 +144,7 @@ final class Enrolment {
 
   private void heard(String address, Statement statement, int attempt) {
     Formation formation = statement.formation();
-    Member seat = formation == null ? null : formation.configuration().memberOrNull(core.self());
+    Member own = formation == null ? null : formation.configuration().memberOrNull(core.self());
     if (formation == null) {
       founding.heard(address, statement, attempt);
       noticeOtherPlan(address, statement);
@@ -154,11 +154,11 @@ final class Enrolment {
                 + founding.twice()
                 + "] is at two addresses: a data directory was copied. Empty all but one of them");
       }
-    } else if (seat != null && !seat.address().equals(ownAddress)) {
+    } else if (own != null && !own.address().equals(ownAddress)) {
       tellOnce(
           "the cluster at [%s] was founded with this member at [%s], not at [%s]: its data directory was copied, or its address changed"
-              .formatted(address, seat.address(), ownAddress));
-    } else if (seat != null) {
+              .formatted(address, own.address(), ownAddress));
+    } else if (own != null) {
       toFound = formation; // the others have founded what this member had agreed to
     } else if (formation.shards() != plan.shards()) {
       otherTerms =
@@ -172,7 +172,7 @@ final class Enrolment {
         // what the leader sends must be answered before this member knows who leads
         links.belongTo(formation.clusterId());
         links.keep(Peer.others(statement.configuration(), core.self()));
-      } else if (statement.admission() == Statement.Admission.STRANGER) {
+      } else if (statement.admission() == Statement.Admission.UNKNOWN_ADDRESS) {
         tellOnce(
             "the cluster at ["
                 + address
@@ -205,20 +205,20 @@ final class Enrolment {
 
   /* Whoever comes with an empty directory to an address of the cluster has lost the one that was
   there. It comes as a learner; the id before it stays until somebody removes it. */
-  private Statement.Admission admit(MemberId newcomer, String address) {
+  private Statement.Admission admit(MemberId joining, String address) {
     Configuration configuration = core.configuration();
-    if (configuration.contains(newcomer)) {
+    if (configuration.contains(joining)) {
       return Statement.Admission.ADMITTED;
     }
     if (configuration.members().stream().noneMatch(row -> row.address().equals(address))) {
-      return Statement.Admission.STRANGER;
+      return Statement.Admission.UNKNOWN_ADDRESS;
     }
     List<Member> target = new ArrayList<>(configuration.members());
     target.removeIf(row -> row.address().equals(address) && !row.votes());
-    target.add(Member.learner(newcomer, address));
+    target.add(Member.learner(joining, address));
     Optional<RaftRefusal> refusal = core.changeMembers(target);
     if (refusal.isEmpty()) {
-      log.info("{} joins at [{}] as a learner", newcomer, address);
+      log.info("{} joins at [{}] as a learner", joining, address);
     }
     return refusal.isEmpty() ? Statement.Admission.ADMITTED : Statement.Admission.LATER;
   }

@@ -30,8 +30,8 @@ final class Founding {
    * this one became ready for it, that it is ready for the very same cluster. Then no two members
    * ever found two clusters, X found F and Y found G: X must have heard from Y that it is ready for
    * F while X was, and Y from X that it is ready for G while Y was. Each said so before it founded.
-   * So X was ready for G and then for F, with Y's word from after that; and Y was ready for F and
-   * then for G, with X's word from after that. Each word comes before the other.
+   * So X was ready for G and then for F, as Y said after that; and Y was ready for F and
+   * then for G, as X said after that. Each statement comes before the other.
    */
 
   private final FoundingPlan plan;
@@ -74,7 +74,7 @@ final class Founding {
 
   /** The cluster to found, once everyone agrees; null until then. */
   @Nullable Formation agreed() {
-    return agreed.size() == plan.seats().size() - 1 ? candidate : null;
+    return agreed.size() == plan.members().size() - 1 ? candidate : null;
   }
 
   /** The id that stands at two addresses, because a data directory was copied; null if none. */
@@ -86,19 +86,20 @@ final class Founding {
   private void reconsider() {
     agreed.clear();
     attempt++;
-    boolean complete = plan.seats().stream().allMatch(seat -> ids.containsKey(seat.address()));
-    boolean takesPart = plan.seats(ownAddress);
+    boolean complete =
+        plan.members().stream().allMatch(planned -> ids.containsKey(planned.address()));
+    boolean takesPart = plan.includes(ownAddress);
     candidate = complete && takesPart && twice() == null ? formation() : null;
   }
 
   private Formation formation() {
     List<Member> members = new ArrayList<>();
-    for (FoundingPlan.Seat seat : plan.seats()) {
-      MemberId id = ids.get(seat.address());
+    for (FoundingPlan.PlannedMember planned : plan.members()) {
+      MemberId id = ids.get(planned.address());
       if (id == null) {
-        throw new IllegalStateException("nobody is known at [" + seat.address() + "]");
+        throw new IllegalStateException("nobody is known at [" + planned.address() + "]");
       }
-      members.add(new Member(id, seat.kind(), seat.priority(), seat.address()));
+      members.add(new Member(id, planned.kind(), planned.priority(), planned.address()));
     }
     Formation unnamed = new Formation(1, plan.shards(), plan.settingsHash(), members);
     return new Formation(hash(unnamed), plan.shards(), plan.settingsHash(), members);

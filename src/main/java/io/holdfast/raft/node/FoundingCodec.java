@@ -82,7 +82,7 @@ final class FoundingCodec {
       case NONE -> 0;
       case ADMITTED -> 1;
       case LATER -> 2;
-      case STRANGER -> 3;
+      case UNKNOWN_ADDRESS -> 3;
     };
   }
 
@@ -91,7 +91,7 @@ final class FoundingCodec {
       case 0 -> Statement.Admission.NONE;
       case 1 -> Statement.Admission.ADMITTED;
       case 2 -> Statement.Admission.LATER;
-      case 3 -> Statement.Admission.STRANGER;
+      case 3 -> Statement.Admission.UNKNOWN_ADDRESS;
       default -> throw new IllegalArgumentException("admission [" + code + "] is unknown");
     };
   }

@@ -11,40 +11,40 @@ import java.util.List;
  * cluster's terms. It must be the same on all of them; a difference keeps the cluster from being
  * founded.
  *
- * @param seats the initial members, which have no ids yet
+ * @param members the initial members, which have no ids yet
  * @param shards how many shards the cluster has, for ever
  * @param settingsHash a hash over the settings that all members must share
  */
-public record FoundingPlan(List<Seat> seats, int shards, long settingsHash) {
+public record FoundingPlan(List<PlannedMember> members, int shards, long settingsHash) {
 
   /** One initial member. */
-  public record Seat(String address, Member.Kind kind, int priority) {
+  public record PlannedMember(String address, Member.Kind kind, int priority) {
 
-    public static Seat voter(String address) {
-      return new Seat(address, Member.Kind.VOTER, 0);
+    public static PlannedMember voter(String address) {
+      return new PlannedMember(address, Member.Kind.VOTER, 0);
     }
   }
 
   public FoundingPlan {
-    seats = List.copyOf(seats);
-    if (seats.stream().map(Seat::address).distinct().count() != seats.size()) {
-      throw new IllegalArgumentException("an address stands twice in " + seats);
+    members = List.copyOf(members);
+    if (members.stream().map(PlannedMember::address).distinct().count() != members.size()) {
+      throw new IllegalArgumentException("an address is there twice in " + members);
     }
-    requireConfiguration(seats);
+    requireConfiguration(members);
   }
 
   /** Whatever the ids will be, they must make a configuration; better refused now than then. */
-  private static void requireConfiguration(List<Seat> seats) {
-    List<Member> members = new ArrayList<>();
-    for (Seat seat : seats) {
-      MemberId id = new MemberId(members.size() + 1);
-      members.add(new Member(id, seat.kind(), seat.priority(), seat.address()));
+  private static void requireConfiguration(List<PlannedMember> members) {
+    List<Member> numbered = new ArrayList<>();
+    for (PlannedMember planned : members) {
+      MemberId id = new MemberId(numbered.size() + 1);
+      numbered.add(new Member(id, planned.kind(), planned.priority(), planned.address()));
     }
-    var unused = Configuration.of(members);
+    var unused = Configuration.of(numbered);
   }
 
   /** True if this address is that of an initial member. */
-  boolean seats(String address) {
-    return seats.stream().anyMatch(seat -> seat.address().equals(address));
+  boolean includes(String address) {
+    return members.stream().anyMatch(planned -> planned.address().equals(address));
   }
 }

@@ -11,7 +11,7 @@ import io.holdfast.raft.core.SnapshotMeta;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The surroundings of one member's core: its disk, its peers, its state machine and its callers.
+ * The environment of one member's core: its disk, its peers, its state machine and its callers.
  *
  * <p>{@link Reactions} decides in which order they are used. All calls come from the member's
  * thread.

@@ -16,7 +16,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** A member's surroundings in a process: its log on disk, its links, its calls. */
+/** A member's environment in a process: its log on disk, its links, its calls. */
 final class NodeHost implements MemberHost {
 
   private final WriteAheadLog log;

@@ -22,7 +22,7 @@ import java.util.List;
  * What is committed is applied while there is nothing to confirm to a leader, which else waits.
  *
  * <p>One sync at a time is on its way, and covers what was written before it began. Reactions go on
- * meanwhile; what they promise waits for a sync of its own.
+ * meanwhile; their answers wait for a sync of their own.
  */
 public final class Reactions {
 

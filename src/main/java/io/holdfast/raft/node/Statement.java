@@ -34,6 +34,6 @@ record Statement(
     /** Not now, or not here: ask again. */
     LATER,
     /** No member of the cluster has its address. */
-    STRANGER
+    UNKNOWN_ADDRESS
   }
 }

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The syncs of a member's log. With a quick disk they are done on the member's own thread, which is
- * the shortest way. With a slow one they are done on another, so that the member goes on to hear
- * and to be heard: a sync under way is no silence.
+ * the shortest way. With a slow one they are done on another, so that the member still receives and
+ * sends messages during a sync.
  *
  * <p>All calls come from the member's thread.
  */
@@ -21,8 +21,8 @@ final class Syncing {
 
   private static final Logger logger = LoggerFactory.getLogger(Syncing.class);
 
-  /** After a slow one so many are done on the other thread. */
-  private static final int WARY_SYNCS = 100;
+  /** The number of syncs that are done on the other thread after a slow one. */
+  private static final int SYNCS_AFTER_SLOW = 100;
 
   private static final long TELL_EVERY_NS = TimeUnit.MINUTES.toNanos(1);
 
@@ -34,7 +34,7 @@ final class Syncing {
   private final long slowNs;
   private final int bearableMs;
   private final Thread thread = new Thread(this::work, "raft-sync");
-  private int wary;
+  private int syncsElsewhere;
   private long usualNs;
   private long toldNs;
   private volatile @Nullable Task given;
@@ -68,19 +68,19 @@ final class Syncing {
   /** Syncs the log, and then runs {@code synced}: at once, or in {@link #adopt}. */
   void sync(Runnable synced) {
     long beganNs = nowNs.getAsLong();
-    WriteAheadLog.Sync sync = wary > 0 ? log.beginSync() : null;
+    WriteAheadLog.Sync sync = syncsElsewhere > 0 ? log.beginSync() : null;
     if (sync == null) {
       log.sync();
       measured(nowNs.getAsLong() - beganNs);
       synced.run();
       return;
     }
-    wary--;
+    syncsElsewhere--;
     given = new Task(sync, synced, beganNs);
     LockSupport.unpark(thread);
   }
 
-  /** Goes on with what waited for a sync that the other thread has done. */
+  /** Continues with what waited for a sync on the other thread. */
   void adopt() {
     Task task = given;
     if (task == null || !task.equals(done)) {
@@ -127,7 +127,7 @@ final class Syncing {
 
   private void measured(long tookNs) {
     if (tookNs > slowNs) {
-      wary = WARY_SYNCS;
+      syncsElsewhere = SYNCS_AFTER_SLOW;
     }
     usualNs = (3 * usualNs + tookNs) / 4;
     Optional<String> trouble = trouble();

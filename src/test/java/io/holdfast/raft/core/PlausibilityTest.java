@@ -18,31 +18,32 @@ class PlausibilityTest {
       new Plausibility(/* termAtStart= */ 5, /* indexAtStart= */ 100, /* startMs= */ 1_000);
 
   @Test
-  void a_term_out_of_reach_is_absurd() {
-    assertFalse(isAbsurd(beat(5 + AHEAD, 0)));
-    assertTrue(isAbsurd(beat(6 + AHEAD, 0)));
-    assertTrue(isAbsurd(beat(Long.MAX_VALUE, 0)));
-    assertTrue(isAbsurd(beat(-1, 0)));
-    assertFalse(plausibility.isAbsurd(beat(6 + AHEAD, 0), 1_001), "an election later");
+  void a_term_out_of_reach_is_implausible() {
+    assertFalse(isImplausible(beat(5 + AHEAD, 0)));
+    assertTrue(isImplausible(beat(6 + AHEAD, 0)));
+    assertTrue(isImplausible(beat(Long.MAX_VALUE, 0)));
+    assertTrue(isImplausible(beat(-1, 0)));
+    assertFalse(plausibility.isImplausible(beat(6 + AHEAD, 0), 1_001), "an election later");
   }
 
   @Test
-  void a_place_out_of_reach_is_absurd() {
-    assertFalse(isAbsurd(beat(9, 100 + (1L << 48))));
-    assertTrue(isAbsurd(beat(9, 101 + (1L << 48))));
-    assertTrue(isAbsurd(new Message.AppendAccepted(B, A, 9, Long.MAX_VALUE, 0)));
-    assertTrue(isAbsurd(new Message.AppendRequest(B, A, 9, Long.MAX_VALUE, 9, List.of(), 0, 0)));
-    assertTrue(isAbsurd(new Message.ReadResponse(B, A, 9, 1, Long.MAX_VALUE)));
+  void a_place_out_of_reach_is_implausible() {
+    assertFalse(isImplausible(beat(9, 100 + (1L << 48))));
+    assertTrue(isImplausible(beat(9, 101 + (1L << 48))));
+    assertTrue(isImplausible(new Message.AppendAccepted(B, A, 9, Long.MAX_VALUE, 0)));
+    assertTrue(
+        isImplausible(new Message.AppendRequest(B, A, 9, Long.MAX_VALUE, 9, List.of(), 0, 0)));
+    assertTrue(isImplausible(new Message.ReadResponse(B, A, 9, 1, Long.MAX_VALUE)));
   }
 
   @Test
-  void an_entry_of_a_later_term_than_its_sender_is_absurd() {
-    assertFalse(isAbsurd(new Message.VoteRequest(B, A, 9, 50, 9, false, false)));
-    assertTrue(isAbsurd(new Message.VoteRequest(B, A, 9, 50, 10, false, false)));
-    assertFalse(isAbsurd(append(9, 8, 9)));
-    assertTrue(isAbsurd(append(9, 8, Long.MAX_VALUE)));
-    assertTrue(isAbsurd(append(9, 8, 7)), "terms of entries do not fall");
-    assertTrue(isAbsurd(append(9, Long.MAX_VALUE, Long.MAX_VALUE)));
+  void an_entry_of_a_later_term_than_its_sender_is_implausible() {
+    assertFalse(isImplausible(new Message.VoteRequest(B, A, 9, 50, 9, false, false)));
+    assertTrue(isImplausible(new Message.VoteRequest(B, A, 9, 50, 10, false, false)));
+    assertFalse(isImplausible(append(9, 8, 9)));
+    assertTrue(isImplausible(append(9, 8, Long.MAX_VALUE)));
+    assertTrue(isImplausible(append(9, 8, 7)), "terms of entries do not fall");
+    assertTrue(isImplausible(append(9, Long.MAX_VALUE, Long.MAX_VALUE)));
   }
 
   @Test
@@ -85,8 +86,8 @@ class PlausibilityTest {
     assertEquals(List.of(), driver.outcomes);
   }
 
-  private boolean isAbsurd(Message message) {
-    return plausibility.isAbsurd(message, 1_000);
+  private boolean isImplausible(Message message) {
+    return plausibility.isImplausible(message, 1_000);
   }
 
   private static Message beat(long term, long commit) {

@@ -64,7 +64,7 @@ final class LinkWorld implements AutoCloseable {
     @Override
     public void received(Message message) {
       if (believesNothing) {
-        throw new AbsurdMessage("told to");
+        throw new ImplausibleMessage("told to");
       }
       received.add(message);
     }

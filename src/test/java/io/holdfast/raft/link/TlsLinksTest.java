@@ -73,17 +73,17 @@ class TlsLinksTest {
 
   @Test
   void a_certificate_of_another_authority_is_refused() {
-    assertStrangersHarmNobody(secure(3, OTHERS));
+    assertRefusedAndHarmless(secure(3, OTHERS));
   }
 
   @Test
   void a_foreign_certificate_is_refused_though_its_owner_trusts_us() {
-    assertStrangersHarmNobody(secure(3, CREDULOUS));
+    assertRefusedAndHarmless(secure(3, CREDULOUS));
   }
 
   @Test
   void a_plain_member_is_refused() {
-    assertStrangersHarmNobody(Opening.of(3));
+    assertRefusedAndHarmless(Opening.of(3));
   }
 
   @Test
@@ -98,20 +98,20 @@ class TlsLinksTest {
     assertEquals(1, two.established());
   }
 
-  /** A stranger dials two members that trust each other, and they dial it. */
-  private void assertStrangersHarmNobody(Opening strange) {
+  /** A member that is not trusted dials two members that trust each other, and they dial it. */
+  private void assertRefusedAndHarmless(Opening strange) {
     End one = world.open(secure(1, OURS));
     End two = world.open(secure(2, OURS));
-    End stranger = world.open(strange);
-    stranger.links().keep(List.of(one.peer(), two.peer()));
-    one.links().keep(List.of(two.peer(), stranger.peer()));
-    two.links().keep(List.of(one.peer(), stranger.peer()));
+    End other = world.open(strange);
+    other.links().keep(List.of(one.peer(), two.peer()));
+    one.links().keep(List.of(two.peer(), other.peer()));
+    two.links().keep(List.of(one.peer(), other.peer()));
     world.until("linked", () -> one.established() == 2 && two.established() == 2);
     assertAllArrive(one, two);
     world.settle(300);
-    assertEquals(0, stranger.established());
+    assertEquals(0, other.established());
     assertEquals(2, one.established());
-    assertTrue(one.told.isEmpty() && two.told.isEmpty() && stranger.told.isEmpty());
+    assertTrue(one.told.isEmpty() && two.told.isEmpty() && other.told.isEmpty());
   }
 
   private void assertAllArrive(End one, End two) {

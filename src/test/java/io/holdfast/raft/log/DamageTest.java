@@ -124,8 +124,8 @@ class DamageTest {
   @Test
   void another_member_s_or_cluster_s_log_is_refused() {
     FaultyDisk disk = threeSegments().disk;
-    LogIdentity stranger = new LogIdentity(0, 0, new MemberId(8));
-    LogDamaged member = refusal(disk, stranger, true);
+    LogIdentity anotherMember = new LogIdentity(0, 0, new MemberId(8));
+    LogDamaged member = refusal(disk, anotherMember, true);
     assertTrue(member.toString().contains("it belongs to member [m7], this is [m8]"));
     LogIdentity group = new LogIdentity(0, 3, LogWorld.SELF);
     assertTrue(refusal(disk, group, true).toString().contains("belongs to group [0]"));

@@ -35,9 +35,9 @@ class EnrolmentTest {
   private static final FoundingPlan PLAN =
       new FoundingPlan(
           List.of(
-              FoundingPlan.Seat.voter("a0"),
-              FoundingPlan.Seat.voter("a1"),
-              FoundingPlan.Seat.voter("a2")),
+              FoundingPlan.PlannedMember.voter("a0"),
+              FoundingPlan.PlannedMember.voter("a1"),
+              FoundingPlan.PlannedMember.voter("a2")),
           48,
           0);
   private static final Formation FOUNDED =
@@ -119,7 +119,7 @@ class EnrolmentTest {
   void a_node_of_other_shards_asks_for_no_place_and_ends() {
     try (WriteAheadLog log = log()) {
       RaftCore core = new RaftCore(new MemberId(9), Settings.LOCAL, 1, log, HardState.NEW, 1, 0);
-      Enrolment enrolment = enrolment(new FoundingPlan(PLAN.seats(), 47, 0), core, "a0");
+      Enrolment enrolment = enrolment(new FoundingPlan(PLAN.members(), 47, 0), core, "a0");
       OtherTerms end = assertThrows(OtherTerms.class, () -> hearsOfTheCluster(enrolment));
       assertEquals(
           "the cluster at [a2] was founded with [48] shards, not with [47]", end.getMessage());

@@ -34,11 +34,13 @@ class FoundingTest {
 
   @Test
   void a_plan_that_can_be_no_cluster_is_refused() {
-    FoundingPlan.Seat witness = new FoundingPlan.Seat("a0", Member.Kind.WITNESS, 0);
-    FoundingPlan.Seat tooWilling = new FoundingPlan.Seat("a0", Member.Kind.VOTER, -1);
+    FoundingPlan.PlannedMember witness =
+        new FoundingPlan.PlannedMember("a0", Member.Kind.WITNESS, 0);
+    FoundingPlan.PlannedMember badPriority =
+        new FoundingPlan.PlannedMember("a0", Member.Kind.VOTER, -1);
     assertThrows(IllegalArgumentException.class, () -> new FoundingPlan(List.of(witness), 48, 0));
     assertThrows(
-        IllegalArgumentException.class, () -> new FoundingPlan(List.of(tooWilling), 48, 0));
+        IllegalArgumentException.class, () -> new FoundingPlan(List.of(badPriority), 48, 0));
     assertThrows(IllegalArgumentException.class, () -> plan(Configuration.MAX_MEMBERS + 1));
   }
 
@@ -90,13 +92,15 @@ class FoundingTest {
           for (int step = 0; step < 5_000 && !world.isSettled(); step++) {
             world.step(false);
           }
-          assertTrue(world.isSettled(), () -> "not settled: " + world.seats);
+          assertTrue(world.isSettled(), () -> "not settled: " + world.nodes);
         });
   }
 
   private static FoundingPlan plan(int size) {
     return new FoundingPlan(
-        IntStream.range(0, size).mapToObj(i -> FoundingPlan.Seat.voter("a" + i)).toList(), 48, 0);
+        IntStream.range(0, size).mapToObj(i -> FoundingPlan.PlannedMember.voter("a" + i)).toList(),
+        48,
+        0);
   }
 
   private static Statement says(long member, String address, long readyFor) {
@@ -113,13 +117,13 @@ class FoundingTest {
   /** Members that ask each other, over a network that delays and loses, and lose directories. */
   private static final class World {
 
-    private static final class Seat {
+    private static final class InitialNode {
       final String address;
       MemberId id;
       @Nullable Formation formation;
       Founding founding;
 
-      Seat(FoundingPlan plan, String address, MemberId id) {
+      InitialNode(FoundingPlan plan, String address, MemberId id) {
         this.address = address;
         this.id = id;
         founding = new Founding(plan, id, address);
@@ -131,11 +135,12 @@ class FoundingTest {
       }
     }
 
-    private record Answer(Seat to, Founding asker, int attempt, String from, Statement statement) {}
+    private record Answer(
+        InitialNode to, Founding asker, int attempt, String from, Statement statement) {}
 
     private final FoundingPlan plan;
     private final SplittableRandom random;
-    private final List<Seat> seats = new ArrayList<>();
+    private final List<InitialNode> nodes = new ArrayList<>();
     private final List<Answer> underWay = new ArrayList<>();
     private long lastId;
 
@@ -143,30 +148,30 @@ class FoundingTest {
       plan = plan(size);
       this.random = random;
       for (int i = 0; i < size; i++) {
-        seats.add(new Seat(plan, "a" + i, new MemberId(++lastId)));
+        nodes.add(new InitialNode(plan, "a" + i, new MemberId(++lastId)));
       }
     }
 
     void step(boolean troubled) {
-      Seat seat = seats.get(random.nextInt(seats.size()));
+      InitialNode node = nodes.get(random.nextInt(nodes.size()));
       int dice = random.nextInt(100);
       if (troubled && dice < 3) {
-        seat.id = new MemberId(++lastId); // the directory is lost
-        seat.formation = null;
-        seat.founding = new Founding(plan, seat.id, seat.address);
+        node.id = new MemberId(++lastId); // the directory is lost
+        node.formation = null;
+        node.founding = new Founding(plan, node.id, node.address);
       } else if (troubled && dice < 6) {
-        seat.founding = new Founding(plan, seat.id, seat.address); // the process starts again
+        node.founding = new Founding(plan, node.id, node.address); // the process starts again
       } else if (dice < 45) {
-        ask(seat);
+        ask(node);
       } else if (dice < 95 && !underWay.isEmpty()) {
         deliver(underWay.remove(random.nextInt(underWay.size())), troubled);
-      } else if (seat.formation == null) {
-        seat.formation = seat.founding.agreed();
+      } else if (node.formation == null) {
+        node.formation = node.founding.agreed();
       }
     }
 
-    private void ask(Seat asker) {
-      Seat asked = seats.get(random.nextInt(seats.size()));
+    private void ask(InitialNode asker) {
+      InitialNode asked = nodes.get(random.nextInt(nodes.size()));
       if (asked != asker && asker.formation == null) {
         Statement statement =
             new Statement(
@@ -183,7 +188,7 @@ class FoundingTest {
     }
 
     private void deliver(Answer answer, boolean troubled) {
-      Seat to = answer.to;
+      InitialNode to = answer.to;
       boolean lost = troubled && random.nextInt(4) == 0;
       if (lost || to.formation != null || to.founding != answer.asker) {
         return;
@@ -197,8 +202,8 @@ class FoundingTest {
     }
 
     Set<Long> clusters() {
-      return seats.stream()
-          .map(seat -> seat.formation)
+      return nodes.stream()
+          .map(node -> node.formation)
           .filter(Objects::nonNull)
           .map(Formation::clusterId)
           .collect(Collectors.toSet());
@@ -206,14 +211,14 @@ class FoundingTest {
 
     /** Everyone is in, but those who came to a cluster that exists with another directory. */
     boolean isSettled() {
-      return seats.stream().anyMatch(seat -> seat.formation != null)
-          && seats.stream().allMatch(seat -> seat.formation != null || isStranger(seat));
+      return nodes.stream().anyMatch(node -> node.formation != null)
+          && nodes.stream().allMatch(node -> node.formation != null || isOutside(node));
     }
 
-    private boolean isStranger(Seat seat) {
-      return seats.stream()
+    private boolean isOutside(InitialNode node) {
+      return nodes.stream()
           .map(other -> other.formation)
-          .anyMatch(known -> known != null && !known.configuration().contains(seat.id));
+          .anyMatch(known -> known != null && !known.configuration().contains(node.id));
     }
   }
 }

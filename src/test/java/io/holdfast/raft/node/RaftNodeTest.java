@@ -151,19 +151,19 @@ class RaftNodeTest {
       RaftNode leader = group.leader().node();
       List<CompletionStage<Optional<RaftRefusal>>> changes = new ArrayList<>();
       for (long id = 100; id < 105; id++) {
-        Member seat = Member.learner(new MemberId(id), "127.0.0.1:" + id);
-        changes.add(leader.changeMembers(members -> with(members, seat)));
+        Member learner = Member.learner(new MemberId(id), "127.0.0.1:" + id);
+        changes.add(leader.changeMembers(members -> with(members, learner)));
       }
       changes.forEach(TestGroup::get);
       for (long id = 100; id < 105; id++) { // some were refused: one change is made at a time
-        Member seat = Member.learner(new MemberId(id), "127.0.0.1:" + id);
+        Member learner = Member.learner(new MemberId(id), "127.0.0.1:" + id);
         eventually(
-            "added " + seat,
+            "added " + learner,
             TestGroup.WITHIN,
             () ->
                 TestGroup.get(
                     leader.changeMembers(
-                        members -> members.contains(seat) ? members : with(members, seat))),
+                        members -> members.contains(learner) ? members : with(members, learner))),
             Optional::isEmpty);
       }
       assertEquals(8, leader.members().size());

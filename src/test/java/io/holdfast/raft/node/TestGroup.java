@@ -118,7 +118,7 @@ final class TestGroup implements AutoCloseable {
         new FoundingPlan(
             places.stream()
                 .limit(initial)
-                .map(each -> FoundingPlan.Seat.voter(each.address))
+                .map(each -> FoundingPlan.PlannedMember.voter(each.address))
                 .toList(),
             48,
             0);

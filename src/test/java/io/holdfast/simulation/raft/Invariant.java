@@ -10,7 +10,7 @@ interface Invariant {
   /** An entry was put in the member's log after one of {@code previousTerm}. */
   default void appended(SimulatedMember member, long previousTerm, Entry entry) {}
 
-  /** The member took office. */
+  /** The member became leader. */
   default void elected(SimulatedMember member, long term) {}
 
   /** The member's commit index rose. */

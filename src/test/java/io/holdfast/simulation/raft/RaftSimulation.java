@@ -99,7 +99,7 @@ public final class RaftSimulation {
   }
 
   /* A disk that stalled before the healing may still let go of an election, and whoever leads then
-  may give way to a more willing member. That is all. */
+  may give way to a member of a higher priority. That is all. */
   private void settle(RaftWorld world) {
     runUntil(scheduler.nowUs() + SETTLING_US);
     long term = world.term();

@@ -73,7 +73,7 @@ class SlowDiskTest {
   }
 
   @Test
-  void disks_that_are_all_slow_turn_nobody_out_of_office() {
+  void no_leader_steps_down_if_all_disks_are_slow() {
     for (long seed = 1; seed <= SEEDS; seed++) {
       Life life = new Life(seed);
       long term = life.world.term();

@@ -40,14 +40,15 @@ final class BenchMember {
             snapshotAfterBytes,
             usual.foundingEveryMs(),
             usual.bearableSyncMs());
-    List<FoundingPlan.Seat> seats = all.stream().map(FoundingPlan.Seat::voter).toList();
+    List<FoundingPlan.PlannedMember> members =
+        all.stream().map(FoundingPlan.PlannedMember::voter).toList();
     int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     Disk files = new FileDisk(data.logDirectory());
     RaftNode node =
         RaftNode.start(
             settings,
             self,
-            new FoundingPlan(seats, 48, 0),
+            new FoundingPlan(members, 48, 0),
             forgetful ? new ForgetfulDisk(files, random.nextLong()) : files,
             /* mayBeNew= */ !data.isLogBegun(),
             ledger,

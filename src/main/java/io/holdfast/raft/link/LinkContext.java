@@ -13,13 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The state that all connections of one member share. */
-final class Station {
+final class LinkContext {
 
   /** Far from every time, yet near enough to calculate with. */
   static final long NEVER = Long.MAX_VALUE / 2;
 
-  private static final Logger LOG = LoggerFactory.getLogger(Station.class);
-  private static final long COMPLAINS_EVERY_MS = 10_000;
+  private static final Logger LOG = LoggerFactory.getLogger(LinkContext.class);
+  private static final long WARNING_EVERY_MS = 10_000;
 
   final Selector selector;
   final LinkIdentity self;
@@ -35,11 +35,11 @@ final class Station {
   private final LongSupplier nowMs;
   private final List<Connection> connections = new ArrayList<>();
   private long frames;
-  private long complainsFrom;
+  private long nextWarningMs;
   private long cluster;
   private long alarm = NEVER;
 
-  Station(
+  LinkContext(
       Selector selector,
       LinkIdentity self,
       LinkSettings settings,
@@ -120,8 +120,8 @@ final class Station {
           slowest = other;
         }
       }
-      if (now() >= complainsFrom) {
-        complainsFrom = now() + COMPLAINS_EVERY_MS;
+      if (now() >= nextWarningMs) {
+        nextWarningMs = now() + WARNING_EVERY_MS;
         LOG.warn(
             "ended the link that waits longest for a whole frame: the others need room, of [{}]"
                 + " bytes",

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests which strangers are refused, and that nobody else is harmed by them. */
-class StrangersTest {
+/** Tests which connections are refused, and that they harm no other link. */
+class RefusedLinksTest {
 
   /** Kind, magic, version, purpose, cluster, group and member come before it. */
   private static final int INCARNATION_AT = 1 + 8 + 2 + 1 + 8 + 4 + 8;
@@ -62,10 +62,10 @@ class StrangersTest {
   @Test
   void a_member_of_no_cluster_is_refused_and_does_not_even_try() {
     assertEquals(Refused.CLUSTER, refusalOf(hello(0, 0, 1)));
-    End stranger = world.open(Opening.of(3).cluster(0));
-    stranger.links().keep(List.of(one.peer()));
+    End other = world.open(Opening.of(3).cluster(0));
+    other.links().keep(List.of(one.peer()));
     world.settle(100);
-    assertEquals(0, stranger.links().counters().refused());
+    assertEquals(0, other.links().counters().refused());
   }
 
   @Test
@@ -101,8 +101,8 @@ class StrangersTest {
   void an_incarnation_out_of_reach_shuts_nobody_out() {
     End fresh = world.open(4);
     byte[] hello = hello(LinkWorld.CLUSTER, 0, 4);
-    ByteBuffer absurd = ByteBuffer.wrap(hello.clone()).putLong(INCARNATION_AT, Long.MAX_VALUE);
-    assertClosed(dial(fresh), FakePeer.frame(absurd.array()));
+    ByteBuffer implausible = ByteBuffer.wrap(hello.clone()).putLong(INCARNATION_AT, Long.MAX_VALUE);
+    assertClosed(dial(fresh), FakePeer.frame(implausible.array()));
     write(dial(fresh), FakePeer.frame(hello));
     world.until("the member is let in", () -> fresh.established() == 1);
   }
@@ -256,11 +256,11 @@ class StrangersTest {
   }
 
   @Test
-  void many_strangers_keep_no_member_out() {
+  void many_pending_handshakes_keep_no_member_out() {
     LinkSettings patient =
         new LinkSettings(1, 1, 8, 8, 1, 1000, 600_000, 20, 1000, 1000, 1000, 3000, 5000, 0, 0);
     End popular = world.open(Opening.of(4).settings(patient));
-    for (int i = 0; i < 2 * patient.maxStrangers(); i++) {
+    for (int i = 0; i < 2 * patient.maxPendingHandshakes(); i++) {
       dial(popular);
       world.settle(1);
     }
@@ -270,10 +270,10 @@ class StrangersTest {
   }
 
   private void assertRefused(Opening opening) {
-    End stranger = world.open(opening);
-    stranger.links().keep(List.of(one.peer()));
-    world.until("refused", () -> stranger.links().counters().refused() == 1);
-    assertEquals(0, stranger.established());
+    End other = world.open(opening);
+    other.links().keep(List.of(one.peer()));
+    world.until("refused", () -> other.links().counters().refused() == 1);
+    assertEquals(0, other.established());
   }
 
   private byte refusalOf(byte[] hello) {

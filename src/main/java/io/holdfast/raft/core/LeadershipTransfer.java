@@ -6,12 +6,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leader's handing over to a chosen member: proposals stop, the member catches up and is told to
- * stand. If it has not taken over within an election timeout, the leader goes on.
+ * The transfer of leadership to a chosen member: proposals stop, the member catches up, and is told
+ * to stand for election. If it does not lead within an election timeout, the transfer ends.
  */
-final class HandingOver {
+final class LeadershipTransfer {
 
-  private static final Comparator<Member> MOST_WILLING =
+  private static final Comparator<Member> BY_PRIORITY =
       Comparator.comparing(Member::priority).thenComparing(Member::id);
 
   private final MemberState state;
@@ -21,7 +21,7 @@ final class HandingOver {
   private boolean told;
   private long untilMs;
 
-  HandingOver(MemberState state, Replication replication, ReadRounds rounds) {
+  LeadershipTransfer(MemberState state, Replication replication, ReadRounds rounds) {
     this.state = state;
     this.replication = replication;
     this.rounds = rounds;
@@ -52,16 +52,16 @@ final class HandingOver {
     candidates()
         .max(
             Comparator.comparing((Member voter) -> replication.match(voter.id()))
-                .thenComparing(MOST_WILLING.reversed()))
+                .thenComparing(BY_PRIORITY.reversed()))
         .ifPresent(best -> to(best.id()));
   }
 
-  /** Hands over if a full voter that lacks nothing is more willing than this member. */
-  void toMoreWilling() {
+  /** Hands over if a full voter that lacks nothing has a higher priority than this member. */
+  void toHigherPriority() {
     int own = state.configuration().member(state.self).map(Member::priority).orElse(0);
     candidates()
         .filter(voter -> voter.priority() < own)
-        .min(MOST_WILLING)
+        .min(BY_PRIORITY)
         .filter(better -> replication.match(better.id()) == state.log.lastIndex())
         .ifPresent(better -> to(better.id()));
   }
@@ -73,7 +73,7 @@ final class HandingOver {
         .filter(voter -> isHeard(replication.follower(voter.id()), since));
   }
 
-  /** Tells the successor to stand once it has everything. */
+  /** Tells the successor to stand for election once it has everything. */
   void flush() {
     MemberId chosen = successor;
     if (chosen != null && !told && replication.match(chosen) == state.log.lastIndex()) {

@@ -1,11 +1,11 @@
 package io.holdfast.raft.core;
 
 /** A sequence of numbers that look random and follow from the seed alone (SplitMix64). */
-final class Draws {
+final class SeededRandom {
 
   private long state;
 
-  Draws(long seed) {
+  SeededRandom(long seed) {
     state = seed;
   }
 
