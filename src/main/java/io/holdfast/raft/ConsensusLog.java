@@ -104,12 +104,12 @@ public interface ConsensusLog extends AutoCloseable {
     default void peerGone(MemberId peer) {}
   }
 
-  /** A state held fast, to be written once while the live state moves on. */
+  /** A frozen state, to be written once while the live state changes. */
   interface SnapshotSource extends AutoCloseable {
 
     void writeTo(OutputStream out) throws IOException;
 
-    /** Lets the held state go. */
+    /** Releases the frozen state. */
     @Override
     void close();
   }

@@ -1,6 +1,6 @@
 package io.holdfast.raft.core;
 
-/** Why the core will certainly not do what it was asked to. */
+/** The reason for which the core certainly does not do what it was asked to. */
 public enum RaftRefusal {
   /** No leader is known. */
   NO_LEADER,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One socket, its wire, and what waits to be read and written.
  *
- * <p>What it means is up to its subclasses. It ends once, and says how.
+ * <p>Its subclasses handle its frames. It ends once, with a reason.
  */
 abstract class Connection implements SocketHandler {
 
@@ -74,10 +74,10 @@ abstract class Connection implements SocketHandler {
   /** The socket is connected. */
   abstract void connected();
 
-  /** Looks at the clock, and asks for the next time to do so. */
+  /** Receives the time, and asks for its next tick. */
   abstract void tick(long now);
 
-  /** Nothing comes or goes here any more. Told once, and not for {@link #discard}. */
+  /** The connection has ended. Called once, and not for {@link #discard}. */
   abstract void ended(LinkEnding ending, String why);
 
   final boolean isOver() {
@@ -149,7 +149,7 @@ abstract class Connection implements SocketHandler {
     }
   }
 
-  /** Closes the socket without a word to anybody. Returns whether it was open. */
+  /** Closes the socket without an event. Returns whether it was open. */
   final boolean discard() {
     if (over) {
       return false;

@@ -5,10 +5,10 @@ import java.util.SplittableRandom;
 /**
  * The waits between the tries to reach a peer.
  *
- * <p>They double up to a bound, with chance in them so that members do not keep step. The bound is
- * a larger one for a peer that was never reached: there may be nobody for ever. After a loss the
- * first ones are short and fixed: a dying process closes its connections some moments before its
- * port, and only the port proves its end.
+ * <p>They double up to a bound, and are random in part, so that members do not dial at the same
+ * times. The bound is a larger one for a peer that was never reached: there may be nobody for ever.
+ * After a loss the first ones are short and fixed: a dying process closes its connections some
+ * moments before its port, and only the port proves its end.
  */
 final class DialBackoff {
 
@@ -31,7 +31,7 @@ final class DialBackoff {
     this.waitMs = minMs;
   }
 
-  /** The peer answered as a member does: it is worth the usual waits from now on. */
+  /** The peer answered as a member does. It has the usual waits from now on. */
   void reached() {
     isReached = true;
   }

@@ -54,7 +54,7 @@ final class Handshake {
     pending.add(inbound);
   }
 
-  /** The first of those from the place with the most; of several such places, the first of all. */
+  /** Returns the first from the place with the most; of several such places, the first of all. */
   static <T> T oldestOfMost(Collection<T> all, Function<T, Object> from) {
     Map<Object, Integer> counts = new HashMap<>();
     all.forEach(each -> counts.merge(from.apply(each), 1, Integer::sum));

@@ -99,23 +99,23 @@ final class Inbound extends Connection {
     context.events.connectionLost(member);
   }
 
-  private void greeted(@Nullable Hello words) {
-    if (words == null) {
+  private void greeted(@Nullable Hello received) {
+    if (received == null) {
       refuse(handshake.refuseVersion());
       return;
     }
-    hello = words;
-    if (words.asks()) {
+    hello = received;
+    if (received.asks()) {
       input.widen(GREETING_BYTES, 1 + FrameFormat.MAX_QUESTION_BYTES);
       return;
     }
-    Refused refused = handshake.judge(words);
+    Refused refused = handshake.judge(received);
     if (refused != null) {
       refuse(refused);
       return;
     }
-    handshake.admit(this, words);
-    messages = new MessageDecoder(words.from(), context.self.member());
+    handshake.admit(this, received);
+    messages = new MessageDecoder(received.from(), context.self.member());
     input.widen(USUAL_INPUT_BYTES, FrameFormat.MAX_MESSAGE_BYTES);
     alive();
     context.wakeBy(deadline);
@@ -123,7 +123,7 @@ final class Inbound extends Connection {
     output.frame(
         GreetingCodec.encode(new Welcome(context.self.member(), context.self.incarnation())));
     flush();
-    context.links.introduced(words, handshake);
+    context.links.introduced(received, handshake);
   }
 
   private void refuse(Refused refused) {
@@ -170,7 +170,7 @@ final class Inbound extends Connection {
     }
   }
 
-  private boolean isOfAnotherCluster(Hello words) {
-    return context.cluster() != 0 && words.cluster() != context.cluster();
+  private boolean isOfAnotherCluster(Hello peer) {
+    return context.cluster() != 0 && peer.cluster() != context.cluster();
   }
 }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /** The state that all connections of one member share. */
 final class LinkContext {
 
-  /** Far from every time, yet near enough to calculate with. */
+  /** A time that never comes, small enough to add to. */
   static final long NEVER = Long.MAX_VALUE / 2;
 
   private static final Logger LOG = LoggerFactory.getLogger(LinkContext.class);
@@ -81,7 +81,7 @@ final class LinkContext {
     return alarm;
   }
 
-  /** Lets the connections look at the clock. They ask for their next ticks anew. */
+  /** Gives all connections the time. They ask for their next ticks anew. */
   void tick(long now) {
     alarm = NEVER;
     // A copy: connections end, and others with them, while they look.
@@ -104,8 +104,8 @@ final class LinkContext {
   }
 
   /**
-   * Has room for what a connection reads next: what others do not use, and then at the cost of
-   * those that have waited longest for the rest of their frames, itself included.
+   * Makes room for what a connection reads next: first unused room of others, then that of the
+   * connections that have waited longest for the rest of their frames, which may be itself.
    */
   void makeRoom(Connection growing) {
     long wanted = growing.input.growth();

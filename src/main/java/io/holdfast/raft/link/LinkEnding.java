@@ -1,6 +1,6 @@
 package io.holdfast.raft.link;
 
-/** Why a connection is no more. */
+/** The reason for the end of a connection. */
 enum LinkEnding {
   /** The kernel of the dialed address refused: nobody listens there. */
   PORT_REFUSED,
@@ -10,6 +10,6 @@ enum LinkEnding {
   UNTRUSTED,
   /** Nothing was heard for too long. */
   SILENT,
-  /** This end had no more use for it. */
+  /** This end does not need it any more. */
   CLOSED
 }

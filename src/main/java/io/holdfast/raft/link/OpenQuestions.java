@@ -81,11 +81,11 @@ final class OpenQuestions {
       }
     }
 
-    private void finish(Optional<byte[]> words) {
+    private void finish(Optional<byte[]> received) {
       if (!over) {
         over = true;
         open.remove(this);
-        answer.accept(words);
+        answer.accept(received);
       }
     }
   }

@@ -101,14 +101,14 @@ final class Outbound extends Connection {
     link.ended(ending, welcome != null, why);
   }
 
-  private void welcomed(Welcome words) throws IOException {
-    if (!words.member().equals(link.peer().id())) {
-      throw new MalformedFrame("[" + words.member() + "] answered");
+  private void welcomed(Welcome received) throws IOException {
+    if (!received.member().equals(link.peer().id())) {
+      throw new MalformedFrame("[" + received.member() + "] answered");
     }
-    welcome = words;
+    welcome = received;
     nextPing = context.now() + context.settings.pingMs();
     context.wakeBy(nextPing);
-    link.established(words);
+    link.established(received);
   }
 
   private void waitUntil(long atMs) {

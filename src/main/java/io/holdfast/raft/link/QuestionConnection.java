@@ -56,9 +56,9 @@ final class QuestionConnection extends Connection {
     if (kind != FrameFormat.ANSWER) {
       throw new MalformedFrame("frame kind [" + kind + "] is no answer");
     }
-    byte[] words = GreetingCodec.unwrap(body);
+    byte[] received = GreetingCodec.unwrap(body);
     discard();
-    answer.accept(Optional.of(words));
+    answer.accept(Optional.of(received));
   }
 
   @Override

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes batches apart that lie in memory or in a file. */
+/** Decodes batches in memory or in a file. */
 final class BatchDecoder {
 
   private final RecordCodec codec = new RecordCodec();

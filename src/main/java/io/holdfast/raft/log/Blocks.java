@@ -12,7 +12,7 @@ final class Blocks {
    * byte. A block that was never written is zero, and so is what lies behind a tear. The mark is
    * never zero, stands last and is covered by no checksum: where it is present, all before it was
    * written, and any mismatch there is damage. That is what lets recovery tell the end of an
-   * interrupted write from rot in a completed one. Should the mark alone rot away, the checksums
+   * interrupted write from damage in a completed one. If the mark alone is damaged, the checksums
    * still hold and nothing is lost.
    */
 

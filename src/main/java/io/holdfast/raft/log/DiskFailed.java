@@ -14,7 +14,7 @@ public final class DiskFailed extends LogFailure {
     super("could not " + operation + ": " + cause, cause);
   }
 
-  /** The disk's own words. */
+  /** The message of the disk's own error. */
   public String reason() {
     Throwable cause = getCause();
     String message = cause == null ? null : cause.getMessage();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The first failure of a log, which every later use meets again.
+ * The first failure of a log, which every later use throws again.
  *
  * <p>After a failed sync the operating system may have dropped the pages and will report success
  * the next time, so no operation is ever tried again.

@@ -1,6 +1,8 @@
 package io.holdfast.raft.log;
 
-/** Why a log cannot be used, or no longer. There is nothing to retry: the process should end. */
+/**
+ * A failure after which a log cannot be used. There is nothing to retry: the process should end.
+ */
 public abstract sealed class LogFailure extends RuntimeException permits LogDamaged, DiskFailed {
 
   private static final long serialVersionUID = 1L;

@@ -13,8 +13,8 @@ final class SegmentScan {
    *
    * A batch is acknowledged when the sync after it returned. An interrupted write may have left any
    * of its blocks and any beginning of one block; such a tail was acknowledged to nobody and is cut
-   * off. Everything else that does not read as written is damage, and cutting it off would forget
-   * promises. Three facts tell the two apart.
+   * off. Everything else that does not read as written is damage, and cutting it off would lose what was
+   * acknowledged. Three facts tell the two apart.
    *
    * 1. The blocks of a segment are zero, durably, before the segment is used, and are written once;
    *    a repair zeroes them again. What a power cut can leave in a block is therefore a beginning of
@@ -36,7 +36,7 @@ final class SegmentScan {
    * blocks; the next batch closes that gap by confirming it.
    *
    * Checksums of batch headers cover the segment's random salt and the offset, so that no payload
-   * can pose as a batch.
+   * can be taken for a batch.
    */
 
   private final String file;

@@ -35,7 +35,10 @@ final class SpareSegment {
     return complete;
   }
 
-  /** Fills one more step, durably; says whether there is more to do. After a failure all is. */
+  /**
+   * Fills the next part, durably. Returns whether there is more to do; after a failure all of it
+   * is.
+   */
   synchronized boolean prepare() throws IOException {
     if (closed) {
       return false;

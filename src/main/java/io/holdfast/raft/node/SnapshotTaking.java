@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes snapshots of a member's own state: the state is held fast on the member's thread, written
- * on another, and put in force on the member's thread again.
+ * Takes snapshots of a member's own state: the state is frozen on the member's thread, written on
+ * another, and put in force on the member's thread again.
  *
  * <p>A snapshot that the disk refuses is given up, and tried again later: the log goes on without
  * it. The log's own failures show at its next use.
