@@ -105,6 +105,10 @@ public final class EntityWorld {
   }
 
   public ActorRef<ShardMessage> lock(LockKey key, LockSettings settings) {
+    return lock(key, settings, /* maxWaiters= */ 10);
+  }
+
+  ActorRef<ShardMessage> lock(LockKey key, LockSettings settings, int maxWaiters) {
     return kit.spawn(
         ShardEntity.lock(
             new LockLogic.Terms(
@@ -112,7 +116,7 @@ public final class EntityWorld {
                 new Owned(store.epoch()),
                 keeper,
                 store,
-                new LockMachine(/* maxWaiters= */ 10),
+                new LockMachine(maxWaiters),
                 settings),
             failures::incrementAndGet));
   }

@@ -1,16 +1,24 @@
 package io.holdfast.entity;
 
+import static io.holdfast.entity.FullQueues.HOLDER;
+import static io.holdfast.entity.FullQueues.LONGEST;
+import static io.holdfast.entity.FullQueues.OWN;
+import static io.holdfast.entity.FullQueues.acquire;
+import static io.holdfast.entity.FullQueues.client;
+import static io.holdfast.entity.FullQueues.fill;
+import static io.holdfast.entity.FullQueues.holdsItsBounds;
+import static io.holdfast.entity.FullQueues.longest;
+import static io.holdfast.entity.FullQueues.name;
+import static io.holdfast.entity.FullQueues.removeAll;
+import static io.holdfast.entity.FullQueues.tell;
+import static io.holdfast.entity.FullQueues.wordy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.holdfast.fixtures.Eventually;
 import io.holdfast.id.LeaseLife;
 import io.holdfast.id.Revision;
 import io.holdfast.journal.ChangeFeed;
 import io.holdfast.journal.InMemoryJournalStore;
-import io.holdfast.journal.LockHistoryReader;
-import io.holdfast.journal.TestAppends;
-import io.holdfast.journal.ThreeMembers;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.RequestKey;
@@ -22,45 +30,21 @@ import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockCommand.LeaveCause;
 import io.holdfast.lock.Metadata;
-import io.holdfast.lock.Outcome;
-import io.holdfast.lock.Refusal;
-import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
-import io.holdfast.lock.Ttl;
-import io.holdfast.lock.WaitTimeout;
 import io.holdfast.lock.rules.LockMachine;
-import io.holdfast.lock.rules.LockState;
 import io.holdfast.lock.rules.RecordedOutcome;
-import io.holdfast.raft.core.Settings;
 import io.holdfast.wire.EntityIds;
-import io.holdfast.wire.LockAnswer;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.function.IntFunction;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests the largest decisions: the end of a lease, or of many, by which a whole queue lives. */
 class LargestDecisionTest {
-
-  private static final int LONGEST = 10_000;
-  private static final int TOGETHER = 64;
-
-  /** The longest entry of a node's log. */
-  private static final int MAX_ENTRY_BYTES = 4 << 20;
-
-  /** The most bytes of an entry beside its appends. */
-  private static final int ENTRY_HEAD = 64;
-
-  private static final Lifetime OWN = new Lifetime.Own(new Ttl(60_000));
-  private static final LockCommand HOLDER = acquire(client(0), "holder", OWN, 0, Metadata.NONE);
 
   private static final com.sun.management.ThreadMXBean THREAD =
       (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -256,32 +240,6 @@ class LargestDecisionTest {
     assertEquals(count / 2, changes.size(), "a hand-over of each lock that it held");
   }
 
-  @Tag("slow")
-  @Test
-  void the_largest_decision_passes_a_real_log_from_a_follower() {
-    Settings settings = Settings.LOCAL.withMaxProposalBytes(MAX_ENTRY_BYTES);
-    try (ThreeMembers members = new ThreeMembers(Bounds.DEFAULT, settings)) {
-      QueuedLock lock = new QueuedLock(LONGEST, members.store(members.follower()));
-      LeaseLife lease = lock.lease(Long.MAX_VALUE);
-      lock.tell(List.of(HOLDER));
-      int length = fill(lock, number -> wordy(number, lease));
-      assertEquals(LONGEST, length);
-      lock.end(lease);
-      removeAll(lock, length);
-      for (int member = 0; member < 3; member++) {
-        int each = member;
-        Eventually.eventually(
-            "the lock on member " + member,
-            Duration.ofSeconds(20),
-            () ->
-                LockHistoryReader.read(
-                    members.store(each).version(), QueuedLock.SHARD, QueuedLock.ID),
-            lock.state()::equals);
-      }
-      lock.next(OWN); // and the shard goes on
-    }
-  }
-
   /** Returns the bytes that the end of a queue's lease allocates. */
   private static long costOfEnd(int length) {
     QueuedLock lock = new QueuedLock(length);
@@ -296,105 +254,6 @@ class LargestDecisionTest {
     long bytes = THREAD.getThreadAllocatedBytes(thread) - before;
     assertEquals(length, lock.lastEvents());
     return bytes;
-  }
-
-  /**
-   * Has the lock remove its whole queue, and checks that it does so once, and within all bounds.
-   */
-  private static void removeAll(QueuedLock lock, int length) {
-    long writes = lock.writes();
-    int told = lock.answers.size();
-    LockState before = lock.state();
-    lock.removeOrphans();
-    assertEquals(writes + 1, lock.writes());
-    assertEquals(length, lock.lastEvents());
-    assertEquals(new LockState(before.holders(), List.of()), lock.state());
-    holdsItsBounds(lock);
-    Set<RequestId> ended = new HashSet<>();
-    for (LockAnswer answer : lock.answers.subList(told, lock.answers.size())) {
-      Outcome.Refused refused = (Outcome.Refused) answer.outcome();
-      Refusal.LeftQueue left = (Refusal.LeftQueue) refused.refusal();
-      assertEquals(LeaveCause.LEASE_ENDED, left.cause());
-      ended.add(left.request());
-    }
-    assertEquals(length, ended.size(), "each is told once");
-    assertEquals(length, lock.answers.size() - told);
-    lock.removeOrphans();
-    assertEquals(writes + 1, lock.writes(), "nothing is left to remove");
-    lock.restart();
-    assertEquals(new LockState(before.holders(), List.of()), lock.state());
-  }
-
-  private static void holdsItsBounds(QueuedLock lock) {
-    String bytes = lock.lastBytes() + " bytes, counted as " + lock.lastCountedBytes();
-    assertTrue(lock.lastCountedBytes() <= TestAppends.MAX_BYTES, bytes);
-    assertTrue(lock.lastBytes() <= lock.lastCountedBytes() + ENTRY_HEAD, bytes);
-    assertTrue(lock.lastBytes() <= MAX_ENTRY_BYTES, bytes);
-    assertEquals(lock.state(), lock.read());
-  }
-
-  /** Fills a queue until a request is refused. Returns its length. */
-  private static int fill(QueuedLock lock, IntFunction<LockCommand> request) {
-    int next = 1;
-    while (true) {
-      List<LockCommand> some = new ArrayList<>();
-      for (int i = 0; i < TOGETHER; i++) {
-        some.add(request.apply(next++));
-      }
-      int told = lock.answers.size();
-      lock.tell(some);
-      int length = lock.state().waiters().size();
-      if (length < next - 1) {
-        Outcome refused = lock.answers.get(told).outcome();
-        assertEquals(new Outcome.Refused(new Refusal.QueueFull(length)), refused);
-        return length;
-      }
-    }
-  }
-
-  private static void tell(QueuedLock lock, List<LockCommand> all) {
-    for (int i = 0; i < all.size(); i += TOGETHER) {
-      lock.tell(all.subList(i, Math.min(i + TOGETHER, all.size())));
-    }
-  }
-
-  private static LockCommand longest(int number, LeaseLife lease) {
-    return acquire(client(128), name(number), QueuedLock.on(lease), number, Metadata.NONE);
-  }
-
-  /** A request with the longest name, and little else: the journal keeps most of it. */
-  private static LockCommand wordy(int number, LeaseLife lease) {
-    return acquire(
-        new RequestId.Named(client(1), name(number)),
-        HolderId.of(client(1), "h" + number),
-        QueuedLock.on(lease),
-        number,
-        Metadata.NONE);
-  }
-
-  private static String name(int number) {
-    return "%0128d".formatted(number);
-  }
-
-  private static ClientId client(int length) {
-    return new ClientId("c".repeat(length));
-  }
-
-  private static LockCommand acquire(
-      ClientId client, String name, Lifetime life, int content, Metadata metadata) {
-    RequestId request = new RequestId.Named(client, name);
-    return acquire(request, HolderId.of(client, name), life, content, metadata);
-  }
-
-  private static LockCommand acquire(
-      RequestId request, HolderId holder, Lifetime life, int content, Metadata metadata) {
-    return new LockCommand.Acquire(
-        new RequestHeader(request, content),
-        holder,
-        life,
-        new WaitTimeout(WaitTimeout.MAX_MILLIS),
-        /* reenter= */ false,
-        metadata);
   }
 
   private static LeaveCause recorded(QueuedLock lock, ClientId client, String name) {
