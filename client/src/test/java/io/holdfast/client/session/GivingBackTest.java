@@ -214,6 +214,20 @@ final class GivingBackTest extends CoreByHand {
   }
 
   @Test
+  void a_cancel_that_a_limit_keeps_refusing_backs_off_to_a_second() {
+    Operation asked = tryLockTwice();
+    frame(1, answer(asked.getNumber(), locked()));
+    Operation cancel = only(sentTo(1, effects()), Operation::hasCancel);
+    int resent = 0;
+    for (int i = 0; i < 100; i++) {
+      frame(0, refused(cancel.getNumber(), Reason.REASON_STATE_FULL));
+      frame(1, refused(cancel.getNumber(), Reason.REASON_STATE_FULL));
+      resent += (int) aliveAndSilent(100).stream().filter(Operation::hasCancel).count();
+    }
+    assertTrue(resent >= 8 && resent <= 25, "in ten seconds: " + resent);
+  }
+
+  @Test
   void a_full_queue_with_a_copy_left_is_cancelled() {
     Operation asked = tryLockTwice();
     frame(1, refused(asked.getNumber(), Reason.REASON_QUEUE_FULL));
