@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * with it. A GOAWAY waits for all calls before it. SETTINGS pass: those of a client say how the
  * server encodes.
  *
- * <p>No frame passes within another, or within a header block. If half of a frame has passed, the
- * rest of it passes next.
+ * <p>No frame passes within another, or within a header block. So a frame passes once all of it has
+ * come. If half of a frame has passed before, the rest of it passes next.
  *
  * <p>For the one actor that runs the connection.
  */
@@ -38,6 +38,8 @@ final class HeldCalls {
   private final Map<Integer, HeldCall> latest = new HashMap<>(0); // of each stream
   private @Nullable HeldCall to; // has the frame that arrives; null if it passes
   private int left; // bytes of the frame that arrives which are missing
+  private boolean begun; // to pass: half of the frame that arrives may have passed
+  private ByteArrayOutputStream incomplete = new ByteArrayOutputStream(0); // frame, to pass whole
   private boolean inBlock;
   private long size;
   private long counted;
@@ -76,6 +78,7 @@ final class HeldCalls {
   ByteString start(ByteString chunk, int frame, int passed) {
     to = null;
     left = frame;
+    begun = true;
     inBlock = false; // if it is, a CONTINUATION comes next, and passes
     return sort(chunk, passed).drop(passed);
   }
@@ -87,8 +90,8 @@ final class HeldCalls {
 
   private ByteString sort(ByteString chunk, int passed) {
     byte[] bytes = chunk.toArrayUnsafe();
-    byte[] passing = new byte[bytes.length];
-    int pass = 0;
+    int before = left <= bytes.length ? incomplete.size() : 0;
+    ByteBuffer passing = ByteBuffer.allocate(before + bytes.length);
     int part;
     for (int at = 0; at < bytes.length; at += part) {
       if (left == 0) {
@@ -96,15 +99,28 @@ final class HeldCalls {
       }
       part = Math.min(left, bytes.length - at);
       left -= part;
-      if (to == null) {
-        System.arraycopy(bytes, at, passing, pass, part);
-        pass += part;
-      } else {
+      if (to != null) {
         to.frames.write(bytes, at, part);
         size += part;
+      } else if (left > 0 && !begun) {
+        incomplete.write(bytes, at, part);
+      } else {
+        passing.put(takeIncomplete()).put(bytes, at, part);
       }
     }
-    return ByteString.fromArrayUnsafe(passing, 0, pass);
+    if (calls.isEmpty()) {
+      passing.put(takeIncomplete());
+    }
+    return ByteString.fromArrayUnsafe(passing.array(), 0, passing.position());
+  }
+
+  private byte[] takeIncomplete() {
+    byte[] taken = incomplete.toByteArray();
+    if (taken.length > 0) {
+      begun = true;
+      incomplete = new ByteArrayOutputStream(0);
+    }
+    return taken;
   }
 
   private void begin(byte[] bytes, int at, boolean passes) {
@@ -115,6 +131,7 @@ final class HeldCalls {
     int type = lengthAndType & 0xFF;
     left = FrameScanner.HEAD + (lengthAndType >>> 8);
     to = passes ? null : place(type, stream);
+    begun = passes;
     if (type == FrameType.HEADERS || type == FrameType.CONTINUATION) {
       inBlock = (flags & FrameLimits.END_HEADERS) == 0;
     }
@@ -151,7 +168,8 @@ final class HeldCalls {
 
   /** True if a call is held, and nothing else must pass before it. */
   boolean hasNext() {
-    return !calls.isEmpty() && (to != null || (left == 0 && !inBlock));
+    boolean isWithinFrame = left > 0 && begun;
+    return !calls.isEmpty() && (to != null || !(isWithinFrame || inBlock));
   }
 
   /** Returns the size of the first call in bytes. */
@@ -159,7 +177,10 @@ final class HeldCalls {
     return calls.element().frames.size();
   }
 
-  /** Returns the first calls, as many as have at most so many bytes together. */
+  /**
+   * Returns the first calls, as many as have at most so many bytes together; behind the last one
+   * what has come of a frame that waits for its rest.
+   */
   ByteString take(int most) {
     ByteString taken = ByteString.emptyByteString();
     long before = size;
@@ -168,12 +189,16 @@ final class HeldCalls {
       latest.remove(call.stream, call);
       if (to == call) {
         to = null;
+        begun = true;
       }
       size -= call.frames.size() + OF_ONE;
       taken = taken.concat(ByteString.fromArrayUnsafe(call.frames.toByteArray()));
     }
     quota.give(caller, before - size);
     counted -= before - size;
+    if (calls.isEmpty()) {
+      taken = taken.concat(ByteString.fromArrayUnsafe(takeIncomplete()));
+    }
     return taken.compact();
   }
 
@@ -186,6 +211,7 @@ final class HeldCalls {
   void end() {
     calls.clear();
     latest.clear();
+    incomplete.reset();
     quota.give(caller, counted);
     size = 0;
     counted = 0;
