@@ -160,13 +160,15 @@ final class Operations {
       return;
     }
     Set<String> blocked = new HashSet<>();
+    Set<String> refused = new HashSet<>(); // renewals go on: they are of their tokens only
     for (Pending asked : List.copyOf(unsent.values())) {
-      if (blocked.contains(asked.key)) {
+      boolean waits = refused.contains(asked.key) && !asked.operation.hasRenew();
+      if (waits || blocked.contains(asked.key)) {
         continue;
       }
-      Node node = asked.notBefore - now > 0 && asked.failures > 0 ? null : node(asked.key, now);
+      Node node = asked.isBackingOff(now) ? null : node(asked.key, now);
       if (node == null || node.load >= room(asked, node)) {
-        blocked.add(asked.key);
+        (asked.isBackingOff(now) ? refused : blocked).add(asked.key);
       } else {
         send(asked, node, now);
       }
@@ -178,8 +180,7 @@ final class Operations {
    * lower limit: waiting requests must not block the release that they wait for.
    */
   private static int room(Pending asked, Node node) {
-    int kept = asked.operation.hasLock() ? node.maxLoad / ROOM_KEPT_PART : 0;
-    return node.maxLoad - kept;
+    return node.maxLoad - (asked.operation.hasLock() ? node.maxLoad / ROOM_KEPT_PART : 0);
   }
 
   private @Nullable Node node(String key, long now) {
@@ -390,7 +391,7 @@ final class Operations {
   long nextDue(long latest, long now) {
     long next = latest;
     for (Pending asked : unsent.values()) {
-      if (asked.failures > 0 && asked.notBefore - next < 0 && asked.notBefore - now > 0) {
+      if (asked.isBackingOff(now) && asked.notBefore - next < 0) {
         next = asked.notBefore;
       }
     }

@@ -73,6 +73,11 @@ final class Pending {
     return new Pending(operation, key, reply, true, endsWithSession, refersTo, againAt);
   }
 
+  /** True if it was refused, and it is too early to send it again. */
+  boolean isBackingOff(long now) {
+    return failures > 0 && notBefore - now > 0;
+  }
+
   boolean mayHaveEffect() {
     return inTheDark || (wasSent && node != NOWHERE);
   }

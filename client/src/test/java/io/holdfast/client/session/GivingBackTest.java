@@ -12,6 +12,7 @@ import io.holdfast.v1.LockResponse;
 import io.holdfast.v1.Operation;
 import io.holdfast.v1.Reason;
 import io.holdfast.v1.Refusal;
+import io.holdfast.v1.RenewResponse;
 import io.holdfast.v1.SessionResponse;
 import io.holdfast.v1.UnlockResponse;
 import java.util.ArrayList;
@@ -225,6 +226,36 @@ final class GivingBackTest extends CoreByHand {
       resent += (int) aliveAndSilent(100).stream().filter(Operation::hasCancel).count();
     }
     assertTrue(resent >= 8 && resent <= 25, "in ten seconds: " + resent);
+  }
+
+  @Test
+  void a_cancel_that_a_limit_keeps_refusing_delays_no_renewal() {
+    open();
+    core.acquire(new LockAttempt.Terms("k", "own", /* ownTtlMillis= */ 1_000, 0), listener, now);
+    Operation own = sentTo(0, effects()).get(0);
+    frame(0, answer(own.getNumber(), grant(5).setGrantedTtlMs(1_000)));
+    Operation asked = tryLock();
+    core.onEnded(0, streams[0], null, "gone", now);
+    assertEquals(List.of(asked), sentTo(1, effects()), "O5");
+    frame(1, answer(asked.getNumber(), locked()));
+    Operation cancel = only(sentTo(1, effects()), Operation::hasCancel);
+    for (int i = 0; i < 100; i++) {
+      for (int node = 0; node < 2; node++) {
+        frame(node, refused(cancel.getNumber(), Reason.REASON_STATE_FULL));
+      }
+      aliveAndSilent(100).stream().filter(Operation::hasRenew).forEach(this::renewed);
+    }
+    assertTrue(granted.get(0).validity().isSureAt(now), told::toString);
+  }
+
+  private void renewed(Operation renewal) {
+    Answer.Builder answer =
+        Answer.newBuilder()
+            .setNumber(renewal.getNumber())
+            .setRenew(RenewResponse.newBuilder().setHeldNow(true).setGrantedTtlMs(1_000));
+    for (int node = 0; node < 2; node++) {
+      frame(node, SessionResponse.newBuilder().addAnswers(answer));
+    }
   }
 
   @Test
