@@ -79,7 +79,7 @@ public final class NodeCoordination extends MemberCoordination {
     return shards;
   }
 
-  /** Has the copyist told of every entry from now on, until what is returned is run. */
+  /** Passes every entry from now on to the copyist, until the returned action is run. */
   public Runnable copyFor(CoordinationReplica.Copyist copyist) {
     return machine.copyFor(copyist);
   }

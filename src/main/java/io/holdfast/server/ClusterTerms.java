@@ -78,9 +78,9 @@ record ClusterTerms(RaftProfile profile, SessionTimes session, int shards) {
   }
 
   /*
-   * What does not stand here may differ: the renewal, since every session counts its own, and how a
-   * node serves its clients. What stands here may be changed later, except for the shards; a cluster
-   * that begins with a difference was set up by mistake.
+   * Other settings may differ between nodes: the renewal, since every session counts its own, and how
+   * a node serves its clients. These may be changed later, except for the shards; a cluster that
+   * begins with a difference was set up by mistake.
    */
   private long hash() {
     String text =

@@ -40,7 +40,7 @@ class TidyTest {
               + "(?:(?:public|protected|private|static|final|abstract|sealed|non-sealed)\\s+)*"
               + "@?(?:class|interface|enum|record)\\s+(\\w+)");
   private static final Pattern QUESTION_WORD =
-      Pattern.compile("[\\s*]*(What|Who|Whose|Whoever|Whether|That|How|Where|When|Which)\\b");
+      Pattern.compile("[\\s*]*(What|Who|Whom|Whose|Whoever|Whether|That|How|Where|When|Which)\\b");
   private static final Pattern TEST_METHOD =
       Pattern.compile("\\bvoid ([a-z0-9]+(?:_[a-z0-9]+)+)\\(");
   private static final Pattern QUESTION_NAME =

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Checks what a service loads with Holdfast, as the build resolves it. */
 class ServiceClasspathTest {
 
-  /** What serves, stores or manages: that is the matter of nodes. */
+  /** Libraries that serve, store or manage: only nodes need them. */
   private static final List<String> FORBIDDEN =
       List.of(
           "akka-http",

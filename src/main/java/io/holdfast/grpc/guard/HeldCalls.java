@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class HeldCalls {
 
   /** The bytes of held calls from which on the connection is not read. */
-  static final int ENOUGH = 384 << 10;
+  static final int PAUSE_READING_AT = 384 << 10;
 
   /** The memory overhead of one call, in bytes. */
-  static final int OF_ONE = 256;
+  static final int OVERHEAD_OF_CALL = 256;
 
   private final Quota quota;
   private final ClientConnection caller;
@@ -153,7 +153,7 @@ final class HeldCalls {
   private HeldCall hold(int stream) {
     HeldCall call = new HeldCall(stream);
     calls.add(call);
-    size += OF_ONE;
+    size += OVERHEAD_OF_CALL;
     return call;
   }
 
@@ -191,7 +191,7 @@ final class HeldCalls {
         to = null;
         begun = true;
       }
-      size -= call.frames.size() + OF_ONE;
+      size -= call.frames.size() + OVERHEAD_OF_CALL;
       taken = taken.concat(ByteString.fromArrayUnsafe(call.frames.toByteArray()));
     }
     quota.give(caller, before - size);
@@ -204,7 +204,8 @@ final class HeldCalls {
 
   /** True if the connection may be read: few bytes are held, or the rest of a frame must come. */
   boolean mayRead() {
-    return !hasNext() || (size < ENOUGH && quota.full(caller, 0, /* reserve= */ 0) == null);
+    return !hasNext()
+        || (size < PAUSE_READING_AT && quota.full(caller, 0, /* reserve= */ 0) == null);
   }
 
   /** Drops all calls: the connection has ended. */

@@ -27,7 +27,7 @@ import scala.util.Right;
 final class UnreadAnswers {
 
   /** The memory overhead of one answer, in bytes. */
-  static final int OF_ONE = 512;
+  static final int OVERHEAD_OF_ANSWER = 512;
 
   /** The unread bytes that a stream may have even when the node is full, plus one message. */
   static final int LITTLE = 4 << 10;
@@ -100,7 +100,7 @@ final class UnreadAnswers {
     }
 
     private void count() {
-      int now = size == 0 ? 0 : size + OF_ONE;
+      int now = size == 0 ? 0 : size + OVERHEAD_OF_ANSWER;
       if (now != counted) {
         bytes.count(caller, now - counted);
         unread += now - counted;

@@ -8,19 +8,19 @@ import java.util.Deque;
 final class DelayedOperations {
 
   /** The memory overhead of one operation, in bytes. */
-  private static final int OF_ONE = 512;
+  private static final int OVERHEAD_OF_OPERATION = 512;
 
   private final Deque<Operation> operations = new ArrayDeque<>();
   private int bytes;
 
   void add(Operation operation) {
     operations.add(operation);
-    bytes += operation.getSerializedSize() + OF_ONE;
+    bytes += operation.getSerializedSize() + OVERHEAD_OF_OPERATION;
   }
 
   Operation removeFirst() {
     Operation first = operations.removeFirst();
-    bytes -= first.getSerializedSize() + OF_ONE;
+    bytes -= first.getSerializedSize() + OVERHEAD_OF_OPERATION;
     return first;
   }
 

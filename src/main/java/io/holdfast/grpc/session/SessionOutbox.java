@@ -24,7 +24,7 @@ final class SessionOutbox {
   private static final int MAX_FRAME_BYTES = 900_000;
 
   /** The memory overhead of one answer, in bytes. */
-  private static final int OF_ONE = 512;
+  private static final int OVERHEAD_OF_ANSWER = 512;
 
   private final AnswerWriter writer;
   private final ShardMap shards;
@@ -74,7 +74,7 @@ final class SessionOutbox {
 
   void give(Answer answer) {
     unread.add(answer);
-    bytes += answer.getSerializedSize() + OF_ONE;
+    bytes += answer.getSerializedSize() + OVERHEAD_OF_ANSWER;
   }
 
   /** Returns the bytes of unread answers, including the frame that is not taken yet. */
@@ -143,7 +143,7 @@ final class SessionOutbox {
         break;
       }
       frame.addAnswers(unread.remove());
-      given += size + OF_ONE;
+      given += size + OVERHEAD_OF_ANSWER;
     }
     hasDemand = false;
     next = null;

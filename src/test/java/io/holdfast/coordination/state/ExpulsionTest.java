@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Whom the others expel when nodes that live in Raft are cut off in Akka. */
+/** Tests which members the others expel when nodes that live in Raft are cut off in Akka. */
 class ExpulsionTest {
 
   private final AppliedLog log = AppliedLog.founded(5);

@@ -121,7 +121,8 @@ class HeldCallsTest {
   void a_connection_with_enough_held_calls_is_not_read() {
     start(headers(3));
     ByteString data = frame(FrameType.DATA, 0, 3, FrameLimits.MAX_FRAME);
-    for (int size = HeldCalls.OF_ONE + headers(3).size(); size < HeldCalls.ENOUGH; ) {
+    for (int size = HeldCalls.OVERHEAD_OF_CALL + headers(3).size();
+        size < HeldCalls.PAUSE_READING_AT; ) {
       assertTrue(held.mayRead());
       held.sort(data);
       size += data.size();
@@ -135,7 +136,7 @@ class HeldCallsTest {
   void held_bytes_count_until_they_pass_or_the_connection_ends() {
     start(headers(3).concat(headers(5)));
     assertNull(held.count());
-    int each = headers(3).size() + HeldCalls.OF_ONE;
+    int each = headers(3).size() + HeldCalls.OVERHEAD_OF_CALL;
     assertEquals(2L * each, quota.taken());
     held.take(headers(3).size());
     assertEquals(each, quota.taken());
@@ -145,7 +146,7 @@ class HeldCallsTest {
 
   @Test
   void a_connection_is_refused_above_its_quota() {
-    int size = headers(3).size() + HeldCalls.OF_ONE;
+    int size = headers(3).size() + HeldCalls.OVERHEAD_OF_CALL;
     start(headers(3).concat(frame(FrameType.DATA, 0, 3, 1_000_000 - 9 - size)));
     assertNull(held.count());
     assertEquals(0, held.take(0).size());

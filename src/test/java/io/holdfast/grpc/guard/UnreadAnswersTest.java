@@ -37,7 +37,7 @@ class UnreadAnswersTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(20);
   private static final int ALL = 1_000_000;
-  private static final int OF_ONE = UnreadAnswers.OF_ONE;
+  private static final int OVERHEAD_OF_ANSWER = UnreadAnswers.OVERHEAD_OF_ANSWER;
   private static final String NO_WINDOW = "000006 04 00 00000000 0004 00000000";
 
   @RegisterExtension static final LocalActors actors = new LocalActors();
@@ -80,11 +80,11 @@ class UnreadAnswersTest {
   void an_answer_in_one_piece_counts_until_its_last_byte() throws IOException {
     answer.complete(whole(1_000));
     client.call(1);
-    awaitTaken(1_000 + OF_ONE);
+    awaitTaken(1_000 + OVERHEAD_OF_ANSWER);
     client.wants(1, 999);
     client.awaitData(999);
     client.ping(); // whatever left before the answer to it has been counted
-    assertEquals(1_000 + OF_ONE, bytes.taken(), "all of it is still there");
+    assertEquals(1_000 + OVERHEAD_OF_ANSWER, bytes.taken(), "all of it is still there");
     client.wants(1, 1);
     client.awaitData(1_000);
     awaitTaken(0);
@@ -95,12 +95,12 @@ class UnreadAnswersTest {
   void a_message_of_a_stream_counts_until_its_last_byte() throws IOException {
     answer.complete(stream(Source.from(List.of(data(100), data(200), data(300))), "never"));
     client.call(1);
-    awaitTaken(600 + OF_ONE);
+    awaitTaken(600 + OVERHEAD_OF_ANSWER);
     client.wants(1, 299);
     client.awaitData(299);
-    awaitTaken(500 + OF_ONE);
+    awaitTaken(500 + OVERHEAD_OF_ANSWER);
     client.wants(1, 1);
-    awaitTaken(300 + OF_ONE);
+    awaitTaken(300 + OVERHEAD_OF_ANSWER);
     client.wants(1, 300);
     awaitTaken(0);
     client.ping(); // its connection stands
@@ -111,9 +111,9 @@ class UnreadAnswersTest {
     answer.complete(whole(1_000));
     client.call(1);
     client.call(3);
-    awaitTaken(2 * (1_000 + OF_ONE));
+    awaitTaken(2 * (1_000 + OVERHEAD_OF_ANSWER));
     client.reset(3);
-    awaitTaken(1_000 + OF_ONE);
+    awaitTaken(1_000 + OVERHEAD_OF_ANSWER);
     client.reset(1);
     awaitTaken(0);
     client.ping(); // its connection stands
@@ -123,7 +123,7 @@ class UnreadAnswersTest {
   void a_reset_stream_stops_counting() throws IOException {
     answer.complete(stream(Source.single(data(700)), "never"));
     client.call(1);
-    awaitTaken(700 + OF_ONE);
+    awaitTaken(700 + OVERHEAD_OF_ANSWER);
     client.reset(1);
     awaitTaken(0);
     client.ping(); // its connection stands
@@ -136,7 +136,7 @@ class UnreadAnswersTest {
     client.ping();
     answer.complete(whole(1_000));
     client.call(3);
-    awaitTaken(1_000 + OF_ONE);
+    awaitTaken(1_000 + OVERHEAD_OF_ANSWER);
     client.wants(3, 1_000);
     client.awaitData(1_000);
     awaitTaken(0);
@@ -148,7 +148,7 @@ class UnreadAnswersTest {
     answer.complete(stream(Source.single(data(700)), "never"));
     client.call(1);
     client.call(3);
-    awaitTaken(2 * (700 + OF_ONE));
+    awaitTaken(2 * (700 + OVERHEAD_OF_ANSWER));
     client.close();
     awaitTaken(0);
   }
@@ -169,7 +169,8 @@ class UnreadAnswersTest {
     client.call(1);
     eventually("it begins", WITHIN, bytes::taken, taken -> taken > ALL + UnreadAnswers.LITTLE);
     client.ping();
-    assertTrue(bytes.taken() <= ALL + UnreadAnswers.LITTLE + 1_000 + OF_ONE, bytes::toString);
+    assertTrue(
+        bytes.taken() <= ALL + UnreadAnswers.LITTLE + 1_000 + OVERHEAD_OF_ANSWER, bytes::toString);
     assertTrue(asked.get() <= 6, "asked for [%d]".formatted(asked.get()));
     client.wants(1, 10_000);
     client.awaitData(10_000);
@@ -185,7 +186,7 @@ class UnreadAnswersTest {
       slow.send(NO_WINDOW);
       slow.call(1);
       client.call(1);
-      awaitTaken(ALL + 2 * (100_000 + OF_ONE));
+      awaitTaken(ALL + 2 * (100_000 + OVERHEAD_OF_ANSWER));
       long until = System.nanoTime() + WITHIN.toNanos();
       int taken = 0;
       while (!client.hasEnded() && System.nanoTime() < until) {
@@ -200,7 +201,7 @@ class UnreadAnswersTest {
       assertTrue(client.hasEnded());
       slow.wants(1, 10);
       slow.awaitData(taken + 10);
-      awaitTaken(ALL + 100_000 + OF_ONE);
+      awaitTaken(ALL + 100_000 + OVERHEAD_OF_ANSWER);
     } finally {
       fill(-ALL / 2);
     }

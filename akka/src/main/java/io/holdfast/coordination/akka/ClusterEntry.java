@@ -152,7 +152,7 @@ public final class ClusterEntry {
     }
   }
 
-  /** Whom it joins may leave, or die, before it is in. */
+  /** Tries again if the member that it joins leaves, or dies, before it is in. */
   private void watch(CoordinationState state) {
     boolean formed = state.session(own).map(Session::isJoined).orElse(false);
     List<Session> left =

@@ -11,8 +11,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Whom this node cannot reach by Akka's links though their sessions live; committed once it has not
- * changed for a while. Used by one actor.
+ * The members that this node cannot reach by Akka's links though their sessions live. It is
+ * committed once it has not changed for a while. Used by one actor.
  */
 final class ReachabilityView {
 

@@ -4,8 +4,8 @@ import io.holdfast.coordination.state.SessionId;
 import java.util.Set;
 
 /**
- * Whom a node cannot reach, and when that is worth a word: once it differs from what the log has,
- * and has been the same for a while. Links that break and come back are nobody's matter.
+ * The members that a node cannot reach. They are reported once they differ from those in the log
+ * and have been the same for a while: links that break and come back are not reported.
  */
 final class SteadyView {
 

@@ -36,7 +36,7 @@ public class CoordinationReplica {
    */
   public record Applied(long number, CoordinationCommand command, CoordinationVerdict verdict) {}
 
-  /** Is told what happens, on the log's thread, which must not be held up. */
+  /** Gets the changes, on the log's thread, which it must not block. */
   public interface Follower {
 
     /** All this was applied, in this order; the state may be further already. */
@@ -87,17 +87,17 @@ public class CoordinationReplica {
     this.writer = writer;
   }
 
-  /** Whom to tell what happens; to be called before the log begins. */
-  public void tell(Follower whom) {
-    follower = whom;
+  /** Sets the follower; to be called before the log begins. */
+  public void tell(Follower told) {
+    follower = told;
   }
 
-  /** The one who is told what happens. */
+  /** Returns the follower, if it is set. */
   protected @Nullable Follower follower() {
     return follower;
   }
 
-  /** Has the copyist told of every entry from now on, until what is returned is run. */
+  /** Passes every entry from now on to the copyist, until the returned action is run. */
   public Runnable copyFor(Copyist copyist) {
     copyists.add(copyist);
     return () -> copyists.remove(copyist);

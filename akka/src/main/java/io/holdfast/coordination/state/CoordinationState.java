@@ -188,7 +188,7 @@ public final class CoordinationState {
     return sessionRules.seeminglyGone();
   }
 
-  /** Whom to expel by the views that were reported, or nobody. */
+  /** Returns the members to expel by the views that were reported, or none. */
   public CoordinationCommand.Expel expulsion() {
     return new CoordinationCommand.Expel(Expulsion.smallest(sessions.all(), members.voters()));
   }
