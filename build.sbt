@@ -9,8 +9,8 @@ ThisBuild / dependencyOverrides ++= Dependencies.overrides
 ThisBuild / excludeDependencies ++= Dependencies.unwanted
 Global / onChangedBuildSource := ReloadOnSourceChanges
 Global / concurrentRestrictions := Seq( // in place of sbt's own, which run one forked group at a time
-  Tags.limitAll(math.max(3, java.lang.Runtime.getRuntime.availableProcessors)),
-  Tags.limit(Tags.ForkedTestGroup, 3), // most tests of processes wait most of the time
+  Tags.limitAll(math.max(2, java.lang.Runtime.getRuntime.availableProcessors)),
+  Tags.limit(Tags.ForkedTestGroup, 2), // most tests of processes wait most of the time
   Tags.exclusiveGroup(Tags.Clean)
 )
 
@@ -75,7 +75,7 @@ lazy val tested = Seq(
   Test / test / testOptions += Tests.Filter(!_.endsWith("Proof")) // `proof` runs these
 )
 
-/** Tests that start processes, in two JVMs, and those that do not, in a third one. */
+/** Tests that start processes, in two JVMs, and those that do not, in a third one. Two of the three run at once. */
 lazy val inGroups = Test / testGrouping := {
   val options = (Test / forkOptions).value
   (Test / definedTests).value
