@@ -29,6 +29,7 @@ final class FirstAnswers {
   private final Deque<ShardId> next = new ArrayDeque<>();
   private final Set<ShardId> open = new TreeSet<>();
   private final CompletableFuture<Void> all = new CompletableFuture<>();
+  private volatile boolean stopped;
 
   private FirstAnswers(Function<ShardId, CompletionStage<?>> ask, Executor again) {
     this.ask = ask;
@@ -41,7 +42,13 @@ final class FirstAnswers {
    * @param ask asks one; any answer will do, and what fails is asked again after a pause
    */
   static FirstAnswers begin(Collection<ShardId> shards, Function<ShardId, CompletionStage<?>> ask) {
-    Executor again = CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+    return begin(
+        shards, ask, CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  /** As {@link #begin(Collection, Function)}, with an executor of repeated questions. */
+  static FirstAnswers begin(
+      Collection<ShardId> shards, Function<ShardId, CompletionStage<?>> ask, Executor again) {
     FirstAnswers answers = new FirstAnswers(ask, again);
     answers.begin(shards);
     return answers;
@@ -50,6 +57,11 @@ final class FirstAnswers {
   /** Completes when all have answered. */
   CompletableFuture<Void> all() {
     return all;
+  }
+
+  /** Stops asking again. */
+  void stop() {
+    stopped = true;
   }
 
   /** Those that have not answered. */
@@ -81,7 +93,7 @@ final class FirstAnswers {
                 (answer, failure) -> {
                   if (failure == null) {
                     answered(shard);
-                  } else {
+                  } else if (!stopped) {
                     again.execute(() -> askFor(shard));
                   }
                 });

@@ -234,6 +234,8 @@ public final class HoldfastNode {
       log.warn(
           "serves, though shards {} have not answered",
           answers.missing().stream().map(ShardId::value).toList());
+    } finally {
+      answers.stop();
     }
     if (ended.isDone()) {
       throw new StartFailure(

@@ -3,6 +3,7 @@ package io.holdfast.server;
 import static io.holdfast.fixtures.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.id.ShardId;
@@ -42,6 +43,18 @@ class FirstAnswersTest {
     assertFalse(answers.all().isDone());
     asked(ShardId.of(3)).complete("free");
     eventually("all", WITHIN, () -> answers.all().isDone(), done -> done);
+  }
+
+  @Test
+  void a_shard_that_fails_after_the_stop_is_not_asked_again() {
+    FirstAnswers answers = FirstAnswers.begin(List.of(ShardId.of(3)), this::ask, Runnable::run);
+    CompletableFuture<String> first = asked(ShardId.of(3));
+    first.completeExceptionally(new IllegalStateException("planted"));
+    CompletableFuture<String> second = asked(ShardId.of(3));
+    assertNotEquals(first, second);
+    answers.stop();
+    second.completeExceptionally(new IllegalStateException("planted"));
+    assertEquals(second, asked(ShardId.of(3)));
   }
 
   @Test
