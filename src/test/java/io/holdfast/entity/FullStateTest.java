@@ -5,19 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import akka.actor.testkit.typed.javadsl.ActorTestKit;
-import akka.actor.typed.javadsl.Adapter;
-import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Join;
-import com.typesafe.config.ConfigFactory;
-import io.holdfast.fixtures.UsualSettings;
-import io.holdfast.hosting.LockHosting;
+import io.holdfast.hosting.HostedLocks;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.LeaseId;
 import io.holdfast.id.Revision;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.InMemoryJournalStore;
-import io.holdfast.journal.JournalAccess;
 import io.holdfast.journal.JournalStore;
 import io.holdfast.journal.state.Append;
 import io.holdfast.journal.state.AppendId;
@@ -26,7 +19,6 @@ import io.holdfast.journal.state.Fences;
 import io.holdfast.journal.state.JournalVersion;
 import io.holdfast.journal.state.Need;
 import io.holdfast.journal.state.Verdict;
-import io.holdfast.keeper.PermanentShard;
 import io.holdfast.lease.LeaseCommand;
 import io.holdfast.lease.LeaseOutcome;
 import io.holdfast.lease.LeaseTerms;
@@ -54,7 +46,6 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class FullStateTest {
 
-  private static final int SHARDS = 2;
   private static final LockKey FREE = new LockKey("free");
   private static final LockKey HELD = new LockKey("held");
 
@@ -110,40 +101,13 @@ class FullStateTest {
     }
   }
 
-  private final ActorTestKit kit =
-      ActorTestKit.create(
-          ConfigFactory.parseString(
-                  """
-                  akka.remote.artery.canonical { hostname = "127.0.0.1", port = 0 }
-                  akka.cluster.downing-provider-class = ""
-                  akka.cluster.sharding.use-lease = ""
-                  """)
-              .withFallback(ConfigFactory.defaultApplication())
-              .withFallback(ConfigFactory.defaultReference())
-              .resolve());
   private final Squeezed store = new Squeezed();
-  private final LockShards locks;
-
-  FullStateTest() {
-    Cluster cluster = Cluster.get(kit.system());
-    cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    var settings = UsualSettings.locks("shards = " + SHARDS);
-    JournalAccess.get(Adapter.toClassic(kit.system()))
-        .open(store, LockShards.shardOf(settings.shards()));
-    AtomicLong tokens = new AtomicLong();
-    locks =
-        LockHosting.start(
-            kit.system(),
-            settings,
-            shard -> Optional.of(new PermanentShard(shard, new Epoch(1), tokens)),
-            shard -> Optional.empty(),
-            store,
-            listener -> {});
-  }
+  private final HostedLocks node = HostedLocks.start("", store, system -> {});
+  private final LockShards locks = node.locks();
 
   @AfterEach
   void stop() {
-    kit.shutdownTestKit();
+    node.close();
   }
 
   @Test
@@ -179,7 +143,7 @@ class FullStateTest {
         Outcome.Acquired.class, ask(HELD, EntityWorld.acquire("anna", 600, 0)).outcome());
     store.squeezes = true;
     store.max.set(1);
-    ShardId shard = LockShards.shardOf(SHARDS).apply(EntityIds.of(HELD));
+    ShardId shard = LockShards.shardOf(HostedLocks.SHARDS).apply(EntityIds.of(HELD));
     eventually(
         "the end",
         Duration.ofSeconds(10),

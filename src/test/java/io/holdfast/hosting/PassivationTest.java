@@ -5,24 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.sharding.ShardRegion;
 import akka.cluster.sharding.typed.GetShardRegionState;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
-import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Join;
-import com.typesafe.config.ConfigFactory;
 import io.holdfast.entity.EntityWorld;
-import io.holdfast.fixtures.UsualSettings;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.PersistenceId;
 import io.holdfast.journal.InMemoryJournalStore;
-import io.holdfast.journal.JournalAccess;
 import io.holdfast.journal.state.Bounds;
-import io.holdfast.keeper.PermanentShard;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.LockKey;
@@ -33,10 +27,8 @@ import io.holdfast.wire.LockAnswer;
 import io.holdfast.wire.ShardMessage;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -47,57 +39,31 @@ import org.junit.jupiter.api.Test;
 class PassivationTest {
 
   private static final Duration WITHIN = Duration.ofSeconds(30);
-  private static final int SHARDS = 2;
 
-  private final ActorTestKit kit =
-      ActorTestKit.create(
-          ConfigFactory.parseString(
-                  """
-                  akka.remote.artery.canonical { hostname = "127.0.0.1", port = 0 }
-                  akka.cluster.downing-provider-class = ""
-                  akka.cluster.sharding.use-lease = ""
-                  holdfast.locks { idle-after = 1s, max-in-memory = 1000 }
-                  """)
-              .withFallback(ConfigFactory.defaultApplication())
-              .withFallback(ConfigFactory.defaultReference())
-              .resolve());
   private final InMemoryJournalStore store =
       new InMemoryJournalStore(Bounds.DEFAULT, shard -> new Epoch(1));
-  private final LockShards locks;
   private Set<String> regionsWhenTold = Set.of("not notified");
-
-  PassivationTest() {
-    Cluster cluster = Cluster.get(kit.system());
-    cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    var settings = UsualSettings.locks("shards = " + SHARDS);
-    JournalAccess.get(Adapter.toClassic(kit.system()))
-        .open(store, LockShards.shardOf(settings.shards()));
-    AtomicLong tokens = new AtomicLong();
-    locks =
-        LockHosting.start(
-            kit.system(),
-            settings,
-            shard -> Optional.of(new PermanentShard(shard, new Epoch(1), tokens)),
-            shard -> Optional.empty(),
-            store,
-            listener -> regionsWhenTold = regions());
-  }
+  private final HostedLocks node =
+      HostedLocks.start(
+          "holdfast.locks { idle-after = 1s, max-in-memory = 1000 }",
+          store,
+          system -> regionsWhenTold = regions(system));
+  private final LockShards locks = node.locks();
 
   @AfterEach
   void stop() {
-    kit.shutdownTestKit();
+    node.close();
   }
 
   @Test
   void ends_of_leases_are_heard_before_the_first_shard_runs() {
     assertEquals(Set.of(), regionsWhenTold);
-    assertEquals(Set.of("lock"), regions());
+    assertEquals(Set.of("lock"), regions(node.kit().system()));
   }
 
-  private Set<String> regions() {
+  private static Set<String> regions(ActorSystem<?> system) {
     return Set.copyOf(
-        akka.cluster.sharding.ClusterSharding.get(Adapter.toClassic(kit.system()))
-            .getShardTypeNames());
+        akka.cluster.sharding.ClusterSharding.get(Adapter.toClassic(system)).getShardTypeNames());
   }
 
   @Test
@@ -120,7 +86,8 @@ class PassivationTest {
     for (int i = 0; i < 1_500; i++) {
       acquire(new LockKey("key-" + i), "anna-" + i);
     }
-    assertTrue(inMemory().size() <= 1_000 + SHARDS, () -> inMemory().size() + " in memory");
+    assertTrue(
+        inMemory().size() <= 1_000 + HostedLocks.SHARDS, () -> inMemory().size() + " in memory");
     acquire(new LockKey("key-0"), "anna-0");
   }
 
@@ -130,8 +97,8 @@ class PassivationTest {
 
   private List<String> inMemory() {
     TestProbe<ShardRegion.CurrentShardRegionState> probe =
-        kit.createTestProbe(ShardRegion.CurrentShardRegionState.class);
-    ClusterSharding.get(kit.system())
+        node.kit().createTestProbe(ShardRegion.CurrentShardRegionState.class);
+    ClusterSharding.get(node.kit().system())
         .shardState()
         .tell(
             new GetShardRegionState(
