@@ -16,6 +16,7 @@ import io.holdfast.lock.ClientId;
 import io.holdfast.lock.ContentHash;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.HolderId;
+import io.holdfast.lock.Lifetime;
 import io.holdfast.lock.LockCommand;
 import io.holdfast.lock.Metadata;
 import io.holdfast.lock.Outcome;
@@ -32,30 +33,13 @@ import org.junit.jupiter.api.Test;
 /** Tests commands at the limits of a lease, of the kept request ids and of the whole state. */
 class LockLimitsTest {
 
+  private static final OptionalInt NONE = OptionalInt.empty();
+
   private final LockMachine machine = new LockMachine(/* maxWaiters= */ 1_000);
 
   @Test
   void a_copy_refused_by_a_full_lease_is_recorded() {
-    Limits full =
-        new Limits() {
-          @Override
-          public OptionalInt requestIds(RequestId another, int decidedNow) {
-            return OptionalInt.empty();
-          }
-
-          @Override
-          public OptionalInt keysOn(LeaseLife lease) {
-            return OptionalInt.of(9);
-          }
-        };
-    DecisionContext given =
-        new DecisionContext(
-            LockFixture::two,
-            new Revision(30),
-            lease -> false,
-            id -> Optional.empty(),
-            id -> false,
-            full);
+    DecisionContext given = given(new Full(NONE, OptionalInt.of(9), NONE, NONE));
     LockCommand.Acquire copy =
         ((LockCommand.Acquire) acquire("bert", "r-bert", SHARED, false)).after(250);
     SingleDecision decision = SingleDecision.decide(machine, LockState.FREE, copy, given);
@@ -71,14 +55,7 @@ class LockLimitsTest {
     Refusal ids = new Refusal.LimitReached(Refusal.Limit.REQUEST_IDS, 7);
     LockState held = held("anna", OWN, 1);
     LockState twice = held("anna", OWN, 2);
-    LockCommand queue =
-        new LockCommand.Acquire(
-            request("r-bert"),
-            HolderId.of(ClientId.NAMELESS, "bert"),
-            OWN,
-            new WaitTimeout(1),
-            /* reenter= */ false,
-            Metadata.NONE);
+    LockCommand queue = queue(request("r-bert"), OWN);
     assertEquals(ids, refused(LockState.FREE, acquire("bert", "r-bert", OWN, false), full()));
     assertEquals(ids, refused(held, queue, full()));
     assertEquals(ids, refused(held, acquire("anna", "r-again", OWN, true), full()));
@@ -109,13 +86,7 @@ class LockLimitsTest {
   void a_lease_with_all_its_keys_gets_no_other() {
     Refusal keys = new Refusal.LimitReached(Refusal.Limit.KEYS_ON_LEASE, 9);
     LockCommand acquire =
-        new LockCommand.Acquire(
-            new RequestHeader(new RequestId.Once(ClientId.NAMELESS, 1), 1),
-            HolderId.of(ClientId.NAMELESS, "bert"),
-            SHARED,
-            new WaitTimeout(1),
-            /* reenter= */ false,
-            Metadata.NONE);
+        queue(new RequestHeader(new RequestId.Once(ClientId.NAMELESS, 1), 1), SHARED);
     assertEquals(keys, refused(LockState.FREE, acquire, full()));
     assertEquals(keys, refused(held("anna", OWN, 1), acquire, full()));
     LockState onIt = held("anna", SHARED, 1);
@@ -139,14 +110,7 @@ class LockLimitsTest {
   void a_full_state_refuses_only_what_needs_more_room() {
     Refusal full = new Refusal.LimitReached(Refusal.Limit.STATE, 40);
     LockState held = held("anna", OWN, 2);
-    LockCommand queue =
-        new LockCommand.Acquire(
-            request("r-bert"),
-            HolderId.of(ClientId.NAMELESS, "bert"),
-            OWN,
-            new WaitTimeout(1),
-            /* reenter= */ false,
-            Metadata.NONE);
+    LockCommand queue = queue(request("r-bert"), OWN);
     assertEquals(
         full, refused(LockState.FREE, acquire("bert", "r-bert", OWN, false), stateFull(false)));
     assertEquals(full, refused(held, queue, stateFull(false)));
@@ -213,52 +177,46 @@ class LockLimitsTest {
   }
 
   private static DecisionContext stateFull(boolean reserve) {
-    return new DecisionContext(
-        LockFixture::two,
-        new Revision(0),
-        lease -> false,
-        request -> Optional.empty(),
-        request -> false,
-        new Limits() {
-          @Override
-          public OptionalInt requestIds(RequestId another, int decidedNow) {
-            return OptionalInt.empty();
-          }
-
-          @Override
-          public OptionalInt keysOn(LeaseLife lease) {
-            return OptionalInt.empty();
-          }
-
-          @Override
-          public OptionalInt state() {
-            return OptionalInt.of(40);
-          }
-
-          @Override
-          public OptionalInt reserve() {
-            return reserve ? OptionalInt.of(40) : OptionalInt.empty();
-          }
-        });
+    OptionalInt state = OptionalInt.of(40);
+    return given(new Full(NONE, NONE, state, reserve ? state : NONE));
   }
 
   private static DecisionContext full() {
+    return given(new Full(OptionalInt.of(7), OptionalInt.of(9), NONE, NONE));
+  }
+
+  private static DecisionContext given(Limits limits) {
     return new DecisionContext(
         LockFixture::two,
-        new Revision(0),
+        new Revision(30),
         lease -> false,
         request -> Optional.empty(),
         request -> false,
-        new Limits() {
-          @Override
-          public OptionalInt requestIds(RequestId another, int decidedNow) {
-            return OptionalInt.of(7);
-          }
+        limits);
+  }
 
-          @Override
-          public OptionalInt keysOn(LeaseLife lease) {
-            return OptionalInt.of(9);
-          }
-        });
+  /** The limits that are reached. */
+  private record Full(OptionalInt ids, OptionalInt keys, OptionalInt state, OptionalInt reserve)
+      implements Limits {
+
+    @Override
+    public OptionalInt requestIds(RequestId another, int decidedNow) {
+      return ids;
+    }
+
+    @Override
+    public OptionalInt keysOn(LeaseLife lease) {
+      return keys;
+    }
+  }
+
+  private static LockCommand queue(RequestHeader request, Lifetime life) {
+    return new LockCommand.Acquire(
+        request,
+        HolderId.of(ClientId.NAMELESS, "bert"),
+        life,
+        new WaitTimeout(1),
+        /* reenter= */ false,
+        Metadata.NONE);
   }
 }
