@@ -1,6 +1,5 @@
 package io.holdfast.e2e;
 
-import io.holdfast.fixtures.ClassArchive;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

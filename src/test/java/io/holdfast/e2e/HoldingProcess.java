@@ -3,7 +3,6 @@ package io.holdfast.e2e;
 import io.holdfast.client.Grant;
 import io.holdfast.client.HoldfastClient;
 import io.holdfast.client.NotSurelyHeld;
-import io.holdfast.fixtures.ClassArchive;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;

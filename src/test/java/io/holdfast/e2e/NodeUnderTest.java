@@ -5,7 +5,6 @@ import static io.holdfast.fixtures.Eventually.eventually;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
-import io.holdfast.fixtures.ClassArchive;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -51,7 +50,12 @@ final class NodeUnderTest implements AutoCloseable {
   /** As {@link #serving(Path)}, with a limit on what it may open. */
   static NodeUnderTest servingWithDescriptors(Path folder, int limit) {
     return serving(
-        started(List.of("prlimit", "--nofile=" + limit), folder, Map.of(), List.of(), List.of()));
+        started(
+            List.of("prlimit", "--nofile=" + limit),
+            folder,
+            Map.of(),
+            List.of(),
+            ClassArchive.options()));
   }
 
   private static NodeUnderTest serving(NodeUnderTest node) {
@@ -83,7 +87,14 @@ final class NodeUnderTest implements AutoCloseable {
   /** As {@link #started(Path, Map, List)}, with more options for its JVM. */
   static NodeUnderTest started(
       Path folder, Map<String, String> environment, List<String> args, List<String> jvm) {
-    return started(List.of(), folder, environment, args, jvm);
+    List<String> options = new ArrayList<>(jvm);
+    options.addAll(ClassArchive.options());
+    return started(List.of(), folder, environment, args, options);
+  }
+
+  /** As {@link #started(Path, Map, List)}, with other options for its classes than usual. */
+  static NodeUnderTest ofClasses(Path folder, List<String> options) {
+    return started(List.of(), folder, Map.of(), List.of(), options);
   }
 
   private static NodeUnderTest started(
@@ -101,7 +112,6 @@ final class NodeUnderTest implements AutoCloseable {
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(argument -> argument.startsWith("--")) // what this JDK needs to be told
         .forEach(command::add);
-    command.addAll(ClassArchive.options());
     command.add("io.holdfast.server.Main");
     command.addAll(args);
     Path out = folder.resolve("out.log");

@@ -5,7 +5,6 @@ import static io.holdfast.fixtures.Eventually.eventually;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.Cluster;
-import io.holdfast.fixtures.ClassArchive;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.service.LockGrant;
 import java.io.IOException;
