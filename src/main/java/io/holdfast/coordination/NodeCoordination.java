@@ -51,7 +51,7 @@ public final class NodeCoordination extends MemberCoordination {
   /**
    * A node without a session, on a thread of another kind.
    *
-   * @param thread makes the thread, and is given whom to tell of an error on it
+   * @param thread makes the thread from a consumer of errors on it
    */
   public NodeCoordination(
       CoordinationMachine machine,

@@ -59,9 +59,9 @@ record ClusterTerms(RaftProfile profile, SessionTimes session, int shards) {
    * Up to how long a sync of the disk may take: as long as the session outlives an election, and a
    * quarter of the election timeout at most.
    */
-  int bearableSyncMs() {
+  int toleratedSyncMs() {
     int most = elections().electionTimeoutMs() / 4;
-    return Math.max(1, Math.min(most, session.bearableSyncMs(maxElectionTimeoutMs())));
+    return Math.max(1, Math.min(most, session.toleratedSyncMs(maxElectionTimeoutMs())));
   }
 
   private int maxElectionTimeoutMs() {

@@ -203,7 +203,7 @@ final class RaftMember implements AutoCloseable {
         usual.maxQueuedRequests(),
         usual.snapshotAfterBytes(),
         usual.foundingEveryMs(),
-        terms.bearableSyncMs());
+        terms.toleratedSyncMs());
   }
 
   /** The newest entries are kept in memory, as far as a small heap has room for them. */

@@ -83,7 +83,7 @@ class CoordinationMachineTest {
   private long index;
 
   CoordinationMachineTest() {
-    machine.tell(told);
+    machine.attach(told);
   }
 
   private void found() {
@@ -212,7 +212,7 @@ class CoordinationMachineTest {
     }
     CoordinationMachine other = new CoordinationMachine(WRITER + 1);
     Told otherTold = new Told();
-    other.tell(otherTold);
+    other.attach(otherTold);
     other.restore(2, new ByteArrayInputStream(bytes.toByteArray()));
     assertArrayEquals(state, other.read(CoordinationState::toBytes));
     assertEquals(List.of("restored"), otherTold.others);

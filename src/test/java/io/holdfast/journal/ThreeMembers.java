@@ -57,7 +57,7 @@ public final class ThreeMembers implements AutoCloseable {
             usual.maxQueuedRequests(),
             usual.snapshotAfterBytes(),
             usual.foundingEveryMs(),
-            usual.bearableSyncMs());
+            usual.toleratedSyncMs());
     SplittableRandom random = new SplittableRandom();
     List<Integer> ports = Stream.generate(FreePorts::take).limit(3).toList();
     FoundingPlan plan =

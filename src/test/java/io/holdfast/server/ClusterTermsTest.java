@@ -51,11 +51,11 @@ class ClusterTermsTest {
 
   @Test
   void a_sync_may_take_what_session_and_election_timeout_bear() throws Exception {
-    assertEquals(62, terms("").bearableSyncMs());
-    assertEquals(125, terms("session.ttl = 10s").bearableSyncMs());
-    assertEquals(60, terms("raft.profile = wan, session.ttl = 3s").bearableSyncMs());
-    assertEquals(250, terms("raft.profile = wan, session.ttl = 10s").bearableSyncMs());
-    assertEquals(1, terms("session.renewal = 649ms").bearableSyncMs());
+    assertEquals(62, terms("").toleratedSyncMs());
+    assertEquals(125, terms("session.ttl = 10s").toleratedSyncMs());
+    assertEquals(60, terms("raft.profile = wan, session.ttl = 3s").toleratedSyncMs());
+    assertEquals(250, terms("raft.profile = wan, session.ttl = 10s").toleratedSyncMs());
+    assertEquals(1, terms("session.renewal = 649ms").toleratedSyncMs());
   }
 
   @Test

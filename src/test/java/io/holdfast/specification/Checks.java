@@ -121,7 +121,7 @@ final class Checks {
         LEASE
             .with("Timeout", "2")
             .with("Lease", "2")
-            .violates("a lease without a margin bears no drift", "LinearizableReads"),
+            .violates("a lease without a margin tolerates no drift", "LinearizableReads"),
         LEASE
             .with("RestartSticky", "FALSE")
             .violates("a lease needs stickiness after a restart", "LinearizableReads"),
@@ -137,7 +137,7 @@ final class Checks {
             .violates("a lease excludes the fast path", "LinearizableReads"),
         LEASE_ON_ONE_CLOCK
             .with("FastPath", "TRUE")
-            .holds("a lease would bear a fast path that is never mistaken"),
+            .holds("a lease would tolerate a fast path that is never mistaken"),
         LEASE.violates("a new leader answers on its lease", "NoReadAfterAChangeOfLeader"),
         LEASE.violates("an old leader outlives the commit of a new one", "NoTwoLeaders"),
         LEASE.violates("a successor takes over", "NoLeaderByHandOver"));

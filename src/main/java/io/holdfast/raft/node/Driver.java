@@ -89,7 +89,7 @@ final class Driver implements LinkEvents {
             links::wakeup,
             System::nanoTime,
             settings.core().heartbeatMs() / SLOW_OF_HEARTBEAT,
-            settings.bearableSyncMs());
+            settings.toleratedSyncMs());
     reactions =
         new Reactions(
             core, new NodeHost(log, syncing, links, machine, snapshots, proposals, reads));

@@ -12,8 +12,8 @@ import io.holdfast.raft.log.LogSettings;
  * @param snapshotAfterBytes how much must have been applied since the last snapshot for the next
  *     one to be taken; more if the last one was larger
  * @param foundingEveryMs how often a member without a cluster asks the others
- * @param bearableSyncMs a disk whose syncs usually take longer is told to operators: what is built
- *     on the log does not bear it
+ * @param toleratedSyncMs a disk whose syncs usually take longer is told to operators: what is built
+ *     on the log does not tolerate it
  */
 public record NodeSettings(
     Settings core,
@@ -21,7 +21,7 @@ public record NodeSettings(
     int maxQueuedRequests,
     long snapshotAfterBytes,
     int foundingEveryMs,
-    int bearableSyncMs) {
+    int toleratedSyncMs) {
 
   public static final NodeSettings DEFAULT =
       new NodeSettings(
@@ -30,7 +30,7 @@ public record NodeSettings(
           65_536, // maxQueuedRequests
           64L << 20, // snapshotAfterBytes
           50, // foundingEveryMs
-          125); // bearableSyncMs, a quarter of the election timeout
+          125); // toleratedSyncMs, a quarter of the election timeout
 
   public NodeSettings {
     if (maxQueuedRequests < 1 || snapshotAfterBytes < 1 || foundingEveryMs < 1) {
@@ -38,9 +38,9 @@ public record NodeSettings(
           "queued requests [%d], snapshot after [%d] bytes, founding every [%d] ms"
               .formatted(maxQueuedRequests, snapshotAfterBytes, foundingEveryMs));
     }
-    if (bearableSyncMs < 1) {
+    if (toleratedSyncMs < 1) {
       throw new IllegalArgumentException(
-          "bearable sync [" + bearableSyncMs + " ms] is below the minimum [1 ms]");
+          "tolerated sync [" + toleratedSyncMs + " ms] is below the minimum [1 ms]");
     }
     if (core.maxProposalBytes() > log.maxPayloadBytes()) {
       throw new IllegalArgumentException(

@@ -32,7 +32,7 @@ final class Syncing {
   private final Runnable wakeup;
   private final LongSupplier nowNs;
   private final long slowNs;
-  private final int bearableMs;
+  private final int toleratedMs;
   private final Thread thread = new Thread(this::work, "raft-sync");
   private int syncsElsewhere;
   private long usualNs;
@@ -50,14 +50,14 @@ final class Syncing {
    *
    * @param wakeup makes the member's thread call {@link #adopt}
    * @param slowMs a sync that takes longer is a slow one
-   * @param bearableMs operators are told if syncs usually take longer
+   * @param toleratedMs operators are told if syncs usually take longer
    */
-  Syncing(WriteAheadLog log, Runnable wakeup, LongSupplier nowNs, int slowMs, int bearableMs) {
+  Syncing(WriteAheadLog log, Runnable wakeup, LongSupplier nowNs, int slowMs, int toleratedMs) {
     this.log = log;
     this.wakeup = wakeup;
     this.nowNs = nowNs;
     this.slowNs = TimeUnit.MILLISECONDS.toNanos(slowMs);
-    this.bearableMs = bearableMs;
+    this.toleratedMs = toleratedMs;
     thread.setDaemon(true);
   }
 
@@ -118,10 +118,10 @@ final class Syncing {
   /** A warning for operators that syncs take too long for elections or sessions. */
   Optional<String> trouble() {
     long usualMs = TimeUnit.NANOSECONDS.toMillis(usualNs);
-    return usualMs > bearableMs
+    return usualMs > toleratedMs
         ? Optional.of(
-            "a sync of the disk takes [%d ms], more than the [%d ms] that the election timeout and the session's ttl and renewal bear"
-                .formatted(usualMs, bearableMs))
+            "a sync of the disk takes [%d ms], more than the [%d ms] that the election timeout and the session's ttl and renewal tolerate"
+                .formatted(usualMs, toleratedMs))
         : Optional.empty();
   }
 

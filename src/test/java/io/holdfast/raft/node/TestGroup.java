@@ -74,7 +74,7 @@ final class TestGroup implements AutoCloseable {
             usual.maxQueuedRequests(),
             snapshotAfterBytes,
             10,
-            usual.bearableSyncMs());
+            usual.toleratedSyncMs());
     addPlaces(size);
   }
 

@@ -161,7 +161,7 @@ public final class ClusterEntry {
             .toList();
     if (!formed && left.isEmpty()) {
       entered.completeExceptionally(
-          new IllegalStateException("those whom it wanted to join have ended"));
+          new IllegalStateException("the members that it wanted to join have ended"));
     } else if (!formed) {
       join(left);
     }

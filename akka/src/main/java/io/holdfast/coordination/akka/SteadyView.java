@@ -18,7 +18,7 @@ final class SteadyView {
   /**
    * True if it is to be said now.
    *
-   * @param now whom the node cannot reach at this moment
+   * @param now the members that the node cannot reach now
    * @param said what the log has of that
    */
   boolean isDue(Set<SessionId> now, Set<SessionId> said, long nowMs) {

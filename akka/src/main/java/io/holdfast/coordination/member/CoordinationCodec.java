@@ -39,7 +39,12 @@ import java.util.stream.Collectors;
  */
 public final class CoordinationCodec {
 
-  /** One entry of the log: a command, and which process wrote it as its how-manieth. */
+  /**
+   * One entry of the log.
+   *
+   * @param writer the process that wrote it
+   * @param number counts the entries of that process
+   */
   public record Entry(long writer, long number, CoordinationCommand command) {}
 
   private CoordinationCodec() {}

@@ -39,7 +39,7 @@ public class CoordinationReplica {
   /** Gets the changes, on the log's thread, which it must not block. */
   public interface Follower {
 
-    /** All this was applied, in this order; the state may be further already. */
+    /** These commands were applied, in this order; the state may be further already. */
     void applied(List<Applied> batch);
 
     /** The state was replaced by that of a later place in the log. */
@@ -58,13 +58,13 @@ public class CoordinationReplica {
   /** The state after the entry of this index, as bytes. */
   public record Image(long index, Bytes state) {}
 
-  /** Is told the entries themselves, on the log's thread, to pass them on. */
+  /** Gets the entries themselves, on the log's thread, to pass them on. */
   public interface Copyist {
 
     /** These were applied, in this order. */
     void written(List<Written> batch);
 
-    /** Something was applied that is no entry of its own: who passes entries on begins anew. */
+    /** The state changed without an entry: the copyist must begin again with an image. */
     void restarted();
   }
 
@@ -87,9 +87,9 @@ public class CoordinationReplica {
     this.writer = writer;
   }
 
-  /** Sets the follower; to be called before the log begins. */
-  public void tell(Follower told) {
-    follower = told;
+  /** Sets the follower. Call it before the log begins. */
+  public void attach(Follower follower) {
+    this.follower = follower;
   }
 
   /** Returns the follower, if it is set. */

@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class MemberCoordination implements CoordinationReplica.Follower {
 
-  /**
-   * The interval at which it looks what time has made due; what the log brings is looked at as it
-   * comes.
-   */
+  /** The interval of its looks at deadlines. Entries of the log are handled as they come. */
   public static final long TICK_MS = 25;
 
   private final CoordinationReplica replica;
@@ -55,7 +52,7 @@ public class MemberCoordination implements CoordinationReplica.Follower {
   /**
    * A member without a session, on a thread of another kind.
    *
-   * @param thread makes the thread, and is given whom to tell of an error on it
+   * @param thread makes the thread from a consumer of errors on it
    */
   public MemberCoordination(
       CoordinationReplica replica,
@@ -66,7 +63,7 @@ public class MemberCoordination implements CoordinationReplica.Follower {
     this.clocks = clocks;
     this.thread = thread.apply(this::fail);
     session = new OwnSession(this, times, clocks);
-    replica.tell(this);
+    replica.attach(this);
   }
 
   /** The log runs: from now on this member keeps its session, once it has one. */

@@ -115,7 +115,7 @@ public sealed interface CoordinationCommand {
   /** Take this mark off the shard: whoever was in doubt has ended. */
   record MarkCertain(ShardId shard, long mark) implements CoordinationCommand {}
 
-  /** Say whom the node cannot reach; replaces what it said before. */
+  /** Reports the members that the node cannot reach, in place of its last report. */
   record ReportReachability(SessionId session, Set<SessionId> unreachable)
       implements CoordinationCommand {
     public ReportReachability {

@@ -41,7 +41,7 @@ public final class Expulsion {
   }
 
   /**
-   * Returns whom to expel, or nobody.
+   * Returns the members to expel, or none.
    *
    * @param sessions all that live; only joined ones can be cut off
    * @param voters the members of whose sessions a majority must be left

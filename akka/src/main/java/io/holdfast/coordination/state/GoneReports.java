@@ -29,7 +29,7 @@ final class GoneReports {
     reporters.values().removeIf(NavigableSet::isEmpty);
   }
 
-  /** All of whom somebody says so. */
+  /** All nodes that some member reports so. */
   Set<SessionId> all() {
     return new TreeSet<>(reporters.keySet());
   }

@@ -37,7 +37,7 @@ public record SessionTimes(int ttlMs, int renewalMs) {
    * #problem} asks: the election and the renewal wait for four, those of the term, of the vote, of
    * the new leader's first entry and of the renewal.
    */
-  public int bearableSyncMs(int maxElectionTimeoutMs) {
+  public int toleratedSyncMs(int maxElectionTimeoutMs) {
     return (ttlMs - renewalMs - marginMs() - maxElectionTimeoutMs - AFTER_ELECTION_MS) / SYNCS;
   }
 

@@ -39,7 +39,7 @@ final class BenchMember {
             usual.maxQueuedRequests(),
             snapshotAfterBytes,
             usual.foundingEveryMs(),
-            usual.bearableSyncMs());
+            usual.toleratedSyncMs());
     List<FoundingPlan.PlannedMember> members =
         all.stream().map(FoundingPlan.PlannedMember::voter).toList();
     int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
