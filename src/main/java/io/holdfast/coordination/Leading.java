@@ -1,8 +1,8 @@
 package io.holdfast.coordination;
 
+import io.holdfast.coordination.node.LeaderDuties;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
-import io.holdfast.coordination.state.LeaderDuties;
 import io.holdfast.coordination.state.Session;
 import io.holdfast.coordination.state.SessionId;
 import io.holdfast.raft.ConsensusLog;

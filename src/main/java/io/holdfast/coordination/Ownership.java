@@ -1,10 +1,10 @@
 package io.holdfast.coordination;
 
+import io.holdfast.coordination.node.TokenCursor;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.TokenBlock;
-import io.holdfast.coordination.state.TokenCursor;
 import io.holdfast.id.Epoch;
 import io.holdfast.id.ShardId;
 import io.holdfast.lock.FencingToken;

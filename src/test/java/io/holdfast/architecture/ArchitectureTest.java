@@ -117,6 +117,7 @@ class ArchitectureTest {
     "io.holdfast.lease..",
     "io.holdfast.raft.core..",
     "io.holdfast.coordination.state..",
+    "io.holdfast.coordination.node..",
     "io.holdfast.journal.state.."
   };
 
@@ -127,6 +128,8 @@ class ArchitectureTest {
           "io.holdfast.lease..", new String[] {"io.holdfast.id", "io.holdfast.lock"},
           "io.holdfast.raft.core..", new String[] {"io.holdfast.bytes"},
           "io.holdfast.coordination.state..", new String[] {"io.holdfast.bytes", "io.holdfast.id"},
+          "io.holdfast.coordination.node..",
+              new String[] {"io.holdfast.coordination.state", "io.holdfast.id"},
           "io.holdfast.journal.state..", new String[] {"io.holdfast.bytes", "io.holdfast.id"});
 
   private static final String[] NOTHING = {};

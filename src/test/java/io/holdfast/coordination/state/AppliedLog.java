@@ -8,18 +8,18 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /** A state, and the short words by which tests append to its log. */
-final class AppliedLog {
+public final class AppliedLog {
 
   static final int SHARDS = 4;
   static final int TTL_MS = 2_000;
   static final ShardTerms TERMS = ShardTerms.of(SHARDS);
   static final Set<NodeRole> HOST = Set.of(NodeRole.VOTER, NodeRole.SHARD_HOST);
 
-  CoordinationState state = new CoordinationState();
+  public CoordinationState state = new CoordinationState();
   private long index;
 
   /** A founded cluster with this many voters, the nodes 1 to {@code voters}. */
-  static AppliedLog founded(int voters) {
+  public static AppliedLog founded(int voters) {
     AppliedLog log = new AppliedLog();
     log.apply(
         new CoordinationCommand.Found(
@@ -31,12 +31,12 @@ final class AppliedLog {
     return log;
   }
 
-  CoordinationVerdict apply(CoordinationCommand command) {
+  public CoordinationVerdict apply(CoordinationCommand command) {
     index++;
     return state.apply(index, command);
   }
 
-  void refuses(CoordinationRefusal reason, CoordinationCommand command) {
+  public void refuses(CoordinationRefusal reason, CoordinationCommand command) {
     CoordinationVerdict verdict = apply(command);
     assertEquals(
         reason,
@@ -44,7 +44,7 @@ final class AppliedLog {
         verdict::toString);
   }
 
-  static CoordinationCommand.OpenSession opening(long member, long incarnation) {
+  public static CoordinationCommand.OpenSession opening(long member, long incarnation) {
     return opening(member, incarnation, TERMS);
   }
 
@@ -59,7 +59,7 @@ final class AppliedLog {
         terms);
   }
 
-  SessionId open(long member, long incarnation) {
+  public SessionId open(long member, long incarnation) {
     return opened(apply(opening(member, incarnation))).session().id();
   }
 
@@ -78,7 +78,7 @@ final class AppliedLog {
     return opened(apply(serviceOpening(member))).session().id();
   }
 
-  static CoordinationVerdict.Opened opened(CoordinationVerdict verdict) {
+  public static CoordinationVerdict.Opened opened(CoordinationVerdict verdict) {
     return (CoordinationVerdict.Opened) verdict;
   }
 
@@ -86,12 +86,12 @@ final class AppliedLog {
     return ((CoordinationVerdict.Ended) verdict).ended();
   }
 
-  void renew(SessionId session, long number) {
+  public void renew(SessionId session, long number) {
     CoordinationVerdict verdict = apply(new CoordinationCommand.RenewSession(session, number));
     assertEquals(number, verdict.alive().map(Session::renewal).orElse(-1L), verdict::toString);
   }
 
-  CoordinationVerdict.Acquired acquire(SessionId session, int shard, long request) {
+  public CoordinationVerdict.Acquired acquire(SessionId session, int shard, long request) {
     return (CoordinationVerdict.Acquired)
         apply(new CoordinationCommand.AcquireShard(session, ShardId.of(shard), request, TERMS));
   }
@@ -104,11 +104,11 @@ final class AppliedLog {
         .block();
   }
 
-  CoordinationCommand forming(SessionId session) {
+  public CoordinationCommand forming(SessionId session) {
     return new CoordinationCommand.FormCluster(session, state.joinings());
   }
 
-  void join(SessionId session) {
+  public void join(SessionId session) {
     apply(new CoordinationCommand.MarkJoined(session, state.formation()));
   }
 }

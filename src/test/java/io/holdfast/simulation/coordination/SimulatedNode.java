@@ -1,5 +1,6 @@
 package io.holdfast.simulation.coordination;
 
+import io.holdfast.coordination.node.TokenCursor;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationRefusal;
 import io.holdfast.coordination.state.CoordinationVerdict;
@@ -10,7 +11,6 @@ import io.holdfast.coordination.state.SessionId;
 import io.holdfast.coordination.state.SessionTimes;
 import io.holdfast.coordination.state.SessionValidity;
 import io.holdfast.coordination.state.ShardTerms;
-import io.holdfast.coordination.state.TokenCursor;
 import io.holdfast.id.ShardId;
 import io.holdfast.simulation.coordination.SimulatedLog.Ownership;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.holdfast.simulation.coordination;
 
+import io.holdfast.coordination.node.SessionClock;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.CoordinationVerdict;
-import io.holdfast.coordination.state.SessionClock;
 import io.holdfast.simulation.Violation;
 import java.util.List;
 

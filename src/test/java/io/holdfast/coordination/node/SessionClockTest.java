@@ -1,7 +1,11 @@
-package io.holdfast.coordination.state;
+package io.holdfast.coordination.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.coordination.state.AppliedLog;
+import io.holdfast.coordination.state.CoordinationCommand;
+import io.holdfast.coordination.state.CoordinationRefusal;
+import io.holdfast.coordination.state.SessionId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

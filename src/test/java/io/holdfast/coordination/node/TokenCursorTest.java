@@ -1,10 +1,11 @@
-package io.holdfast.coordination.state;
+package io.holdfast.coordination.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.coordination.state.TokenBlock;
 import io.holdfast.id.Epoch;
 import java.util.ArrayList;
 import java.util.List;

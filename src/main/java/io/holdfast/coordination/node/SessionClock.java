@@ -1,5 +1,9 @@
-package io.holdfast.coordination.state;
+package io.holdfast.coordination.node;
 
+import io.holdfast.coordination.state.CoordinationCommand;
+import io.holdfast.coordination.state.CoordinationVerdict;
+import io.holdfast.coordination.state.Session;
+import io.holdfast.coordination.state.SessionId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,12 @@
-package io.holdfast.coordination.state;
+package io.holdfast.coordination.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.holdfast.coordination.state.AppliedLog;
+import io.holdfast.coordination.state.CoordinationCommand;
+import io.holdfast.coordination.state.CoordinationVerdict;
+import io.holdfast.coordination.state.FormationId;
+import io.holdfast.coordination.state.SessionId;
 import io.holdfast.id.ShardId;
 import java.util.List;
 import java.util.Set;

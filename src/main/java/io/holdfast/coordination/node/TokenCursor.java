@@ -1,5 +1,6 @@
-package io.holdfast.coordination.state;
+package io.holdfast.coordination.node;
 
+import io.holdfast.coordination.state.TokenBlock;
 import io.holdfast.id.Epoch;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,5 +1,10 @@
-package io.holdfast.coordination.state;
+package io.holdfast.coordination.node;
 
+import io.holdfast.coordination.state.CoordinationCommand;
+import io.holdfast.coordination.state.CoordinationState;
+import io.holdfast.coordination.state.CoordinationVerdict;
+import io.holdfast.coordination.state.SessionId;
+import io.holdfast.coordination.state.UncertainMark;
 import io.holdfast.id.ShardId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,10 +25,10 @@ import java.util.function.Consumer;
 public final class LeaderDuties {
 
   /** Views must be unchanged for this long before a node is expelled by them. */
-  static final int VIEWS_SETTLE_MS = 2_000;
+  private static final int VIEWS_SETTLE_MS = 2_000;
 
   /** A new leader listens for this long before it ends sessions: nobody could renew without one. */
-  static final int LISTEN_FIRST_MS = 1_000;
+  private static final int LISTEN_FIRST_MS = 1_000;
 
   /** A proposal that had no effect within this time is made again. */
   private static final int REPEAT_MS = 500;
@@ -62,8 +67,8 @@ public final class LeaderDuties {
     for (int i = 0; i < state.shards(); i++) {
       ShardId shard = ShardId.of(i);
       MarkSight seen = marks.get(shard);
-      UncertainMark mark = state.uncertain(shard).orElse(UncertainMark.NONE);
-      if (mark.equals(UncertainMark.NONE)) {
+      UncertainMark mark = state.uncertain(shard).orElse(null);
+      if (mark == null) {
         marks.remove(shard);
       } else if (seen == null || seen.mark != mark.id()) {
         marks.put(shard, new MarkSight(mark.id(), mark.ttlMs(), nowMs));

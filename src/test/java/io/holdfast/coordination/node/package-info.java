@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.coordination.node;
+
+import org.jspecify.annotations.NullMarked;
