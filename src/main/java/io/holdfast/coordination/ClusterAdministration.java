@@ -169,7 +169,7 @@ public final class ClusterAdministration implements Administration {
     if (successor.equals(log.self())) {
       return CompletableFuture.completedFuture(new Change(member, /* changed= */ false));
     }
-    return log.handOver(successor)
+    return log.transferLeadership(successor)
         .thenCompose(
             refusal -> answer(refusal, new Change(successor.value(), /* changed= */ true)));
   }

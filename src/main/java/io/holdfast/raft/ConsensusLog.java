@@ -56,8 +56,8 @@ public interface ConsensusLog extends AutoCloseable {
    */
   CompletionStage<Optional<RaftRefusal>> changeMembers(List<Member> target);
 
-  /** Asks the leader, if it is this node, to hand over; completes when it no longer leads. */
-  CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor);
+  /** Makes another member the leader, if this node leads; completes when it no longer leads. */
+  CompletionStage<Optional<RaftRefusal>> transferLeadership(MemberId successor);
 
   /** Stops taking part. Outcomes still open become unknown. */
   @Override

@@ -10,7 +10,7 @@ import com.typesafe.config.Config;
 import io.holdfast.config.HoldfastSettings;
 import io.holdfast.config.member.ListenAddress;
 import io.holdfast.coordination.NodeIdentity;
-import io.holdfast.coordination.hosting.LogDesk;
+import io.holdfast.coordination.hosting.FollowersActor;
 import io.holdfast.coordination.hosting.ShardHostDuties;
 import io.holdfast.coordination.member.Barrier;
 import io.holdfast.grpc.GrpcServer;
@@ -106,7 +106,7 @@ public final class HoldfastNode {
     ActorSystem<Void> system = null;
     try {
       system = ClusterTls.system(tls, config, ShardHostDuties.setup(agreement.coordination()));
-      LogDesk.open(Adapter.toClassic(system), agreement.coordination());
+      FollowersActor.open(Adapter.toClassic(system), agreement.coordination());
       return start(system, agreement, data, settings, security, random);
     } catch (StartFailure | RuntimeException e) {
       if (system != null) {

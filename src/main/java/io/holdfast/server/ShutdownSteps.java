@@ -35,7 +35,7 @@ final class ShutdownSteps implements ShutdownSequence.Steps {
   public CompletionStage<Done> stopServing() {
     ServingState.get(system).leave();
     agreement.watches().leave();
-    return handOver();
+    return transferLeadership();
   }
 
   @Override
@@ -67,7 +67,7 @@ final class ShutdownSteps implements ShutdownSequence.Steps {
   }
 
   /** Lets a voter lead whose session lives, if this node leads and there is such a voter. */
-  private CompletionStage<Done> handOver() {
+  private CompletionStage<Done> transferLeadership() {
     ConsensusLog log = agreement.log();
     Set<Long> living =
         agreement
@@ -85,7 +85,8 @@ final class ShutdownSteps implements ShutdownSequence.Steps {
             .filter(member -> living.contains(member.id().value()))
             .findFirst();
     return log.leadership().leads() && successor.isPresent()
-        ? log.handOver(successor.get().id()).handle((refusal, failure) -> Done.getInstance())
+        ? log.transferLeadership(successor.get().id())
+            .handle((refusal, failure) -> Done.getInstance())
         : CompletableFuture.completedFuture(Done.getInstance());
   }
 }

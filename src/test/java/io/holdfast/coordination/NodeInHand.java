@@ -269,7 +269,7 @@ final class NodeInHand implements ConsensusLog, OwnThread, Clocks {
   }
 
   @Override
-  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
+  public CompletionStage<Optional<RaftRefusal>> transferLeadership(MemberId successor) {
     throw new UnsupportedOperationException();
   }
 

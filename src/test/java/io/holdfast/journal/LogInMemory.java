@@ -63,7 +63,7 @@ final class LogInMemory implements ConsensusLog {
   }
 
   @Override
-  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
+  public CompletionStage<Optional<RaftRefusal>> transferLeadership(MemberId successor) {
     return CompletableFuture.completedFuture(Optional.of(RaftRefusal.NOT_ELIGIBLE));
   }
 

@@ -120,7 +120,7 @@ public final class UnreliableLog implements ConsensusLog {
   }
 
   @Override
-  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
+  public CompletionStage<Optional<RaftRefusal>> transferLeadership(MemberId successor) {
     throw new UnsupportedOperationException();
   }
 

@@ -45,13 +45,13 @@ public final class HoldfastService {
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
   private final MemberCoordination coordination;
-  private final LockClient door;
+  private final LockClient locks;
   private final CompletionStage<String> ended;
 
   private HoldfastService(
-      MemberCoordination coordination, LockClient door, CompletionStage<String> ended) {
+      MemberCoordination coordination, LockClient locks, CompletionStage<String> ended) {
     this.coordination = coordination;
-    this.door = door;
+    this.locks = locks;
     this.ended = ended;
   }
 
@@ -146,18 +146,18 @@ public final class HoldfastService {
 
   private static HoldfastService begin(ActorSystem<?> system, ServiceParts parts) {
     MemberCoordination coordination = parts.coordination();
-    LockShards locks =
+    LockShards shards =
         LockShards.reach(
             system,
             coordination.read(CoordinationState::shards),
             parts.settings().answerWithin(),
             coordination.owners());
-    var unused = coordination.listen(ShardMoves.to(locks::moved));
+    var unused = coordination.listen(ShardMoves.to(shards::moved));
     akka.actor.Address self = Cluster.get(system).selfMember().address();
-    LockClient door =
+    LockClient locks =
         new LockClient(
-            system, locks, new ClientId(self.hostPort()), System::nanoTime, parts.random());
-    return new HoldfastService(coordination, door, ended(system, coordination));
+            system, shards, new ClientId(self.hostPort()), System::nanoTime, parts.random());
+    return new HoldfastService(coordination, locks, ended(system, coordination));
   }
 
   /* A service that the nodes have cut off never hears of the end of its session. */
@@ -192,7 +192,7 @@ public final class HoldfastService {
 
   /** The lock of a key: 1 to 512 bytes, as in the public protocol. */
   public LockRef lock(String key) {
-    return door.lock(new LockKey(key));
+    return locks.lock(new LockKey(key));
   }
 
   /** True if the service's session is surely valid, by its own clock. */

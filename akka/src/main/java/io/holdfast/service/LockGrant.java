@@ -96,10 +96,10 @@ public final class LockGrant {
   // ------------------------------------------------------------------ renewal
 
   /**
-   * Moves the deadline, for an answer to a request that was sent then. True if the deadline lies
-   * ahead. A grant that was past its deadline stays lost.
+   * Moves the deadline, for an answer to a request that was sent at this time. Returns true if the
+   * deadline lies ahead. A grant that was past its deadline stays lost.
    */
-  synchronized boolean isSureFrom(long sentNanos) {
+  synchronized boolean moveDeadline(long sentNanos) {
     boolean isLost = begun && leftNanos() <= 0;
     long deadline = sentNanos + ttl.sureFor().toNanos();
     if (!isLost && deadline - deadlineNanos > 0) {
@@ -119,7 +119,7 @@ public final class LockGrant {
                 lose("the grant has ended");
                 return false;
               }
-              isSureFrom(sentNanos);
+              moveDeadline(sentNanos);
               return isSurelyHeld();
             });
   }

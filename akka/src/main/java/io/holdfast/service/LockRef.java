@@ -103,7 +103,8 @@ public final class LockRef {
   private CompletionStage<Optional<LockGrant>> answered(Outcome outcome, long sentNanos) {
     if (outcome instanceof Outcome.Acquired acquired) {
       LockGrant grant = new LockGrant(locks, key, acquired.token(), acquired.life().ttl());
-      boolean isFresh = acquired.manner() == Outcome.Manner.AT_ONCE && grant.isSureFrom(sentNanos);
+      boolean isAtOnce = acquired.manner() == Outcome.Manner.AT_ONCE;
+      boolean isFresh = isAtOnce && grant.moveDeadline(sentNanos);
       // A grant after waiting, or a repeated one, may have ended before its answer arrived.
       CompletionStage<Boolean> isHeld =
           isFresh ? CompletableFuture.completedFuture(true) : confirmed(grant);

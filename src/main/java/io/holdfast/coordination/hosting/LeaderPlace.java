@@ -45,13 +45,14 @@ final class LeaderPlace {
       // A try that fails stops all writes for a moment, and where the lead keeps coming back, as it
       // does to the only node that is quick enough, it does not help.
       pause.begin(nowMs);
-      successor(new NodeId(running.self().value())).ifPresent(next -> handOver(running, next));
+      successor(new NodeId(running.self().value()))
+          .ifPresent(next -> transferLeadership(running, next));
     }
   }
 
-  private static void handOver(ConsensusLog running, NodeId next) {
+  private static void transferLeadership(ConsensusLog running, NodeId next) {
     log.info("lets {} lead the log: this node coordinates the shards", next);
-    var unused = running.handOver(new MemberId(next.value()));
+    var unused = running.transferLeadership(new MemberId(next.value()));
   }
 
   private Optional<NodeId> successor(NodeId self) {

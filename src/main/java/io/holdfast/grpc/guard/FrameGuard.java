@@ -114,12 +114,12 @@ final class FrameGuard
 
   private final class Logic extends TimerGraphStageLogic {
 
-    private final FrameLimits watch = new FrameLimits(bounds, nanos.getAsLong());
+    private final FrameLimits limits = new FrameLimits(bounds, nanos.getAsLong());
     private boolean greeted;
     private boolean closing;
     private boolean ended; // no more bytes are passed on
     private final PacedBytes received = new PacedBytes(held);
-    private final BooleanSupplier turn = this::isTurn;
+    private final BooleanSupplier reserveTurn = this::reserveTurn;
     private boolean unread;
     private long unreadSince;
     private long left; // frames of answers that the client took
@@ -153,8 +153,8 @@ final class FrameGuard
       } else if (timer == Timer.GREETING) {
         end(FrameLimits.noHttp2());
       } else if (!received.areWaiting()
-          && watch.quietNanos(nanos.getAsLong()) > bounds.idleAfter().toNanos()) {
-        end(watch.idle(bounds.idleAfter()));
+          && limits.quietNanos(nanos.getAsLong()) > bounds.idleAfter().toNanos()) {
+        end(limits.idle(bounds.idleAfter()));
       } else if (unread && nanos.getAsLong() - unreadSince > readWithin.toNanos()) {
         end(Violation.silent("nothing was read for [" + readWithin.toMillis() + "ms]"));
       } else if (areStuck(nanos.getAsLong())) {
@@ -179,7 +179,7 @@ final class FrameGuard
       if (ended || !isAvailable(toServer)) {
         return;
       }
-      ByteString next = received.next(turn);
+      ByteString next = received.next(reserveTurn);
       Quota.Full full = received.count();
       if (full != null) {
         end(
@@ -197,8 +197,11 @@ final class FrameGuard
       }
     }
 
-    /** True if a slice of calls may pass now; otherwise its turn comes later, or never. */
-    private boolean isTurn() {
+    /**
+     * Reserves the turn of the next slice of calls. Returns true if the slice may pass now;
+     * otherwise its turn comes later, or never.
+     */
+    private boolean reserveTurn() {
       if (isTimerActive(Timer.TURN)) {
         return false;
       }
@@ -255,7 +258,7 @@ final class FrameGuard
     private @Nullable Violation look(ByteString bytes, boolean fromClient) {
       long now = nanos.getAsLong();
       for (ByteBuffer part : bytes.getByteBuffers()) {
-        Violation violation = fromClient ? watch.received(part, now) : watch.sent(part, now);
+        Violation violation = fromClient ? limits.received(part, now) : limits.sent(part, now);
         if (violation != null) {
           return violation;
         }
@@ -270,16 +273,16 @@ final class FrameGuard
         if (ended || isClosed(toServer)) {
           return;
         }
-        int untilFrame = watch.untilFrame();
-        long calls = watch.calls();
+        int untilFrame = limits.untilFrame();
+        long calls = limits.calls();
         Violation violation = look(bytes, /* fromClient= */ true);
         if (violation != null) {
           end(violation);
           return;
         }
-        received.add(bytes, untilFrame, watch.ofHead(), /* calls= */ watch.calls() > calls);
+        received.add(bytes, untilFrame, limits.ofHead(), /* calls= */ limits.calls() > calls);
         passOn();
-        if (!greeted && !ended && watch.isGreeted()) {
+        if (!greeted && !ended && limits.isGreeted()) {
           greeted = true;
           cancelTimer(Timer.GREETING);
           if (isAvailable(toNetwork)) {
@@ -292,7 +295,7 @@ final class FrameGuard
       public void onUpstreamFinish() {
         if (closing) {
           reset("the connection was closed by the other side");
-        } else if (watch.mayEnd()) {
+        } else if (limits.mayEnd()) {
           closing = true;
           completeServer();
         } else {

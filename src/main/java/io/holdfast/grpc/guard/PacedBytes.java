@@ -58,14 +58,14 @@ final class PacedBytes {
   /**
    * Returns the bytes that pass next, or none.
    *
-   * @param turn true if a slice of calls may pass now
+   * @param reserveTurn reserves the turn of a slice of calls; true if the slice may pass now
    */
-  ByteString next(BooleanSupplier turn) {
+  ByteString next(BooleanSupplier reserveTurn) {
     if (!chunk.isEmpty()) {
-      ready = ofChunk(turn.getAsBoolean());
+      ready = ofChunk(reserveTurn.getAsBoolean());
     }
     if (ready.isEmpty() && held.hasNext()) {
-      while (credit < held.nextSize() && turn.getAsBoolean()) {
+      while (credit < held.nextSize() && reserveTurn.getAsBoolean()) {
         credit += CallPace.SLICE;
       }
       ready = held.take(credit);

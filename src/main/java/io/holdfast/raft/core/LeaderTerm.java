@@ -53,7 +53,7 @@ final class LeaderTerm {
     rounds.begin();
     roundAnswered();
     replication.repeatLost();
-    handOverIfUnfit();
+    transferIfUnfit();
     return hasQuorum();
   }
 
@@ -115,7 +115,7 @@ final class LeaderTerm {
     return refusal;
   }
 
-  Optional<RaftRefusal> handOver(MemberId successor) {
+  Optional<RaftRefusal> transferLeadership(MemberId successor) {
     return transfer.to(successor);
   }
 
@@ -242,7 +242,7 @@ final class LeaderTerm {
 
   /* A witness or a member that lost its vote leads only until another can. A leader of a lower
   priority gives way once it has led for a while, and so does one whose disk lags behind others. */
-  private void handOverIfUnfit() {
+  private void transferIfUnfit() {
     Configuration configuration = state.configuration();
     boolean settled = state.log.configurations().currentIndex() <= state.log.commit();
     if (transfer.isUnderWay() || !settled) {

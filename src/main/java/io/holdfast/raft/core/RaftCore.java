@@ -164,10 +164,12 @@ public final class RaftCore {
     return leader == null ? Optional.of(RaftRefusal.NOT_LEADER) : leader.changeMembers(target);
   }
 
-  /** Begins to hand leadership over; only the leader can. */
-  public Optional<RaftRefusal> handOver(MemberId successor) {
+  /** Begins to make another member the leader; only the leader can. */
+  public Optional<RaftRefusal> transferLeadership(MemberId successor) {
     LeaderTerm leader = roles.leaderTerm();
-    return leader == null ? Optional.of(RaftRefusal.NOT_LEADER) : leader.handOver(successor);
+    return leader == null
+        ? Optional.of(RaftRefusal.NOT_LEADER)
+        : leader.transferLeadership(successor);
   }
 
   /** Everything written up to and including the {@link Ready} of this number is durable. */

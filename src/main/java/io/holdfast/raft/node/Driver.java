@@ -287,10 +287,11 @@ final class Driver implements LinkEvents {
                     new IllegalStateException("this member does not answer: " + refusal))));
   }
 
-  void handOver(MemberId successor, long withinMs, CompletableFuture<Optional<RaftRefusal>> call) {
+  void transferLeadership(
+      MemberId successor, long withinMs, CompletableFuture<Optional<RaftRefusal>> call) {
     submit(
         new RefusableAction(
-            () -> leaderRequests.handOver(successor, nowMs.getAsLong() + withinMs, call),
+            () -> leaderRequests.transferLeadership(successor, nowMs.getAsLong() + withinMs, call),
             refusal -> call.complete(Optional.of(refusal))));
   }
 

@@ -76,8 +76,9 @@ final class LeaderRequests {
         && Set.copyOf(now.members()).equals(Set.copyOf(target));
   }
 
-  void handOver(MemberId successor, long untilMs, CompletableFuture<Optional<RaftRefusal>> answer) {
-    Optional<RaftRefusal> refusal = core.handOver(successor);
+  void transferLeadership(
+      MemberId successor, long untilMs, CompletableFuture<Optional<RaftRefusal>> answer) {
+    Optional<RaftRefusal> refusal = core.transferLeadership(successor);
     if (refusal.isPresent()) {
       answer.complete(refusal);
       return;

@@ -46,13 +46,13 @@ public final class RaftNode implements ConsensusLog, LogControl {
 
   private final Driver driver;
   private final MemberId self;
-  private final long handOverWithinMs;
+  private final long transferWithinMs;
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
-  private RaftNode(Driver driver, MemberId self, long handOverWithinMs) {
+  private RaftNode(Driver driver, MemberId self, long transferWithinMs) {
     this.driver = driver;
     this.self = self;
-    this.handOverWithinMs = handOverWithinMs;
+    this.transferWithinMs = transferWithinMs;
   }
 
   /** Opens the links of a member, which report to what they are given. */
@@ -207,9 +207,9 @@ public final class RaftNode implements ConsensusLog, LogControl {
   }
 
   @Override
-  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
+  public CompletionStage<Optional<RaftRefusal>> transferLeadership(MemberId successor) {
     CompletableFuture<Optional<RaftRefusal>> call = new CompletableFuture<>();
-    driver.handOver(successor, handOverWithinMs, call);
+    driver.transferLeadership(successor, transferWithinMs, call);
     return call;
   }
 

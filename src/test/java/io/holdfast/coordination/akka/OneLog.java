@@ -152,7 +152,7 @@ public final class OneLog implements AutoCloseable {
     }
 
     @Override
-    public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
+    public CompletionStage<Optional<RaftRefusal>> transferLeadership(MemberId successor) {
       handedOver.add(successor);
       leader = successor;
       return CompletableFuture.completedFuture(Optional.empty());

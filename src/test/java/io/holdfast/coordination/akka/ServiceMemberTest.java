@@ -11,7 +11,7 @@ import akka.cluster.Cluster;
 import akka.cluster.Member;
 import akka.coordination.lease.javadsl.LeaseProvider;
 import io.holdfast.coordination.akka.AgreedSystems.Place;
-import io.holdfast.coordination.hosting.LogDesk;
+import io.holdfast.coordination.hosting.FollowersActor;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
 import io.holdfast.coordination.state.Session;
@@ -40,7 +40,7 @@ class ServiceMemberTest {
 
   ServiceMemberTest() {
     for (int node = 0; node < NODES; node++) {
-      LogDesk.open(systems.place(node).system, systems.place(node).node);
+      FollowersActor.open(systems.place(node).system, systems.place(node).node);
     }
   }
 

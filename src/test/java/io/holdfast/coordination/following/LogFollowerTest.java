@@ -50,7 +50,7 @@ class LogFollowerTest {
     Node() {
       ((ExtendedActorSystem) system)
           .systemActorOf(
-              Props.create(PassesOn.class, () -> new PassesOn(probe.getRef())), LogMessage.DESK);
+              Props.create(PassesOn.class, () -> new PassesOn(probe.getRef())), LogMessage.ACTOR);
     }
 
     String address() {

@@ -1,7 +1,7 @@
 package io.holdfast.coordination.following;
 
-import io.holdfast.coordination.hosting.LogDesk;
-import io.holdfast.coordination.hosting.SimulatedDesk;
+import io.holdfast.coordination.hosting.FollowersActor;
+import io.holdfast.coordination.hosting.SimulatedFollowersActor;
 import io.holdfast.coordination.member.CoordinationReplica;
 import io.holdfast.coordination.member.MemberLog;
 import io.holdfast.coordination.member.OwnThread;
@@ -25,9 +25,10 @@ public final class SimulatedFollower {
     void puts(byte[] entry);
 
     /**
-     * Sends a message to the {@link LogDesk} of the node with this Akka address. It may be lost.
+     * Sends a message to the {@link FollowersActor} of the node with this Akka address. It may be
+     * lost.
      */
-    void toNode(String node, Object what, Consumer<SimulatedDesk> action);
+    void toNode(String node, Object what, Consumer<SimulatedFollowersActor> action);
 
     /** Brings a message from that node to this process. It may be lost. */
     void fromNode(String node, Object what, Runnable action);
@@ -69,7 +70,7 @@ public final class SimulatedFollower {
   }
 
   private void send(String node, LogMessage.ToNode message) {
-    process.toNode(node, message, desk -> desk.receive(this, message));
+    process.toNode(node, message, actor -> actor.receive(this, message));
   }
 
   /** Takes a message of the node with this address. */

@@ -117,7 +117,7 @@ class RaftCoreTest {
     driver.core.propose(1, new byte[1]);
     driver.settle();
     assertEquals(List.of(ProposalOutcome.refused(1, RaftRefusal.NO_LEADER)), driver.outcomes);
-    assertEquals(Optional.of(RaftRefusal.NOT_LEADER), driver.core.handOver(CoreDriver.B));
+    assertEquals(Optional.of(RaftRefusal.NOT_LEADER), driver.core.transferLeadership(CoreDriver.B));
     assertEquals(Optional.of(RaftRefusal.NOT_LEADER), driver.core.changeMembers(List.of()));
   }
 

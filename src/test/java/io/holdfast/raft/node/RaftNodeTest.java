@@ -137,7 +137,7 @@ class RaftNodeTest {
       change(leader, with(members, Member.learner(newcomer.id, newcomer.address)));
       group.start(newcomer);
       change(leader, with(members, Member.voter(newcomer.id, newcomer.address)));
-      assertEquals(Optional.empty(), TestGroup.get(leader.node().handOver(newcomer.id)));
+      assertEquals(Optional.empty(), TestGroup.get(leader.node().transferLeadership(newcomer.id)));
       group.put(newcomer, "after");
       group.start(away);
       group.assertAllHave(List.of("after"));
@@ -225,7 +225,7 @@ class RaftNodeTest {
     try (TestGroup group = TestGroup.formed(root, NO_SNAPSHOTS)) {
       Place before = group.leader();
       Place after = group.follower();
-      assertEquals(Optional.empty(), TestGroup.get(before.node().handOver(after.id)));
+      assertEquals(Optional.empty(), TestGroup.get(before.node().transferLeadership(after.id)));
       eventually(
           "the successor leads",
           TestGroup.WITHIN,
@@ -244,7 +244,8 @@ class RaftNodeTest {
           Optional.of(RaftRefusal.NOT_LEADER),
           TestGroup.get(follower.changeMembers(follower.members())));
       assertEquals(
-          Optional.of(RaftRefusal.NOT_LEADER), TestGroup.get(follower.handOver(follower.self())));
+          Optional.of(RaftRefusal.NOT_LEADER),
+          TestGroup.get(follower.transferLeadership(follower.self())));
     }
   }
 

@@ -4,7 +4,7 @@ import io.holdfast.config.LockLimits;
 import io.holdfast.config.LockSettings;
 import io.holdfast.config.WatchSettings;
 import io.holdfast.coordination.OwnedShard;
-import io.holdfast.coordination.hosting.SimulatedDesk;
+import io.holdfast.coordination.hosting.SimulatedFollowersActor;
 import io.holdfast.coordination.member.Owners;
 import io.holdfast.coordination.member.ShardMoves;
 import io.holdfast.grpc.session.SimulatedSessions;
@@ -59,7 +59,7 @@ final class ClusterTenant
   private final SimulatedSessions sessions;
   private final String address;
   private final Letters letters = new Letters(this);
-  private @Nullable SimulatedDesk desk;
+  private @Nullable SimulatedFollowersActor followers;
   private boolean isLeaving;
 
   ClusterTenant(ClusterLocks locks, NodeProcess process, String endpoint, SplittableRandom chance) {
@@ -123,17 +123,17 @@ final class ClusterTenant
         : other instanceof ServiceMember service && service.isDeafTo(this);
   }
 
-  /** Returns the desk for services that follow the log, which is started for the first of them. */
-  SimulatedDesk desk() {
-    SimulatedDesk open = desk;
+  /** Returns the actor for services that follow the log, which is started for the first of them. */
+  SimulatedFollowersActor followers() {
+    SimulatedFollowersActor open = followers;
     if (open == null) {
       open =
-          new SimulatedDesk(
+          new SimulatedFollowersActor(
               process.coordination(),
               address,
               new ProcessThread(this::later, locks.world()::hasEnded, chance.split()),
               process.clock()::nowMs);
-      desk = open;
+      followers = open;
     }
     return open;
   }

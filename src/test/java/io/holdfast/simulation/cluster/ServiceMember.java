@@ -1,7 +1,7 @@
 package io.holdfast.simulation.cluster;
 
 import io.holdfast.coordination.following.SimulatedFollower;
-import io.holdfast.coordination.hosting.SimulatedDesk;
+import io.holdfast.coordination.hosting.SimulatedFollowersActor;
 import io.holdfast.coordination.member.Clocks;
 import io.holdfast.coordination.member.Owners;
 import io.holdfast.coordination.state.NodeId;
@@ -207,7 +207,7 @@ final class ServiceMember
   }
 
   @Override
-  public void toNode(String node, Object what, Consumer<SimulatedDesk> action) {
+  public void toNode(String node, Object what, Consumer<SimulatedFollowersActor> action) {
     if (!node.equals(followsBy)) {
       locks.count(followsBy.isEmpty() ? "service member asks" : "service member goes on");
       followsBy = node;
@@ -215,7 +215,7 @@ final class ServiceMember
     }
     ClusterTenant to = locks.tenantInAkka(node);
     if (to != null) {
-      locks.send(this, to, what, () -> action.accept(to.desk()));
+      locks.send(this, to, what, () -> action.accept(to.followers()));
     }
   }
 

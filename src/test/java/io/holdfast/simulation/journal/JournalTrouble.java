@@ -247,7 +247,7 @@ final class JournalTrouble implements JournalWorld.Shutdown {
     SimulatedMember leader = world.raft().leader();
     if (leader != null) {
       MemberId successor = world.raft().anyMember().id();
-      leader.input(core -> core.handOver(successor));
+      leader.input(core -> core.transferLeadership(successor));
     }
   }
 

@@ -168,7 +168,7 @@ final class MemberLog implements ConsensusLog {
   }
 
   @Override
-  public CompletionStage<Optional<RaftRefusal>> handOver(MemberId successor) {
+  public CompletionStage<Optional<RaftRefusal>> transferLeadership(MemberId successor) {
     throw new UnsupportedOperationException();
   }
 

@@ -38,7 +38,7 @@ final class Operator {
     MemberId successor = world.anyMember().id();
     if (leader != null) {
       world.scheduler().note(leader + " hands over to " + successor);
-      leader.input(core -> core.handOver(successor));
+      leader.input(core -> core.transferLeadership(successor));
     }
     return leader;
   }

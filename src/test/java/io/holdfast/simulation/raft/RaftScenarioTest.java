@@ -104,7 +104,7 @@ class RaftScenarioTest {
         }
         case "change" -> at(words[1]).input(core -> refused(core.changeMembers(rows(words, 2))));
         case "hand-over" ->
-            at(words[1]).input(core -> refused(core.handOver(member(words[2]).id())));
+            at(words[1]).input(core -> refused(core.transferLeadership(member(words[2]).id())));
         case "crash" -> at(words[1]).crash();
         case "restart" -> at(words[1]).start();
         case "stall" -> at(words[1]).stall();

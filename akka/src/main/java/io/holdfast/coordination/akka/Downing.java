@@ -55,7 +55,7 @@ final class Downing extends AbstractActorWithTimers {
   private final ReachabilityView view;
   private final HostDuties duties;
   private boolean ends;
-  private Runnable silence = () -> {};
+  private Runnable stopListening = () -> {};
 
   private Downing(CoordinationAccess access) {
     coordination = access.coordination();
@@ -69,7 +69,7 @@ final class Downing extends AbstractActorWithTimers {
 
   @Override
   public void preStart() {
-    silence = coordination.listen(this::applied);
+    stopListening = coordination.listen(this::applied);
     var unused = coordination.session().ended().thenAccept(reason -> tell(new EndSelf(reason)));
     getContext()
         .getSystem()
@@ -80,7 +80,7 @@ final class Downing extends AbstractActorWithTimers {
 
   @Override
   public void postStop() {
-    silence.run();
+    stopListening.run();
   }
 
   @Override

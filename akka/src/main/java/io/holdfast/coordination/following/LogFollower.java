@@ -65,7 +65,7 @@ final class LogFollower extends AbstractActorWithTimers {
       actor =
           ((ExtendedActorSystem) getContext().getSystem())
               .provider()
-              .resolveActorRef(node + "/system/" + LogMessage.DESK);
+              .resolveActorRef(node + "/system/" + LogMessage.ACTOR);
     }
     actor.tell(message, getSelf());
   }

@@ -10,8 +10,8 @@ import java.util.List;
  */
 public sealed interface LogMessage {
 
-  /** The name of the actor of each node that hears services. */
-  String DESK = "holdfast-log";
+  /** The name of each node's actor that these messages go to. */
+  String ACTOR = "holdfast-log";
 
   /** To a node. */
   sealed interface ToNode extends LogMessage {}

@@ -170,7 +170,12 @@ final class MemberProcess {
             .findFirst()
             .orElseThrow();
     return "refusal "
-        + member.handOver(successor).toCompletableFuture().get().map(Enum::name).orElse("-");
+        + member
+            .transferLeadership(successor)
+            .toCompletableFuture()
+            .get()
+            .map(Enum::name)
+            .orElse("-");
   }
 
   private static int number(String word) {

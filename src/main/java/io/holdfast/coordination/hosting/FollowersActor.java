@@ -10,7 +10,7 @@ import io.holdfast.coordination.following.LogMessage;
 import java.time.Duration;
 
 /** The actor of a node at which services follow the log: {@link Followers}, with Akka's timers. */
-public final class LogDesk extends AbstractActorWithTimers {
+public final class FollowersActor extends AbstractActorWithTimers {
 
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
@@ -24,7 +24,7 @@ public final class LogDesk extends AbstractActorWithTimers {
   private final Followers<ActorRef> followers;
   private Runnable stopListening = () -> {};
 
-  private LogDesk(NodeCoordination coordination) {
+  private FollowersActor(NodeCoordination coordination) {
     ActorRef self = getSelf();
     followers =
         new Followers<>(
@@ -38,7 +38,8 @@ public final class LogDesk extends AbstractActorWithTimers {
     var unused =
         ((ExtendedActorSystem) system)
             .systemActorOf(
-                Props.create(LogDesk.class, () -> new LogDesk(coordination)), LogMessage.DESK);
+                Props.create(FollowersActor.class, () -> new FollowersActor(coordination)),
+                LogMessage.ACTOR);
   }
 
   @Override

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests how a node tells services of the log, and takes entries from them. */
-class LogDeskTest {
+class FollowersActorTest {
 
   private static final SessionTimes SELDOM = new SessionTimes(60_000, 30_000); // few entries
 
@@ -36,15 +36,15 @@ class LogDeskTest {
   private final ActorSystem system = node.system;
   private final TestKit service = new TestKit(system);
   private final CoordinationMachine machine = new CoordinationMachine(99);
-  private final ActorRef desk;
+  private final ActorRef actor;
 
-  LogDeskTest() {
+  FollowersActorTest() {
     node.open();
-    LogDesk.open(system, node.node);
-    desk =
+    FollowersActor.open(system, node.node);
+    actor =
         ((akka.actor.ExtendedActorSystem) system)
             .provider()
-            .resolveActorRef(system + "/system/" + LogMessage.DESK);
+            .resolveActorRef(system + "/system/" + LogMessage.ACTOR);
   }
 
   @AfterEach
@@ -117,7 +117,7 @@ class LogDeskTest {
   void one_more_than_may_follow_is_sent_on() {
     for (int follower = 0; follower < Followers.MAX_FOLLOWERS; follower++) {
       ActorRef mute = system.actorOf(Props.create(Mute.class, Mute::new));
-      desk.tell(new LogMessage.Begin(0), mute);
+      actor.tell(new LogMessage.Begin(0), mute);
     }
     tell(new LogMessage.Begin(0));
     service.expectMsg(
@@ -162,6 +162,6 @@ class LogDeskTest {
   }
 
   private void tell(LogMessage.ToNode message) {
-    desk.tell(message, service.getRef());
+    actor.tell(message, service.getRef());
   }
 }

@@ -7,10 +7,10 @@ import io.holdfast.coordination.member.OwnThread;
 import java.util.function.LongSupplier;
 
 /**
- * The {@link LogDesk} of a node, in virtual time and without Akka: the real rules for followers, in
- * the mailbox of a simulated actor.
+ * The {@link FollowersActor} of a node, in virtual time and without Akka: the real rules for
+ * followers, in the mailbox of a simulated actor.
  */
-public final class SimulatedDesk {
+public final class SimulatedFollowersActor {
 
   private static final long LOOK_EVERY_MS = 1_000;
 
@@ -24,7 +24,7 @@ public final class SimulatedDesk {
    *
    * @param address the Akka address of the node
    */
-  public SimulatedDesk(
+  public SimulatedFollowersActor(
       NodeCoordination coordination, String address, OwnThread mailbox, LongSupplier nowMs) {
     this.address = address;
     this.mailbox = mailbox;
