@@ -20,7 +20,7 @@ class PlantedNodeTest {
           "no_session_opens_before_the_node_has_caught_up",
           "new leader does not listen first",
           "a_new_leader_listens_before_it_ends_a_session",
-          "word on a gone process is not given again",
+          "report of a gone process is not resent",
           "a_gone_process_is_reported_again_if_nobody_heard_it");
 
   @Test
