@@ -23,7 +23,7 @@ public record AdvertisedAddress(String host, int port) {
    * The address to tell; empty if the node listens at all addresses and none is set.
    *
    * @param listened as it stands in the settings
-   * @param bound where the node has come to listen
+   * @param bound the address at which the node listens
    */
   public Optional<ListenAddress> of(ListenAddress listened, InetSocketAddress bound) {
     if (host.isEmpty() && bound.getAddress().isAnyLocalAddress()) {

@@ -7,11 +7,11 @@ import java.time.Duration;
  * The limits on what one client may ask of the gRPC port; {@code holdfast.grpc} in reference.conf.
  * Numbers are per connection and second, except those that begin with max.
  *
- * @param maxConnections how many connections may be open at a time
- * @param maxConnectionsPerAddress how many of them may come from one address
- * @param idleAfter how long a connection may be silent
- * @param maxCalls how many calls of one connection may be open at a time, streams too
- * @param maxStreams how many of them may be streams of many messages
+ * @param maxConnections the largest number of connections that are open at a time
+ * @param maxConnectionsPerAddress the largest number of them from one address
+ * @param idleAfter the longest time for which a connection may be silent
+ * @param maxCalls the largest number of calls, streams too, that one connection has open at a time
+ * @param maxStreams the largest number of them that are streams of many messages
  * @param settings SETTINGS frames
  * @param pings PING frames
  * @param resets RST_STREAM frames, from the client, and in answer to it

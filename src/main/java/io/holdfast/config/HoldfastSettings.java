@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a node, all of them checked; {@code holdfast} in reference.conf.
  *
- * @param insecure whether a listener off loopback may do without TLS
+ * @param insecure true if a listener off loopback may do without TLS
  * @param clusterTls the files for TLS between the actors of nodes; null for clear text
  * @param grpcTls the files for TLS with clients; null for clear text
  * @param joinWithin a node that is not up in its cluster by then ends

@@ -5,8 +5,8 @@ import io.holdfast.config.member.ListenAddress;
 /**
  * One of the members that found a cluster.
  *
- * @param address where its peer link listens
- * @param witness whether it only votes and keeps the log
+ * @param address the address at which its peer link listens
+ * @param witness true if it only votes and keeps the log
  */
 public record InitialMember(ListenAddress address, boolean witness) {
 

@@ -8,11 +8,11 @@ import java.time.Duration;
  * The settings of locks; {@code holdfast.locks} in reference.conf.
  *
  * @param shards over how many shards the keys are spread
- * @param maxWaiters how many requests may wait for one lock
- * @param maxInMemory how many actors a node keeps in memory
- * @param idleAfter how long a lock stays in memory when nobody asks for it
- * @param answerWithin how long a node waits for a lock's answer
- * @param stopWithin how long a lock's actor may take to stop
+ * @param maxWaiters the largest number of requests that wait for one lock
+ * @param maxInMemory the number of actors that a node keeps in memory
+ * @param idleAfter the time for which a lock stays in memory when nobody asks for it
+ * @param answerWithin the longest wait of a node for a lock's answer
+ * @param stopWithin the longest time that a lock's actor may take to stop
  */
 public record LockSettings(
     int shards,

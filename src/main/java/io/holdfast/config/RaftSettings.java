@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of the node's member of the log; {@code holdfast.raft} in reference.conf.
  *
- * @param address where its peer link listens, and by which the other members know it
+ * @param address the address at which its peer link listens, and by which the other members know it
  * @param members the initial members of the cluster; none if this node founds one alone
- * @param profile how far apart they are
+ * @param profile the distance between them
  * @param tls the files for TLS between members; null for clear text
  */
 public record RaftSettings(

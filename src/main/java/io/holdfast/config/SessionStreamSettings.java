@@ -5,10 +5,10 @@ import io.holdfast.config.member.SettingsReader;
 /**
  * The settings of clients' sessions and calls; {@code holdfast.sessions} in reference.conf.
  *
- * @param maxOpenOperations how many operations of one stream may be without an answer
- * @param maxOpenOperationsPerConnection how many of all streams of one connection
- * @param maxStreams how many streams of sessions a node may have
- * @param maxCommands how many commands a node may have under way; in {@code holdfast.grpc}
+ * @param maxOpenOperations the largest number of operations of one stream without an answer
+ * @param maxOpenOperationsPerConnection the largest number of them in all streams of one connection
+ * @param maxStreams the largest number of session streams of a node
+ * @param maxCommands the largest number of commands in progress at a node; in {@code holdfast.grpc}
  */
 public record SessionStreamSettings(
     int maxOpenOperations, int maxOpenOperationsPerConnection, int maxStreams, int maxCommands) {

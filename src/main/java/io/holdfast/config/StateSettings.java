@@ -5,8 +5,9 @@ import io.holdfast.config.member.SettingsReader;
 /**
  * The limit on the memory for what the cluster keeps; {@code holdfast.state} in reference.conf.
  *
- * @param maxHeapPercent how much that state may take of the heap beyond what a node takes itself
- * @param maxBytes how much it may take whatever the heap is; 0 for no such bound
+ * @param maxHeapPercent the part that the state may take of the heap, beyond what a node takes
+ *     itself
+ * @param maxBytes the largest size of that state, whatever the heap is; 0 for no such bound
  */
 public record StateSettings(int maxHeapPercent, long maxBytes) {
 

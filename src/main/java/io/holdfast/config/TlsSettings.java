@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param certificate this node's certificate, followed by those between it and its authority
  * @param privateKey the key of that certificate
  * @param authorities the authorities whose certificates are trusted
- * @param verifyHostNames whether a certificate must name the host that was dialed
+ * @param verifyHostNames true if a certificate must name the host that was dialed
  */
 public record TlsSettings(
     Path certificate, Path privateKey, Path authorities, boolean verifyHostNames) {

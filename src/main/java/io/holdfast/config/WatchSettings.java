@@ -6,11 +6,12 @@ import java.time.Duration;
 /**
  * The settings of watches; {@code holdfast.watch} in reference.conf.
  *
- * @param historyMaxEvents how many public changes a node keeps for watches
- * @param historyMaxBytes how much room they may take
- * @param maxPerStream how many watches one stream may have
- * @param maxPerNode how many watches a node may have
- * @param progressEvery how long an idle watch is silent, if it asked to be told
+ * @param historyMaxEvents the largest number of public changes that a node keeps for watches
+ * @param historyMaxBytes the largest size of those changes
+ * @param maxPerStream the largest number of watches of one stream
+ * @param maxPerNode the largest number of watches of a node
+ * @param progressEvery the interval at which an idle watch is told of progress, if it asked for
+ *     that
  */
 public record WatchSettings(
     int historyMaxEvents,

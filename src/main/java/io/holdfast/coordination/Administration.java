@@ -21,10 +21,10 @@ public interface Administration {
   /**
    * A node's own lease, as the log has it.
    *
-   * @param node whose it is: a member, or one that only takes part
-   * @param isJoined whether the node is in the cluster
-   * @param shards how many it owns
-   * @param unreachable how many others it cannot reach, by its own word
+   * @param node its node: a member, or one that only takes part
+   * @param isJoined true if the node is in the cluster
+   * @param shards the number of shards that it owns
+   * @param unreachable the number of others that it cannot reach, by its own report
    */
   record NodeLease(
       long node,
@@ -40,7 +40,7 @@ public interface Administration {
   /**
    * A member of the cluster.
    *
-   * @param address where the other members' logs reach it
+   * @param address the address at which the other members' logs reach it
    * @param lease empty if its node is not there
    * @param match the last entry that its disk is known to have; empty if this node does not know
    */
@@ -55,7 +55,7 @@ public interface Administration {
   /**
    * The cluster as this node knows it.
    *
-   * @param leader who leads; 0 if nobody is known to
+   * @param leader the leader; 0 if none is known
    * @param members by id
    * @param others sessions of nodes that are no members
    * @param troubles of this node's own log, a phrase each

@@ -36,8 +36,8 @@ public final class ClusterAdministration implements Administration {
   /**
    * Administration through a member.
    *
-   * @param coordination what the nodes agree on, as this one has applied it
-   * @param random where the ids of seats come from
+   * @param coordination the state that the nodes agree on, as this one has applied it
+   * @param random the source of the ids of seats
    */
   public ClusterAdministration(
       ConsensusLog log, LogControl control, NodeCoordination coordination, LongSupplier random) {

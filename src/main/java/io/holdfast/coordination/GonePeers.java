@@ -33,7 +33,7 @@ final class GonePeers {
   /**
    * The process of the member is gone: that of the session that it has now, not of a later one.
    *
-   * @param untilMs when the session will have ended by itself
+   * @param untilMs the time when the session will have ended by itself
    */
   void gone(NodeId member, CoordinationState state, long untilMs) {
     state.sessions().stream()

@@ -119,7 +119,7 @@ public final class ServiceEntries {
   /**
    * True if this is an entry of coordination that a service may write.
    *
-   * @param isOfNode whether the session is a node's
+   * @param isOfNode true if the session is a node's
    */
   public static boolean allow(byte[] entry, Predicate<SessionId> isOfNode) {
     if (entry.length == 0 || entry.length > MAX_BYTES || entry[0] != CoordinationMachine.CODE) {

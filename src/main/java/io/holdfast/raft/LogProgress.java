@@ -12,7 +12,8 @@ import java.util.Map;
  * @param last the last entry of its log
  * @param matches of each other member, the last entry that its disk is known to have; empty unless
  *     this member leads
- * @param troubles what an operator should look after, a phrase each; empty if all is well
+ * @param troubles the problems that an operator should look after, a phrase each; empty if all is
+ *     well
  */
 public record LogProgress(
     long commit, long applied, long last, Map<MemberId, Long> matches, List<String> troubles) {

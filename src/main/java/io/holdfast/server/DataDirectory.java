@@ -42,7 +42,7 @@ public final class DataDirectory implements AutoCloseable {
   /**
    * Opens the directory, makes it if it is missing, and counts this start.
    *
-   * @param random where a new directory's id comes from
+   * @param random the source of a new directory's id
    * @throws StartFailure if another process has it, or it cannot be read or written
    */
   public static DataDirectory open(Path directory, LongSupplier random) throws StartFailure {

@@ -79,7 +79,7 @@ public final class HoldfastNode {
    * it waiting.
    *
    * @param config everything, Akka's settings too
-   * @param random where all chance comes from
+   * @param random the source of all randomness
    * @param failed is told with what code the process must end at once, if the node's log fails
    * @throws StartFailure if it cannot; then nothing of it is left running
    */

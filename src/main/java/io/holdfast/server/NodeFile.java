@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * The content of the file {@code node} of a data directory.
  *
  * @param member the random number by which the node is known
- * @param starts how often it has started
- * @param log what is known of its log
+ * @param starts the number of its starts
+ * @param log the knowledge of its log
  */
 record NodeFile(long member, long starts, LogState log) {
 

@@ -50,7 +50,7 @@ final class PemFiles {
   /**
    * Reads the files for TLS between members, or between their actors.
    *
-   * @param setting which of them
+   * @param setting the path of their settings
    * @throws StartFailure with what is wrong with each of them
    */
   static SSLContext context(String setting, TlsSettings files) throws StartFailure {

@@ -73,7 +73,7 @@ final class RaftMember implements AutoCloseable {
   /**
    * Opens the log and starts the member. It founds or finds its cluster by itself.
    *
-   * @param random where all chance comes from
+   * @param random the source of all randomness
    * @param failed is told, on any thread, with what the process must end if the member fails while
    *     it runs; what happened stands in the process's log
    * @throws StartFailure if it cannot start; then nothing of it is left running

@@ -23,7 +23,7 @@ final class StateAlarm implements Runnable {
   private int looksSince;
 
   /**
-   * @param now how full the state is at this node
+   * @param now the fullness of the state at this node
    */
   StateAlarm(Supplier<Fullness> now) {
     this.now = now;

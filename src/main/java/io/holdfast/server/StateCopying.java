@@ -29,7 +29,7 @@ final class StateCopying implements StateCopies {
    * Copies of what a member applies.
    *
    * @param machine all that the log drives
-   * @param journal what the journal shows, once a batch of entries is applied
+   * @param journal the version of the journal that readers see, once a batch of entries is applied
    */
   StateCopying(
       LogControl control,

@@ -17,7 +17,7 @@ final class ChangeQueue {
   /**
    * All that was told since the last time.
    *
-   * @param anew whether the history begins anew, at this revision, before the batches
+   * @param anew true if the history begins anew, at this revision, before the batches
    */
   record Load(boolean anew, Revision at, List<Batch> batches) {}
 
@@ -67,7 +67,7 @@ final class ChangeQueue {
   /**
    * True if somebody has to begin to read, who then reads until there is nothing.
    *
-   * @param watched whether anybody waits for what is here
+   * @param watched true if anybody waits for these changes
    */
   synchronized boolean begins(boolean watched) {
     boolean isLong = events >= LONG || bytes >= maxBytes / 2; // else it is dropped unread

@@ -41,6 +41,10 @@ class TidyTest {
               + "@?(?:class|interface|enum|record)\\s+(\\w+)");
   private static final Pattern QUESTION_WORD =
       Pattern.compile("[\\s*]*(What|Who|Whom|Whose|Whoever|Whether|That|How|Where|When|Which)\\b");
+  private static final Pattern QUESTION_IN_TAG =
+      Pattern.compile(
+          "@(?:param\\s+\\S+|return)[\\s*]+"
+              + "(?:what|who|whom|whose|whoever|whether|that|how|where|when|which|why)\\b");
   private static final Pattern TEST_METHOD =
       Pattern.compile("\\bvoid ([a-z0-9]+(?:_[a-z0-9]+)+)\\(");
   private static final Pattern QUESTION_NAME =
@@ -175,6 +179,25 @@ class TidyTest {
         "Begin the comment of a type with what the type is or does: with a noun, as in \"The queue"
             + " of one lock.\", or with a verb, as in \"Resends a request until it is answered.\"");
     assertTrue(types > 1_000, "too few types found: " + types);
+  }
+
+  @Test
+  void a_parameter_is_described_by_a_noun_or_a_condition() {
+    List<String> riddles = new ArrayList<>();
+    Stream.of("src/main", "akka", "client", "cli", "samples")
+        .flatMap(top -> files(Path.of(top), ".java"))
+        .forEach(
+            file -> {
+              Matcher tag = QUESTION_IN_TAG.matcher(read(file));
+              while (tag.find()) {
+                riddles.add(file + ": " + tag.group());
+              }
+            });
+    assertEquals(
+        List.of(),
+        riddles,
+        "Describe it by a noun, as in \"the number of shards\", or by a condition, as in \"true if"
+            + " the entry is durable\".");
   }
 
   @Test

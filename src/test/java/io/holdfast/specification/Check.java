@@ -12,7 +12,7 @@ import java.util.Map;
  * @param says the question's name, a sentence
  * @param module a file of {@code src/test/tla}
  * @param constants their values, as TLA+
- * @param symmetric whether members may be exchanged for one another
+ * @param symmetric true if members may be exchanged for one another
  * @param invariants to hold in each state
  * @param steps to hold in each step
  * @param verdict {@link #HOLDS}, or the invariant that must be found violated

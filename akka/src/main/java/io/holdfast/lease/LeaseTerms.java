@@ -8,8 +8,8 @@ import io.holdfast.lock.Ttl;
  * The terms under which a shared lease was granted.
  *
  * @param ttl 1 second to 10 minutes
- * @param client who asked for it, for showing
- * @param session whether it is the lease of a session
+ * @param client the client that asked for it, to be shown
+ * @param session true if it is the lease of a session
  */
 public record LeaseTerms(Ttl ttl, ClientId client, boolean session) {
 

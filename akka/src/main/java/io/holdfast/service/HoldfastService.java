@@ -63,8 +63,8 @@ public final class HoldfastService {
   /**
    * The setup that the service's actor system must be made with.
    *
-   * @param application what the service sets: {@code holdfast.service.contacts}, and whatever else
-   *     of Holdfast and Akka
+   * @param application the settings of the service: {@code holdfast.service.contacts}, and whatever
+   *     else of Holdfast and Akka
    */
   public static ActorSystemSetup setup(Config application) {
     Config config =

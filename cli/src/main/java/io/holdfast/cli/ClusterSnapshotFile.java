@@ -37,7 +37,7 @@ final class ClusterSnapshotFile {
   /**
    * The checked content of a file.
    *
-   * @param stateBytes how long the state in it is
+   * @param stateBytes the length of the state in it
    * @param sum of the whole file but itself, in hexadecimal
    */
   record Content(SnapshotHeader header, long stateBytes, String sum) {}

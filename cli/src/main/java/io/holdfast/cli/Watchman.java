@@ -31,7 +31,7 @@ final class Watchman implements AutoCloseable {
   /**
    * Begins to watch.
    *
-   * @param grace how long a command may take to end once it was told to
+   * @param grace the time that a command has to end once it was told to
    */
   Watchman(Grant grant, Duration grace) {
     this.grant = grant;

@@ -148,7 +148,7 @@ public final class Grant implements AutoCloseable {
    * the answer. After that the client retries the release as long as it lives. Once it is answered,
    * later calls return the same.
    *
-   * @return whether the lock was held until then; false if it was lost before
+   * @return true if the lock was held until then; false if it was lost before
    * @throws Unavailable if no node was reached yet
    * @throws Indeterminate if no answer came yet
    */

@@ -118,7 +118,7 @@ public final class HoldfastClient implements AutoCloseable {
   /**
    * Lists the held locks under a prefix, in the order of their keys.
    *
-   * @param limit how many at most, up to {@link #MAX_LIST}
+   * @param limit the largest number of results, up to {@link #MAX_LIST}
    */
   public List<LockStatus> list(String prefix, int limit) {
     return Blocking.join(reads.list(ArgumentChecks.prefix(prefix), requireLimit(limit)));
@@ -142,7 +142,7 @@ public final class HoldfastClient implements AutoCloseable {
   /**
    * Lists the shared leases of the cluster, those of sessions among them.
    *
-   * @param limit how many at most, up to {@link #MAX_LIST}
+   * @param limit the largest number of results, up to {@link #MAX_LIST}
    */
   public List<LeaseStatus> leases(int limit) {
     return Blocking.join(reads.leases(requireLimit(limit)));

@@ -23,7 +23,7 @@ public final class SessionClock {
   /**
    * The first sight of a renewal.
    *
-   * @param atMs when this process saw it
+   * @param atMs the time when this process saw it
    */
   private record Sight(long renewal, int ttlMs, long atMs) {}
 

@@ -25,7 +25,7 @@ public final class TokenCursor {
   private boolean isAsking;
 
   /**
-   * @param prefetchAt how few tokens are left when more are asked for
+   * @param prefetchAt the number of tokens left at which more are asked for
    */
   public TokenCursor(Epoch epoch, TokenBlock first, long prefetchAt) {
     this.epoch = epoch;

@@ -45,7 +45,7 @@ public final class JournalState {
   /**
    * A journal of this content.
    *
-   * @param account that already counts the shards
+   * @param account an account that already counts the shards
    */
   JournalState(
       Bounds bounds,

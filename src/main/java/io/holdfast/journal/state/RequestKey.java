@@ -12,7 +12,7 @@ public sealed interface RequestKey {
    * for it, or until the lease ends.
    *
    * @param lease of the session
-   * @param number that the client has given to no other request
+   * @param number the number of the request, which the client has given to no other
    * @param lowestOpen the lowest number for which the client still waits
    */
   record Numbered(LeaseLife lease, long number, long lowestOpen) implements RequestKey {

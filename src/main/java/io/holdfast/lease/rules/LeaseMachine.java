@@ -19,7 +19,7 @@ public final class LeaseMachine {
    * @param event null if nothing changes
    * @param after the state after the event; null if there is none
    * @param outcome null if it follows from the event's revision, once that is known
-   * @param recorded what the request came to with the event; null if that is not kept
+   * @param recorded the outcome of the request to record with the event; null if none is kept
    */
   public record Decision(
       @Nullable LeaseEvent event,
@@ -43,7 +43,7 @@ public final class LeaseMachine {
    * Decides one command.
    *
    * @param incarnation of the lease, if it is alive
-   * @param earlier what a request came to earlier, if it did and that is still kept
+   * @param earlier the recorded outcome of an earlier copy of a request, if it is still kept
    */
   public static Decision decide(
       LeaseState state,

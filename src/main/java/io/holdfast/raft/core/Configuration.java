@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * a majority of the voters in {@code members} and a majority of {@code outgoing}. A joint
  * configuration is always followed by the simple one with the same members.
  *
- * @param members who belongs to the group, sorted by id
+ * @param members the members of the group, sorted by id
  * @param outgoing the voters of the configuration before, sorted by id; empty unless joint
  */
 public record Configuration(List<Member> members, List<Member> outgoing) {

@@ -6,7 +6,7 @@ import java.util.List;
  * The founding of a cluster: the content of entry 1 of every log, equal on all initial members.
  *
  * @param clusterId the random number by which members refuse those of other clusters
- * @param shards how many shards the cluster has, for ever
+ * @param shards the number of the cluster's shards, for ever
  * @param settingsHash a hash over the settings that all members must share
  * @param members the initial members
  */

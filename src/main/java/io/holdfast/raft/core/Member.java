@@ -6,7 +6,7 @@ import java.util.Objects;
  * One row of a {@link Configuration}: its id, its kind, its priority and its address.
  *
  * @param priority 0 leads first; each step waits longer before it stands for election
- * @param address where its peer link listens; opaque here
+ * @param address the address at which its peer link listens; opaque here
  */
 public record Member(MemberId id, Kind kind, int priority, String address) {
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The outcome of a proposal: applied, certainly not applied, or unknown.
  *
  * @param id the number its proposer gave it
- * @param index where it was applied; 0 unless applied
- * @param refusal why it certainly never will be; null if it was applied or may yet be
+ * @param index the index at which it was applied; 0 unless applied
+ * @param refusal the reason why it certainly will never be applied; null if it was or may yet be
  */
 public record ProposalOutcome(long id, long index, @Nullable RaftRefusal refusal) {
 

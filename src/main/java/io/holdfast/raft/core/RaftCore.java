@@ -38,8 +38,8 @@ public final class RaftCore {
    * A member as it was when its process ended, or a new one.
    *
    * @param incarnation rises with each start of this member's process
-   * @param log what is on its disk; its state machine is empty
-   * @param hardState what is on its disk, or {@link HardState#NEW}
+   * @param log the log on its disk; its state machine is empty
+   * @param hardState the hard state on its disk, or {@link HardState#NEW}
    * @param seed of the election timeouts; differs between members
    */
   public RaftCore(

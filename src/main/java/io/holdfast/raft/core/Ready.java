@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param snapshotWrites pieces of an incoming snapshot to write, after which {@code install} may
  *     name it as complete
  * @param install the incoming snapshot to put in force, before {@code entries} are appended
- * @param mustSync whether hard state, entries or snapshot must be durable before {@code
+ * @param mustSync true if hard state, entries or snapshot must be durable before {@code
  *     sendWhenDurable}
  * @param sendNow messages that do not depend on this member's disk
  * @param sendWhenDurable messages that may leave only when this reaction and all before it are

@@ -5,21 +5,22 @@ package io.holdfast.raft.core;
  *
  * @param electionTimeoutMs the shortest silence of the leader after which a follower stands; each
  *     wait is drawn between it and twice of it
- * @param heartbeatMs how often an idle leader speaks
+ * @param heartbeatMs the interval at which an idle leader sends
  * @param maxProposalBytes the largest payload
- * @param maxPendingProposals how many proposals of this member may await their outcome
- * @param maxPendingReads how many reads of this member may await theirs
- * @param maxUncommittedBytes how much a leader lets stand in its log without being committed
- * @param maxAppendBytes how much one append message carries
- * @param maxInflightAppends how many append messages a follower may leave unanswered
- * @param maxApplyBytes how much one {@link Ready} gives to apply
- * @param snapshotChunkBytes how much of a snapshot one message carries
- * @param retainedTail how many entries before a snapshot a compaction keeps for slow followers
- * @param caughtUpWithin how many entries a learner may miss and still be promoted
- * @param leaseReads whether a leader answers reads on its lease, without a round
- * @param leaseMarginPercent how much of the election timeout the lease gives up to clock drift
- * @param fastPath whether the proven end of the leader's process starts an election at once
- * @param fastPathStepMs how much later each priority stands on the fast path
+ * @param maxPendingProposals the largest number of this member's proposals without an outcome
+ * @param maxPendingReads the largest number of this member's reads without an outcome
+ * @param maxUncommittedBytes the largest size of the uncommitted entries in a leader's log
+ * @param maxAppendBytes the largest size of one append message
+ * @param maxInflightAppends the largest number of append messages that a follower has not answered
+ * @param maxApplyBytes the largest size of the entries that one {@link Ready} gives to apply
+ * @param snapshotChunkBytes the size of the piece of a snapshot in one message
+ * @param retainedTail the number of entries before a snapshot that a compaction keeps for slow
+ *     followers
+ * @param caughtUpWithin the number of entries that a learner may lack and still be promoted
+ * @param leaseReads true if a leader answers reads on its lease, without a round
+ * @param leaseMarginPercent the part of the election timeout that the lease gives up to clock drift
+ * @param fastPath true if the proven end of the leader's process starts an election at once
+ * @param fastPathStepMs the additional delay of each lower priority on the fast path
  */
 public record Settings(
     int electionTimeoutMs,

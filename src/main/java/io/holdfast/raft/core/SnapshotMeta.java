@@ -6,7 +6,7 @@ package io.holdfast.raft.core;
  * <p>Two snapshots of the same index from different members may differ in their bytes; {@code size}
  * and {@code fingerprint} tell them apart, so that a transfer is only ever resumed on equal bytes.
  *
- * @param configurationIndex where {@code configuration} stood in the log
+ * @param configurationIndex the index of {@code configuration} in the log
  */
 public record SnapshotMeta(
     long index,

@@ -51,7 +51,7 @@ final class FrameInput {
   /**
    * Reads once.
    *
-   * @return how many bytes came, or -1 at the end of the stream
+   * @return the number of bytes that came, or -1 at the end of the stream
    */
   int readFrom(Wire wire) throws IOException {
     makeRoom();

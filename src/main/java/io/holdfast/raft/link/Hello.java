@@ -5,7 +5,7 @@ import io.holdfast.raft.core.MemberId;
 /**
  * The first message of the dialing end.
  *
- * @param asks whether one question follows, instead of messages
+ * @param asks true if one question follows, instead of messages
  * @param cluster the cluster the dialer belongs to, or 0
  * @param wanted the id of the member it means to reach; 0 if it asks whoever is there
  */

@@ -8,7 +8,7 @@ import javax.net.ssl.SSLParameters;
 /**
  * The keys and authorities of mutual TLS: both ends show a certificate.
  *
- * @param verifyHostNames whether a dialed member's certificate must name the host that was dialed
+ * @param verifyHostNames true if a dialed member's certificate must name the host that was dialed
  */
 public record LinkSecurity(SSLContext context, boolean verifyHostNames) {
 

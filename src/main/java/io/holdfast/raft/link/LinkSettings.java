@@ -3,21 +3,23 @@ package io.holdfast.raft.link;
 /**
  * The bounds and times of the links.
  *
- * @param maxQueueBytes what may wait for one peer; a message beyond it is dropped
+ * @param maxQueueBytes the largest size of the queue for one peer; a message beyond it is dropped
  * @param maxInputBytes room for frames that have not arrived whole, of all connections together
  * @param maxPendingHandshakes accepted connections without a complete handshake; a further one ends
  *     the oldest
  * @param maxInbound admitted connections
  * @param maxQuestions questions asked and not answered
- * @param connectTimeoutMs how long a peer's kernel may take to accept a connection
- * @param handshakeTimeoutMs how long a handshake, or a question, may take from its connection on
+ * @param connectTimeoutMs the time that a peer's kernel may take to accept a connection
+ * @param handshakeTimeoutMs the time that a handshake, or a question, may take from its connection
+ *     on
  * @param backoffMinMs the wait before the second try to reach a peer; it doubles with each
  * @param backoffMaxMs the longest wait, and the one after a refusal
  * @param unreachedBackoffMaxMs the same as long as the peer was never linked with
  * @param pingMs the interval of pings by the dialing end
- * @param silenceMs how long it goes on without one
- * @param inboundSilenceMs how long the accepting end goes on without a ping
- * @param goneWithinMs how long after a loss a refusing port still counts as its explanation
+ * @param silenceMs the time for which the dialing end tolerates the silence of the other
+ * @param inboundSilenceMs the time for which the accepting end tolerates that no ping comes
+ * @param goneWithinMs the time after a loss within which a refusing port still counts as its
+ *     explanation
  * @param socketBufferBytes the kernel's buffers of a connection; 0 leaves them to the kernel
  */
 public record LinkSettings(

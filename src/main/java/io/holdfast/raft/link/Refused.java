@@ -4,7 +4,7 @@ package io.holdfast.raft.link;
  * The answer to a {@link Hello} that is not admitted.
  *
  * @param code one of the numbers below, or one of a later version
- * @param text what was said and what was expected
+ * @param text the value that was sent, and the expected one
  */
 record Refused(byte code, String text) {
 

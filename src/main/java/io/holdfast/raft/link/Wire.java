@@ -9,7 +9,7 @@ interface Wire {
   /**
    * Reads what has arrived, as far as there is room.
    *
-   * @return how many bytes came, or -1 at the end of the stream
+   * @return the number of bytes that came, or -1 at the end of the stream
    */
   int read(ByteBuffer into) throws IOException;
 

@@ -13,7 +13,7 @@ final class BatchDecoder {
   /**
    * Checks the records of the batch at an offset of {@code blocks}, which holds all of it.
    *
-   * @return what is wrong with it; null if nothing
+   * @return the fault in it; null if there is none
    */
   @Nullable String load(BatchHeader header, ByteBuffer blocks, int offset) {
     int bytes = BatchHeader.BYTES + header.bodyBytes();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param sequence rises by one with each batch, over all segments
  * @param confirmed the last batch that was known to be durable when this one was written
  * @param bodyBytes the records' length together
- * @param records how many there are
+ * @param records the number of records
  */
 record BatchHeader(long sequence, long confirmed, int bodyBytes, int records) {
 

@@ -4,8 +4,9 @@ package io.holdfast.raft.log;
  * The sizes of a log.
  *
  * @param segmentBytes the size of a new segment file; those that exist keep theirs
- * @param batchBytes where a batch is closed and the next is begun; a larger record stands alone
- * @param cachedBytes how much of the newest entries is kept in memory
+ * @param batchBytes the size at which a batch is closed and the next begins; a larger record stands
+ *     alone
+ * @param cachedBytes the size of the newest entries that are kept in memory
  */
 public record LogSettings(int segmentBytes, int batchBytes, long cachedBytes) {
 

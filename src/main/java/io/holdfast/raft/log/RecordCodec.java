@@ -87,7 +87,7 @@ final class RecordCodec {
   /**
    * Checks one record at the buffer's position and moves behind it.
    *
-   * @return what is wrong with it; null if nothing
+   * @return the fault in it; null if there is none
    */
   @Nullable String skip(ByteBuffer in) {
     int start = in.position();

@@ -11,7 +11,7 @@ final class Segment {
   private int end;
 
   /**
-   * @param end where the next batch goes
+   * @param end the position of the next batch
    */
   Segment(SegmentHeader header, DiskFile file, int end) {
     this.header = header;

@@ -64,7 +64,7 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
    * Opens the log of a directory. All that it holds is durable on return.
    *
    * @param salts random numbers, to tell batches from payloads that imitate them
-   * @param mayBeNew whether a directory without a log is a new one; otherwise it has lost its log
+   * @param mayBeNew true if a directory without a log is a new one; otherwise it has lost its log
    * @throws LogDamaged if anything that was durable is missing, changed or someone else's
    */
   public static WriteAheadLog open(
@@ -200,7 +200,7 @@ public final class WriteAheadLog implements RaftLogView, AutoCloseable {
    * Takes in a snapshot of this member's own state, which its writer has finished. It is durable on
    * return, as is the log, and the newest unless a newer one came meanwhile.
    *
-   * @param written what {@link SnapshotFileWriter#finish} gave
+   * @param written the result of {@link SnapshotFileWriter#finish}
    * @throws DiskFailed if the disk refuses the snapshot, which is to be abandoned then; or the log,
    *     which then fails as ever
    */

@@ -12,7 +12,7 @@ import java.util.List;
  * founded.
  *
  * @param members the initial members, which have no ids yet
- * @param shards how many shards the cluster has, for ever
+ * @param shards the number of the cluster's shards, for ever
  * @param settingsHash a hash over the settings that all members must share
  */
 public record FoundingPlan(List<PlannedMember> members, int shards, long settingsHash) {

@@ -8,10 +8,10 @@ import io.holdfast.raft.log.LogSettings;
  *
  * @param core those of the core
  * @param log those of the log on disk
- * @param maxQueuedRequests how many calls may wait for the member's thread
- * @param snapshotAfterBytes how much must have been applied since the last snapshot for the next
- *     one to be taken; more if the last one was larger
- * @param foundingEveryMs how often a member without a cluster asks the others
+ * @param maxQueuedRequests the largest number of calls that wait for the member's thread
+ * @param snapshotAfterBytes the bytes to apply after a snapshot before the next one is taken; more
+ *     if the last one was larger
+ * @param foundingEveryMs the interval at which a member without a cluster asks the others
  * @param toleratedSyncMs a disk whose syncs usually take longer is told to operators: what is built
  *     on the log does not tolerate it
  */

@@ -5,8 +5,8 @@ import io.holdfast.raft.core.MemberId;
 /**
  * A question of a member without a cluster to another member.
  *
- * @param member who asks
+ * @param member the member that asks
  * @param address its own address
- * @param join whether it wants to be taken into the cluster that the other belongs to
+ * @param join true if it asks to join the cluster of the other
  */
 record Question(MemberId member, String address, boolean join) {}

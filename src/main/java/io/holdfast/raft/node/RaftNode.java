@@ -64,7 +64,7 @@ public final class RaftNode implements ConsensusLog, LogControl {
    * Links over TCP, by the member's own clock.
    *
    * @param security the keys for mutual TLS; null for plain TCP
-   * @param random where the chance in the waits comes from
+   * @param random the source of the random part of waits
    */
   public static Linking overTcp(
       InetSocketAddress listen,
@@ -84,11 +84,11 @@ public final class RaftNode implements ConsensusLog, LogControl {
   /**
    * Opens the log and starts the thread.
    *
-   * @param self who this member is, also on the links
+   * @param self the id of this member, also on the links
    * @param disk the directory of the log, held by this process alone
-   * @param mayBeNew whether a directory without a log is a new one; otherwise it has lost its log
+   * @param mayBeNew true if a directory without a log is a new one; otherwise it has lost its log
    * @param linking opens the links, once the log is open and durable
-   * @param random where election timeouts and the marks in the log come from
+   * @param random the source of election timeouts and of the marks in the log
    * @throws IOException if the links cannot listen
    * @throws io.holdfast.raft.log.LogFailure if the log cannot be opened
    */

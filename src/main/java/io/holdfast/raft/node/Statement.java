@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to the {@link Question} of a member without a cluster.
  *
- * @param member who answers
+ * @param member the member that answers
  * @param address its own address, as it is configured
  * @param readyFor the cluster that it is ready to found; 0 while it has not heard from everyone
  * @param formation the founding of the cluster that it belongs to, durably; null if to none
- * @param configuration who belongs to that cluster now
+ * @param configuration the members of that cluster now
  * @param admission the answer to the request to join
- * @param leader where to ask next; empty if unknown
+ * @param leader the address of the leader, to ask next; empty if unknown
  */
 record Statement(
     MemberId member,

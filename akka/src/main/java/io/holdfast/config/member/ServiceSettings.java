@@ -8,9 +8,9 @@ import java.util.List;
  * The settings of a service in the cluster of the nodes, all of them checked; {@code
  * holdfast.service} in reference.conf, and what it shares with nodes.
  *
- * @param contacts where the actors of some nodes are, one at least
+ * @param contacts the addresses of the actor systems of some nodes, one at least
  * @param joinWithin a service that is not up in the cluster by then gives up
- * @param answerWithin how long it waits for a lock's answer
+ * @param answerWithin the longest wait for a lock's answer
  */
 public record ServiceSettings(
     List<ListenAddress> contacts,

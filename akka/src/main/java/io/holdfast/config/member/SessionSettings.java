@@ -7,7 +7,7 @@ import java.time.Duration;
  * holdfast.session} in reference.conf.
  *
  * @param ttl the time for which the cluster counts it as alive without a renewal
- * @param renewal how often it gives one
+ * @param renewal the interval of its renewals
  */
 public record SessionSettings(Duration ttl, Duration renewal) {
 

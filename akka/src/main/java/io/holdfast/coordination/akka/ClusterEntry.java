@@ -73,7 +73,7 @@ public final class ClusterEntry {
    *
    * @param roles in Raft and beyond
    * @param terms by which it finds the shard of a key
-   * @param stateCapacity how many bytes of state it has room for; 0 if it does not say
+   * @param stateCapacity the bytes of state that it has room for; 0 if it does not say
    */
   public static CoordinationCommand.OpenSession opening(
       ActorSystem system,

@@ -19,7 +19,7 @@ final class SteadyView {
    * True if it is to be said now.
    *
    * @param now the members that the node cannot reach now
-   * @param said what the log has of that
+   * @param said the members that it cannot reach, by the log
    */
   boolean isDue(Set<SessionId> now, Set<SessionId> said, long nowMs) {
     if (!now.equals(seen)) {

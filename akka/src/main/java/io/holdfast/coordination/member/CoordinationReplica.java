@@ -32,7 +32,7 @@ public class CoordinationReplica {
   /**
    * A command that was applied.
    *
-   * @param number which of this process's own it is; 0 if another wrote it
+   * @param number the number of the command among this process's own; 0 if another wrote it
    */
   public record Applied(long number, CoordinationCommand command, CoordinationVerdict verdict) {}
 

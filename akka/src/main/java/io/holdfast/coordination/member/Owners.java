@@ -12,8 +12,8 @@ public interface Owners {
    * The node that runs a shard.
    *
    * @param member the node's own id
-   * @param akkaAddress where its actors are
-   * @param endpoint where clients reach it, as host:port; empty if it has published nothing
+   * @param akkaAddress the address of its actor system
+   * @param endpoint the host:port at which clients reach it; empty if it has published none
    * @param epoch of the ownership: of two for one shard the greater is newer
    */
   record Owner(long member, String akkaAddress, String endpoint, Epoch epoch) {}

@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * One row of the cluster's configuration.
  *
- * @param address where its peer link listens; opaque here
+ * @param address the address at which its peer link listens; opaque here
  */
 public record ConfiguredMember(NodeId id, String address, Set<NodeRole> roles) {
 

@@ -35,7 +35,7 @@ public sealed interface CoordinationCommand {
    * @param incarnation greater than that of every earlier process of the member
    * @param roles none for a service, which only uses what the others run
    * @param terms by which the process finds the shard of a key
-   * @param stateCapacity how many bytes of state it has room for; 0 if it does not say
+   * @param stateCapacity the bytes of state that it has room for; 0 if it does not say
    */
   record OpenSession(
       NodeId member,
@@ -88,7 +88,7 @@ public sealed interface CoordinationCommand {
   /**
    * Own the shard under a new epoch.
    *
-   * @param request which request of this session for this shard; later ones are greater
+   * @param request the number of the session's request for this shard; later ones are greater
    * @param terms by which the node finds the shard of a key
    */
   record AcquireShard(SessionId session, ShardId shard, long request, ShardTerms terms)
@@ -105,7 +105,7 @@ public sealed interface CoordinationCommand {
   /**
    * Form the Akka cluster, as its first node.
    *
-   * @param joinings how many had ever joined where the node saw that nobody was left
+   * @param joinings the number of joinings that the node knew of when it saw that nobody was left
    */
   record FormCluster(SessionId session, long joinings) implements CoordinationCommand {}
 

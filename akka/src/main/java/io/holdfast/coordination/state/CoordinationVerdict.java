@@ -21,7 +21,7 @@ public sealed interface CoordinationVerdict {
   /**
    * The session is open.
    *
-   * @param repeated whether it was before, by the same words
+   * @param repeated true if an equal command had opened it before
    * @param ended the session of an earlier process, if that lived
    */
   record Opened(Session session, boolean repeated, List<EndedSession> ended)

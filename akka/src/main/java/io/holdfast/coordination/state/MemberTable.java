@@ -106,7 +106,7 @@ final class MemberTable {
   /**
    * As {@link #began}, of a service.
    *
-   * @param lives who must not be forgotten
+   * @param lives true for a member that must not be forgotten
    */
   void serviceBegan(NodeId member, long incarnation, Predicate<NodeId> lives) {
     began(member, incarnation);

@@ -6,12 +6,12 @@ import java.util.TreeSet;
 /**
  * A node's own lease in the cluster, as the log has it.
  *
- * @param incarnation which process of the member; later ones have greater numbers
- * @param akkaUid which actor system stands behind the address
+ * @param incarnation the number of the member's process; later processes have greater ones
+ * @param akkaUid the uid of the actor system behind the address
  * @param renewal the last number that was applied; 0 is the opening
  * @param formation the cluster that it joined, or {@link FormationId#NONE}
  * @param unreachable the sessions whose nodes it cannot reach by Akka's links
- * @param endpoint where clients reach its node, as host:port; empty before it has said so
+ * @param endpoint the host:port at which clients reach its node; empty before it has said so
  */
 public record Session(
     SessionId id,

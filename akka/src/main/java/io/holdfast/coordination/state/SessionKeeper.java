@@ -27,7 +27,7 @@ public final class SessionKeeper {
   /**
    * Begins: the opening is to be sent now.
    *
-   * @param opening who the process is, for its whole life
+   * @param opening the command that opens the session of this process, the same for its whole life
    */
   public SessionKeeper(
       SessionTimes times, CoordinationCommand.OpenSession opening, long nowMs, long nowWallMs) {

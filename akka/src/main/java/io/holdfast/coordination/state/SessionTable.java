@@ -74,7 +74,7 @@ final class SessionTable {
   /**
    * Reads what was written.
    *
-   * @param hasEndpoints whether it was in the writer's format to say where clients reach a node
+   * @param hasEndpoints true if the writer's format has the address at which clients reach a node
    */
   static SessionTable readFrom(BytesInput in, boolean hasEndpoints) {
     SessionTable table = new SessionTable();

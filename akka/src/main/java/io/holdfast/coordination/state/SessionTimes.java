@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * The ttl of a session, and the interval at which its node renews it.
  *
- * @param ttlMs how long the log keeps it without a renewal
- * @param renewalMs how long a node waits between the beginnings of two renewals
+ * @param ttlMs the time for which the log keeps it without a renewal
+ * @param renewalMs the time between the beginnings of two renewals of a node
  */
 public record SessionTimes(int ttlMs, int renewalMs) {
 

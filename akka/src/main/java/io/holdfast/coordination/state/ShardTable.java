@@ -15,7 +15,7 @@ final class ShardTable {
    * One shard.
    *
    * @param fence the epoch of its owner, or a number above that of its last
-   * @param requester who acquired it last, with which request
+   * @param requester the session that acquired it last, by {@code request}
    */
   private record Row(
       Epoch fence, SessionId owner, SessionId requester, long request, UncertainMark mark) {

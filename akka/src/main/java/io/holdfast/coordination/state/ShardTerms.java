@@ -6,8 +6,8 @@ import java.util.Optional;
  * The terms on which keys are spread over shards. They are founded with the cluster: a node with
  * others would look for a key in another shard, and grant what is held there.
  *
- * @param shards how many there are
- * @param keyHash which function of a key's bytes finds its shard
+ * @param shards the number of shards
+ * @param keyHash the function of a key's bytes that finds its shard
  */
 public record ShardTerms(int shards, int keyHash) {
 

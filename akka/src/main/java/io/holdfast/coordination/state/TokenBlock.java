@@ -4,7 +4,7 @@ package io.holdfast.coordination.state;
  * A run of tokens that one owner of one shard may give out; no token is in two blocks.
  *
  * @param first the smallest token
- * @param size how many there are
+ * @param size the number of tokens
  */
 public record TokenBlock(long first, int size) {
 

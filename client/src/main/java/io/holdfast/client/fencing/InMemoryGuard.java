@@ -19,7 +19,7 @@ public final class InMemoryGuard {
   /**
    * A guard that has seen nothing.
    *
-   * @param maxKeys how many keys it may come to know; one more is refused
+   * @param maxKeys the largest number of keys that it remembers; one more is refused
    */
   public InMemoryGuard(int maxKeys) {
     if (maxKeys < 1) {

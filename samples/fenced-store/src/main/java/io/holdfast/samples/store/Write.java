@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to the store to keep data.
  *
- * @param clientId who asks
+ * @param clientId the id of the client that asks
  * @param key the lock that guards the data, and the name the data is kept under
- * @param fencingToken that of the client's grant of the lock
- * @param data what replaces the data that was there
+ * @param fencingToken the token of the client's grant of the lock
+ * @param data the new data
  */
 record Write(String clientId, String key, long fencingToken, String data) {
 
