@@ -33,7 +33,7 @@ public final class RaftJournalStore implements JournalStore {
   /** The most entries in flight. */
   private static final int MAX_IN_FLIGHT = 4;
 
-  /** As many appends on a node are sent although an entry is in flight. */
+  /** The number of collected appends that are sent although an entry is in flight. */
   public static final int MANY = 64;
 
   private record QueueId(ShardId shard, Epoch epoch) {
@@ -77,7 +77,7 @@ public final class RaftJournalStore implements JournalStore {
    *
    * @param maxOpen the most appends of one shard's epoch without a verdict; no more than the
    *     verdicts that the journal keeps
-   * @param many as many appends are sent although an entry is in flight
+   * @param many the number of collected appends that are sent although an entry is in flight
    * @param afterPause runs a task a little later, to resend appends
    */
   public RaftJournalStore(

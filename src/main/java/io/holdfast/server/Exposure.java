@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's listeners that others than this machine reach, and that have no TLS; of administration,
- * no TLS that asks for certificates, since whoever reaches it may change the members. Such a node
- * starts only if its settings say so by name.
+ * Finds a node's listeners that other machines reach without TLS. At the port of administration,
+ * only TLS that asks for certificates counts, since whoever reaches it may change the members. A
+ * node with such listeners starts only if {@code holdfast.insecure} allows it.
  */
 final class Exposure {
 
@@ -47,7 +47,7 @@ final class Exposure {
     }
   }
 
-  /** Says so in the log again and again, as long as the node runs. */
+  /** Logs a warning again and again, as long as the node runs. */
   static void keepTelling(ActorSystem<?> system, HoldfastSettings settings) {
     List<String> open = of(settings);
     if (!open.isEmpty()) {
@@ -83,7 +83,7 @@ final class Exposure {
 
   private static void add(List<String> open, String name, ListenAddress address, boolean isSecure) {
     InetSocketAddress resolved = new InetSocketAddress(address.host(), address.port());
-    // One that is not known is a fault of its own, which is told when the address is tried.
+    // An unknown host is a fault of its own, which is reported when the node listens there.
     if (!isSecure && !resolved.isUnresolved() && !resolved.getAddress().isLoopbackAddress()) {
       open.add(name);
     }

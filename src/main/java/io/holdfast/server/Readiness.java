@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Answers management's readiness check: whether this node takes requests, and no shard with locks
- * waits for an owner. The second is told to orchestration alone, so that it goes on with no other
+ * Answers management's readiness check: true if this node takes requests, and no shard with locks
+ * waits for an owner. The second condition is for orchestration alone, so that it restarts no other
  * node meanwhile: clients of the other shards are still served.
  */
 public final class Readiness implements Supplier<CompletionStage<Boolean>> {

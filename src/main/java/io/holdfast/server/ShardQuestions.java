@@ -15,14 +15,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /**
- * A question for each shard that changes nothing, on the way of all requests: to release some lock
- * of it under a token that nobody ever had.
+ * Sends each shard a request that changes nothing, by the same way as all requests: to release one
+ * of its locks under a token that nobody ever had.
  */
 final class ShardQuestions {
 
   private static final ClientId ASKER = new ClientId("holdfast-start");
 
-  /** Of a generation before the first. */
+  /** A token of a generation before the first, which no grant has. */
   private static final FencingToken NOBODYS = new FencingToken(1);
 
   private final LockShards locks;

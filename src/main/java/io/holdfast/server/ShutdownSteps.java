@@ -66,7 +66,7 @@ final class ShutdownSteps implements ShutdownSequence.Steps {
         .thenApply(done -> Done.getInstance());
   }
 
-  /** Lets a voter lead whose session lives, if this node leads and there is such a voter. */
+  /** Transfers leadership to a voter with a living session, if this node leads and there is one. */
   private CompletionStage<Done> transferLeadership() {
     ConsensusLog log = agreement.log();
     Set<Long> living =

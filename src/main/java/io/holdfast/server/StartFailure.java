@@ -5,7 +5,7 @@ import java.net.BindException;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** A node cannot start. Says why in sentences for its operator, one for each fault. */
+/** Thrown when a node cannot start. Has one sentence for its operator for each fault. */
 public final class StartFailure extends Exception {
 
   private static final long serialVersionUID = 1;
@@ -42,7 +42,7 @@ public final class StartFailure extends Exception {
         "the node cannot start: " + reason);
   }
 
-  /** The same, unless the node's session has ended: then whatever failed did so for that. */
+  /** This failure, or the end of the node's session if that is its cause. */
   StartFailure afterEnd(CompletionStage<String> end) {
     String reason = end.toCompletableFuture().getNow("");
     return reason.isEmpty() || exitCode != NodeExitCode.INTERNAL

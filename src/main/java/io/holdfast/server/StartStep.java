@@ -13,7 +13,7 @@ final class StartStep {
 
   private StartStep() {}
 
-  /** As the other, for a step that nobody else holds up. */
+  /** As the other, for a step that depends on no other node. */
   static <T> T await(String what, CompletionStage<T> step) throws StartFailure {
     return await(what, step, START_WITHIN, NodeExitCode.INTERNAL);
   }

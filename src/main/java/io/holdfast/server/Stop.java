@@ -5,9 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a node's process, when a signal asks for it: at once while the node starts, in good
- * order after that. A node that stops without being asked ends its process too. However it stops,
- * there is an end to it: see {@link Watchdog}.
+ * Ends a node's process after a signal: at once while the node starts, in good order after that.
+ * Also ends the process of a node that has stopped by itself. A {@link Watchdog} bounds the time of
+ * a stop.
  */
 final class Stop implements Runnable {
 
@@ -26,10 +26,10 @@ final class Stop implements Runnable {
   }
 
   /**
-   * The node serves: from now on there is something to stop. Waits until it has stopped.
+   * Notes that the node serves, and waits until it has stopped.
    *
-   * <p>The thread that waits keeps the process: without it the virtual machine may find nothing of
-   * the node running any more, and end it by itself, before the code is given.
+   * <p>The waiting thread keeps the process alive: without it the virtual machine may end by
+   * itself, before the exit code is set, once no other thread of the node runs.
    */
   void started(HoldfastNode started) {
     node = started;

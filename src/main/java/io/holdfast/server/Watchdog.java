@@ -45,7 +45,7 @@ final class Watchdog {
     return made;
   }
 
-  /** The stop has begun: from now on it has so much time. */
+  /** Starts the time limit: the stop has begun. */
   void begin() {
     begun.countDown();
   }
@@ -57,7 +57,7 @@ final class Watchdog {
       told.countDown();
       pass(LAST_WORDS_WITHIN);
     } catch (InterruptedException e) {
-      // Nobody does that. If somebody did, it would be no reason to stay.
+      // Nobody interrupts this thread. An interrupt would not be a reason to go on.
     } finally {
       halt.run();
     }

@@ -33,9 +33,9 @@ import java.util.concurrent.TimeUnit;
  *     .thenCompose(holdfast -> holdfast.lock("orders/42").tryLock(Duration.ofSeconds(10)))
  * }</pre>
  *
- * <p>The service is a member like any other: it may have roles, actors and shards of its own. Whose
- * session ends, because it was cut off or stood still for too long, is downed by the nodes, and
- * ends its own actor system as soon as it hears of that.
+ * <p>The service is a member like any other: it may have roles, actors and shards of its own. If
+ * its session ends, because it was cut off or paused for too long, the nodes down it, and it ends
+ * its own actor system as soon as it hears of that.
  */
 public final class HoldfastService {
 
@@ -173,7 +173,7 @@ public final class HoldfastService {
   }
 
   /**
-   * The session is closed when the service has left the cluster: then nobody has to wait for it.
+   * Closes the session when the service has left the cluster, so that nobody waits for its expiry.
    */
   private static void leaveInOrder(ActorSystem<?> system, MemberCoordination coordination) {
     CoordinatedShutdown.get(system)

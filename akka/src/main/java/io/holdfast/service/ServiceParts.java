@@ -64,7 +64,7 @@ final class ServiceParts extends Setup {
     return random;
   }
 
-  /** Opens the session. A service has no directory: each of its processes is somebody new. */
+  /** Opens the session. A service has no directory: each of its processes is a new member. */
   CompletionStage<SessionId> open(akka.actor.ActorSystem system) {
     long self = Math.max(1, random.getAsLong() & Long.MAX_VALUE);
     List<String> contacts =

@@ -22,7 +22,7 @@ final class LeaderPlace {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderPlace.class);
 
-  /** The time for which it must be so before anything is moved. */
+  /** The time for which the leader must be at the oldest node before leadership is transferred. */
   private static final long STEADY_MS = 2_000;
 
   private final Cluster cluster;
@@ -42,8 +42,8 @@ final class LeaderPlace {
     } else if (sinceMs == Long.MAX_VALUE) {
       sinceMs = nowMs;
     } else if (nowMs - sinceMs >= STEADY_MS && pause.isOver(nowMs)) {
-      // A try that fails stops all writes for a moment, and where the lead keeps coming back, as it
-      // does to the only node that is quick enough, it does not help.
+      // A failed transfer stops all writes for a moment. A transfer does not help where leadership
+      // keeps coming back, as it does to the only node that is fast enough.
       pause.begin(nowMs);
       successor(new NodeId(running.self().value()))
           .ifPresent(next -> transferLeadership(running, next));

@@ -31,15 +31,15 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The one thread of a member: waits for the network and for callers, gives the core what came, and
- * carries out how it reacts.
+ * The one thread of a member. It waits for the network and for callers, passes their inputs to the
+ * core, and carries out the core's reactions.
  */
 final class Driver implements LinkEvents {
 
   /** The most requests that are given to the core before it reacts; more go into the next turn. */
   private static final int REQUESTS_A_TURN = 1024;
 
-  /** A sync is slow from this part of the time between heartbeats on. */
+  /** A sync is slow if it takes the time between heartbeats divided by this, or longer. */
   private static final int SLOW_OF_HEARTBEAT = 5;
 
   private final LongSupplier nowMs;
@@ -189,8 +189,8 @@ final class Driver implements LinkEvents {
     machine.membersChanged(members);
   }
 
-  /* The time is read after each input was taken, and not once for all: the process may be frozen in
-  between, and a read that came meanwhile must not find the lease of before. */
+  /* The time is read for each input, after it was taken: the process may be frozen between two
+  inputs, and a read that came meanwhile must not use the lease from before the freeze. */
   private void tick() {
     core.tick(nowMs.getAsLong());
   }
@@ -227,7 +227,7 @@ final class Driver implements LinkEvents {
     try {
       return enrolment.answer(question);
     } catch (IllegalArgumentException e) {
-      return new byte[0]; // who asks what cannot be read gets no answer that can
+      return new byte[0]; // the answer to an unreadable question
     }
   }
 
@@ -279,7 +279,7 @@ final class Driver implements LinkEvents {
               try {
                 call.complete(look.apply(snapshots.appliedIndex()));
               } catch (RuntimeException e) {
-                call.completeExceptionally(e); // the fault of who looks, not the member's
+                call.completeExceptionally(e); // the fault of the caller, not of the member
               }
             },
             refusal ->

@@ -169,7 +169,7 @@ final class Enrolment {
       join = true;
       askFirst = statement.leader().equals(address) ? "" : statement.leader();
       if (statement.admission() == Statement.Admission.ADMITTED) {
-        // what the leader sends must be answered before this member knows who leads
+        // the leader's messages need answers before this member knows the leader
         links.belongTo(formation.clusterId());
         links.keep(Peer.others(statement.configuration(), core.self()));
       } else if (statement.admission() == Statement.Admission.UNKNOWN_ADDRESS) {
@@ -203,8 +203,8 @@ final class Enrolment {
             row == null ? "" : row.address()));
   }
 
-  /* Whoever comes with an empty directory to an address of the cluster has lost the one that was
-  there. It comes as a learner; the id before it stays until somebody removes it. */
+  /* A new id at an address of the cluster shows that the member there has lost its directory. It
+  joins as a learner; its earlier id stays a member until somebody removes it. */
   private Statement.Admission admit(MemberId joining, String address) {
     Configuration configuration = core.configuration();
     if (configuration.contains(joining)) {
@@ -223,7 +223,7 @@ final class Enrolment {
     return refusal.isEmpty() ? Statement.Admission.ADMITTED : Statement.Admission.LATER;
   }
 
-  /** Ids that change soon become known to all; what keeps differing is the plan. */
+  /** Warns of a plan that differs. Changed ids explain a difference only for a short time. */
   private void noticeOtherPlan(String address, Statement statement) {
     boolean differs =
         statement.readyFor() != 0

@@ -28,10 +28,11 @@ final class Founding {
    *
    * Ids change while directories are lost. A member founds only after every other has said, since
    * this one became ready for it, that it is ready for the very same cluster. Then no two members
-   * ever found two clusters, X found F and Y found G: X must have heard from Y that it is ready for
-   * F while X was, and Y from X that it is ready for G while Y was. Each said so before it founded.
-   * So X was ready for G and then for F, as Y said after that; and Y was ready for F and
-   * then for G, as X said after that. Each statement comes before the other.
+   * ever found different clusters. Suppose that X founds F and Y founds G. X must have heard from Y
+   * that it is ready for F while X was, and Y from X that it is ready for G while Y was. Each said
+   * so before it founded. So X was ready for G and then for F, as Y said after that; and Y was
+   * ready for F and then for G, as X said after that. Each statement would come before the other,
+   * which is impossible.
    */
 
   private final FoundingPlan plan;
@@ -60,7 +61,7 @@ final class Founding {
     return attempt;
   }
 
-  /** An initial member at this address answered a question asked during {@code asked}. */
+  /** The initial member at this address answered a question of the attempt {@code asked}. */
   void heard(String address, Statement statement, int asked) {
     MemberId known = ids.put(address, statement.member());
     if (!statement.member().equals(known)) {

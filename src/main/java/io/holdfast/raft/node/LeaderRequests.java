@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
-/** The requests of operators to this member as the leader that have no answer yet. */
+/** The unanswered requests of operators to this member as the leader. */
 final class LeaderRequests {
 
   private interface Settled {
@@ -42,7 +42,7 @@ final class LeaderRequests {
     try {
       target = how.apply(core.configuration().members());
     } catch (RuntimeException e) {
-      answer.completeExceptionally(e); // the refusal of who asks
+      answer.completeExceptionally(e); // the caller's own rules have refused
       return;
     }
     if (isSettled(target)) {

@@ -12,8 +12,8 @@ import io.holdfast.raft.log.LogSettings;
  * @param snapshotAfterBytes the bytes to apply after a snapshot before the next one is taken; more
  *     if the last one was larger
  * @param foundingEveryMs the interval at which a member without a cluster asks the others
- * @param toleratedSyncMs a disk whose syncs usually take longer is told to operators: what is built
- *     on the log does not tolerate it
+ * @param toleratedSyncMs operators are told of a disk whose syncs usually take longer: the rooms
+ *     above the log do not tolerate it
  */
 public record NodeSettings(
     Settings core,

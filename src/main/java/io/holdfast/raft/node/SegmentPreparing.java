@@ -59,7 +59,7 @@ final class SegmentPreparing {
     }
   }
 
-  /* The log has the rest of its segment to go on in. If it has failed itself, the member's thread
+  /* The log can go on in the rest of its segment. If the log itself has failed, the member's thread
   meets that failure. */
   private void wait(DiskFailed failure) {
     if (trouble == null) {
@@ -74,7 +74,7 @@ final class SegmentPreparing {
     }
   }
 
-  /** Why the next segment is not prepared, for an operator. */
+  /** The reason why the next segment is not prepared, for an operator. */
   Optional<String> trouble() {
     return Optional.ofNullable(trouble);
   }

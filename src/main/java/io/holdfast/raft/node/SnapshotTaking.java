@@ -75,7 +75,9 @@ final class SnapshotTaking {
     return appliedIndex;
   }
 
-  /** Why there is no newer snapshot, for an operator; empty if the last try went well. */
+  /**
+   * The reason why there is no newer snapshot, for an operator; empty if the last try succeeded.
+   */
   Optional<String> trouble() {
     return Optional.ofNullable(trouble);
   }
@@ -105,7 +107,7 @@ final class SnapshotTaking {
   }
 
   /**
-   * After how many bytes this member's next snapshot is due: up to a quarter less than usual, by
+   * The bytes after which this member's next snapshot is due: up to a quarter less than usual, by
    * its id, so that not all members write theirs at the same entry.
    */
   static long dueAfter(long usualBytes, long member) {

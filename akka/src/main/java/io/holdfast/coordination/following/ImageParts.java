@@ -14,7 +14,9 @@ public final class ImageParts {
   private byte[] state = {};
   private int length;
 
-  /** Another part has come; the whole, if it was the last. What does not fit is not taken. */
+  /**
+   * Adds a part, unless it does not fit the earlier ones. Returns the state if it is complete now.
+   */
   public Optional<Image> add(LogMessage.ImagePart part) {
     if (part.total() < 0 || part.total() > MAX_BYTES) {
       return Optional.empty();

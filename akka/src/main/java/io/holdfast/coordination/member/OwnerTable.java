@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The owners of all shards, as of what this node has followed: read with every answer, and so kept
- * ready. Written by one thread, read by many.
+ * The owners of all shards, by the entries that this node has followed. They are kept ready, since
+ * every answer reads them. Written by one thread, read by many.
  */
 final class OwnerTable implements Owners {
 
@@ -35,12 +35,12 @@ final class OwnerTable implements Owners {
     return table.version;
   }
 
-  /** True if the owners may be others after this. */
+  /** True if the command with this verdict may have changed an owner. */
   static boolean isChangedBy(CoordinationVerdict verdict) {
     return !UNCHANGING.contains(verdict.getClass());
   }
 
-  /** Keeps what the state says now. */
+  /** Takes the owners from the state. Returns true if one has changed. */
   boolean follow(CoordinationState state) {
     List<Optional<Owner>> owners = new ArrayList<>();
     for (ShardId shard : ShardId.range(state.shards())) {

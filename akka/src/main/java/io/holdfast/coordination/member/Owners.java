@@ -21,7 +21,7 @@ public interface Owners {
   /** The owner of the shard; empty if it has none. */
   Optional<Owner> of(ShardId shard);
 
-  /** Rises with every change of an owner: while it stays, nobody need ask again. */
+  /** Rises with every change of an owner: while it is the same, the owners are too. */
   default long version() {
     return 0;
   }

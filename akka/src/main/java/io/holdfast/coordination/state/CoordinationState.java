@@ -14,17 +14,20 @@ import java.util.Optional;
  * and the tokens that are given out. It is a function of the entries of the log alone. Used by one
  * thread at a time.
  *
- * <p>A command that makes no sense is refused, never thrown at. What throws is a broken invariant.
+ * <p>A command that makes no sense is refused, and never causes an exception. An exception shows a
+ * broken invariant.
  */
 public final class CoordinationState {
 
   /**
-   * The format that is written: 2 says where clients reach the nodes, 3 who is a service, 4 how
-   * much state the members have room for, which 1 did not.
+   * The format that is written. 2 added the addresses for clients, 3 the mark of services, and 4
+   * the bytes of state that the members have room for.
    */
   private static final byte FORMAT = 4;
 
-  /** Of a generation before the first, there are the tokens of nodes that stood alone. */
+  /**
+   * The first generation of a cluster. Nodes that stood alone gave out tokens of an earlier one.
+   */
   private static final int FIRST_GENERATION = 1;
 
   private long applied;
@@ -122,8 +125,8 @@ public final class CoordinationState {
   }
 
   /**
-   * The number of times that a session has joined; a node that wants to form the cluster names what
-   * it has seen.
+   * The number of times that a session has joined; a node that wants to form the cluster names the
+   * number that it has seen.
    */
   public long joinings() {
     return cluster.joinings();
@@ -181,8 +184,8 @@ public final class CoordinationState {
   }
 
   /**
-   * The sessions whose process is gone, as all who can tell have said. A leader proposes to end
-   * them early.
+   * The sessions whose process is gone, by the reports of all members that can tell. A leader
+   * proposes to end them early.
    */
   public List<CoordinationCommand.ExpireEarly> seeminglyGone() {
     return sessionRules.seeminglyGone();
