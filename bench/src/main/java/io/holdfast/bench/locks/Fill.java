@@ -2,13 +2,14 @@ package io.holdfast.bench.locks;
 
 import io.holdfast.v1.LockResponse;
 import io.holdfast.v1.UnlockResponse;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Workers that lock each key once, and hold them all. */
 final class Fill extends Load {
 
   private static final int WORKERS = 256;
-  private static final long WITHIN_MS = 600_000;
+  private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Door door;
   private final Truth truth;
@@ -26,10 +27,17 @@ final class Fill extends Load {
     new Worker(seat).next();
   }
 
-  /** Waits until all are held. */
+  /** Waits until all are held, or no lock has been acquired for a while. */
   void await() {
+    int before = -1;
     long since = System.nanoTime();
-    while (held.get() < truth.keys() && (System.nanoTime() - since) / 1_000_000 < WITHIN_MS) {
+    while (held.get() < truth.keys()) {
+      if (held.get() != before) {
+        before = held.get();
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > STALLED_NANOS) {
+        break;
+      }
       pause(20);
     }
     giveUp();

@@ -39,6 +39,8 @@ public final class Locks extends Scenario {
   private static final String LONG_SESSION = "-Dholdfast.session.ttl=30s";
 
   private static final int USUAL_QUEUE = 1_000;
+  private static final int USUAL_KEYS = 100_000;
+  private static final long MOST_BYTES_EACH = 2_048;
 
   @Option(
       names = "--workers",
@@ -134,12 +136,17 @@ public final class Locks extends Scenario {
   protected boolean run(Path root, PrintWriter out) throws IOException {
     workers.forEach(count -> within("workers", count, 1, MAX_WORKERS));
     waiters.forEach(count -> within("waiters", count, 1, MAX_WAITERS));
-    within("memory", memory, 0, 10_000_000);
+    within("memory", memory, 0, 1_000_000);
     within("nodes", nodes, 1, 9);
     if (!jvm.isEmpty()) {
       System.setProperty(NodeProcess.JVM, jvm);
     }
-    List<String> options = List.of("-Xms512m", "-Xmx" + heap, LONG_SESSION, longLine());
+    List<String> options = new ArrayList<>(List.of("-Xms512m", "-Xmx" + heap, LONG_SESSION));
+    options.add("-Dholdfast.locks.max-waiters=" + longestQueue());
+    if (memory > 0) {
+      options.add("-Dholdfast.locks.max-keys-per-lease=" + Math.max(USUAL_KEYS, memory));
+      options.add("-Dholdfast.state.max-bytes=" + MOST_BYTES_EACH * (USUAL_KEYS + memory));
+    }
     try (Cluster cluster = Cluster.onLoopback(root, nodes, options)) {
       settle(cluster);
       if (memory == 0) {
@@ -171,9 +178,8 @@ public final class Locks extends Scenario {
     }
   }
 
-  private String longLine() {
-    int longest = waiters.stream().mapToInt(Integer::intValue).max().orElse(0);
-    return "-Dholdfast.locks.max-waiters=" + Math.max(USUAL_QUEUE, longest);
+  private int longestQueue() {
+    return Math.max(USUAL_QUEUE, waiters.stream().mapToInt(Integer::intValue).max().orElse(0));
   }
 
   private void within(String name, int value, int min, int max) {
