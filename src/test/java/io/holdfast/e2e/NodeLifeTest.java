@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A node's life as its operator sees it: it serves, says so, stops when told, and starts again. */
 class NodeLifeTest {
 
-  private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
+  private static final Duration STOP_WITHIN = Duration.ofSeconds(15);
   private static final int SIGTERM_EXIT = 128 + 15;
 
   @TempDir private Path folder;
