@@ -68,7 +68,7 @@ class CommandProcessTest {
         lock(
             "lost",
             "--ttl",
-            "1m",
+            "9s",
             "--on-loss",
             "kill",
             "--grace",
