@@ -4,6 +4,7 @@ import io.holdfast.lease.rules.LeaseEvent;
 import io.holdfast.lock.rules.GrantEnding;
 import io.holdfast.simulation.Violation;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -15,6 +16,7 @@ final class ClientStopsFirst implements ClusterInvariant.EachEvent {
 
   private final LockBook book;
   private final Supplier<List<LivingClient>> clients;
+  private final Consumer<Belief> look = this::require;
 
   ClientStopsFirst(LockBook book, Supplier<List<LivingClient>> clients) {
     this.book = book;
@@ -24,7 +26,7 @@ final class ClientStopsFirst implements ClusterInvariant.EachEvent {
   @Override
   public void eventOver() {
     for (LivingClient client : clients.get()) {
-      client.eachBelief(this::require);
+      client.eachBelief(look);
     }
   }
 

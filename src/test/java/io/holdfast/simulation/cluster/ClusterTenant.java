@@ -382,7 +382,7 @@ final class ClusterTenant
   @Override
   public void persisted(Epoch epoch) {
     if (locks.world().isCalm()) {
-      for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
+      for (ShardId shard : JournalWorld.ALL_SHARDS) {
         Holding held = process.holdingOf(shard);
         if (held != null && held.ownership().epoch().equals(epoch)) {
           held.serves();

@@ -23,6 +23,9 @@ public final class JournalWorld {
 
   public static final int SHARDS = 2;
 
+  /** Made once: invariants ask for them after each event. */
+  public static final List<ShardId> ALL_SHARDS = ShardId.range(SHARDS);
+
   static final ShardTerms TERMS = ShardTerms.of(SHARDS);
 
   static final int KEYS_A_SHARD = 3;

@@ -55,7 +55,7 @@ final class LeaseActor {
   /** All leases that are alive. */
   static List<LeaseLife> alive(JournalVersion version) {
     List<LeaseLife> alive = new ArrayList<>();
-    for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
+    for (ShardId shard : JournalWorld.ALL_SHARDS) {
       version.lease(leaseOf(shard)).ifPresent(alive::add);
     }
     return alive;

@@ -38,7 +38,7 @@ final class Live {
       if (process == null || !process.isValid()) {
         return lacks(member + " has no valid session");
       }
-      for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
+      for (ShardId shard : JournalWorld.ALL_SHARDS) {
         Holding held = process.holdingOf(shard);
         if (held != null && held.isRecovered() && held.served()) {
           owned.add(ShardId.of(shard.value()));

@@ -190,7 +190,7 @@ final class MemberOperator {
     List<MemberId> some = new ArrayList<>();
     rows.stream().filter(Member::votes).forEach(row -> some.add(row.id()));
     List<MemberId> owners = new ArrayList<>();
-    for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
+    for (ShardId shard : JournalWorld.ALL_SHARDS) {
       state
           .owner(shard)
           .flatMap(state::session)

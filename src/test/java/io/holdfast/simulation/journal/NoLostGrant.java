@@ -55,7 +55,7 @@ final class NoLostGrant implements JournalInvariant {
   @Override
   public void ended() {
     for (NodeProcess process : world.processes()) {
-      for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
+      for (ShardId shard : JournalWorld.ALL_SHARDS) {
         for (int number = 0; number < JournalWorld.KEYS_A_SHARD; number++) {
           String key = JournalWorld.key(shard, number);
           Replay replay = process.store().version().replay(shard, new PersistenceId(key), 1);

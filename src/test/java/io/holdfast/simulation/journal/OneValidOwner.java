@@ -30,27 +30,36 @@ final class OneValidOwner implements JournalInvariant.EachEvent {
 
   @Override
   public void happened() {
-    for (NodeProcess process : world.processes()) {
-      if (process.session().equals(SessionId.NONE) && ownsAny(process)) {
-        throw new Violation("OneValidOwner", process + " owns a shard without a session");
-      }
-    }
-    for (ShardId shard : ShardId.range(JournalWorld.SHARDS)) {
-      @Nullable NodeProcess owner = null;
+    for (ShardId shard : JournalWorld.ALL_SHARDS) {
+      int owners = 0;
       for (NodeProcess process : world.processes()) {
-        if (process.owns(shard) && process.isValid() && !isDoubtful(process)) {
-          if (owner != null) {
-            throw new Violation(
-                "OneValidOwner", shard + " is owned by " + owner + " and " + process);
-          }
-          owner = process;
+        if (process.owns(shard)) {
+          owners++;
+          requireSession(process);
         }
+      }
+      if (owners > 1) {
+        requireOneValid(shard);
       }
     }
   }
 
-  private static boolean ownsAny(NodeProcess process) {
-    return ShardId.range(JournalWorld.SHARDS).stream().anyMatch(process::owns);
+  private static void requireSession(NodeProcess process) {
+    if (process.session().equals(SessionId.NONE)) {
+      throw new Violation("OneValidOwner", process + " owns a shard without a session");
+    }
+  }
+
+  private void requireOneValid(ShardId shard) {
+    @Nullable NodeProcess owner = null;
+    for (NodeProcess process : world.processes()) {
+      if (process.owns(shard) && process.isValid() && !isDoubtful(process)) {
+        if (owner != null) {
+          throw new Violation("OneValidOwner", shard + " is owned by " + owner + " and " + process);
+        }
+        owner = process;
+      }
+    }
   }
 
   private boolean isDoubtful(NodeProcess process) {
