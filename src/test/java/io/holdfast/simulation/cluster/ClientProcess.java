@@ -8,6 +8,7 @@ import io.holdfast.lock.LockKey;
 import io.holdfast.lock.Outcome;
 import io.holdfast.lock.RequestHeader;
 import io.holdfast.lock.RequestId;
+import io.holdfast.simulation.Scheduler;
 import io.holdfast.wire.LeaseAnswer;
 import io.holdfast.wire.LockAnswer;
 import io.holdfast.wire.Renewal;
@@ -130,7 +131,7 @@ final class ClientProcess implements LivingClient {
   private <A> Consumer<A> answering(Consumer<A> told) {
     return answer -> {
       if (!host.isLost()) {
-        later(host.wireUs(), "is told " + answer, () -> told.accept(answer));
+        later(host.wireUs(), new Scheduler.Words("is told", answer), () -> told.accept(answer));
       }
     };
   }
@@ -138,8 +139,12 @@ final class ClientProcess implements LivingClient {
   private void call(Object what, Consumer<ClusterTenant> action) {
     ClusterTenant to = node();
     if (to != null && !host.isLost()) {
-      to.later(host.wireUs(), name + " asks " + what, () -> action.accept(to));
+      to.later(host.wireUs(), words(what), () -> action.accept(to));
     }
+  }
+
+  private Scheduler.Words words(Object asked) {
+    return new Scheduler.Words(name, new Scheduler.Words("asks", asked));
   }
 
   /** A single call to a node, which waits for its answer. */

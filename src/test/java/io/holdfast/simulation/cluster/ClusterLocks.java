@@ -3,6 +3,7 @@ package io.holdfast.simulation.cluster;
 import io.holdfast.id.ShardId;
 import io.holdfast.journal.state.Bounds;
 import io.holdfast.raft.core.MemberId;
+import io.holdfast.simulation.Scheduler;
 import io.holdfast.simulation.journal.Holding;
 import io.holdfast.simulation.journal.JournalInvariant;
 import io.holdfast.simulation.journal.JournalWorld;
@@ -247,8 +248,7 @@ final class ClusterLocks implements Tenancy {
 
   void died(LivingClient client) {
     clients.remove(client);
-    int laterUs = chance().nextInt(500_000);
-    world().scheduler().after(laterUs, "a client starts", this::newClient);
+    world().scheduler().after(chance().nextInt(500_000), "a client starts", this::newClient);
   }
 
   @Override
@@ -259,11 +259,11 @@ final class ClusterLocks implements Tenancy {
   }
 
   @Override
-  public @Nullable String unserved() {
+  public @Nullable Object unserved() {
     for (LivingClient client : clients) {
       String lacks = client.unserved();
       if (lacks != null) {
-        return lacks + " is not served: " + book().rows();
+        return new Scheduler.Words(lacks, new Scheduler.Words("is not served:", book().rows()));
       }
     }
     return null;
@@ -286,14 +286,14 @@ final class ClusterLocks implements Tenancy {
   }
 
   @Override
-  public @Nullable String lack() {
+  public @Nullable Object lack() {
     for (Map.Entry<String, Row> entry : book().rows().entrySet()) {
       if (!entry.getValue().isFree()) {
-        return entry.getKey() + " is not free: " + entry.getValue();
+        return new Scheduler.Words(entry.getKey() + " is not free:", entry.getValue());
       }
     }
     if (!book().leases().isEmpty()) {
-      return "these leases live: " + book().leases();
+      return new Scheduler.Words("these leases live:", book().leases());
     }
     return watchers.stream()
         .filter(watcher -> !watcher.isUpToDate())

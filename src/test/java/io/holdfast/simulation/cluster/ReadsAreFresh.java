@@ -5,6 +5,7 @@ import io.holdfast.journal.state.Change;
 import io.holdfast.journal.state.PublicRecord;
 import io.holdfast.simulation.Violation;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +22,20 @@ final class ReadsAreFresh implements ClusterInvariant {
 
   @Override
   public void read(String key, long askedAfter, long revision, List<Long> tokens) {
-    require(revision >= askedAfter, key, "at " + revision + ", asked after " + askedAfter);
-    List<Long> expected = List.of();
-    for (Change change : book.changes()) {
-      if (change.revision().value() <= revision && change.id().value().equals("lock|" + key)) {
-        expected = tokens(change.after());
+    require(revision >= askedAfter, key, () -> "at " + revision + ", asked after " + askedAfter);
+    List<Long> expected = expected("lock|" + key, revision);
+    require(tokens.equals(expected), key, () -> tokens + " at " + revision + " for " + expected);
+  }
+
+  private List<Long> expected(String id, long revision) {
+    List<Change> changes = book.changes();
+    for (int i = changes.size() - 1; i >= 0; i--) {
+      Change change = changes.get(i);
+      if (change.revision().value() <= revision && change.id().value().equals(id)) {
+        return tokens(change.after());
       }
     }
-    require(tokens.equals(expected), key, tokens + " at " + revision + " for " + expected);
+    return List.of();
   }
 
   private static List<Long> tokens(@Nullable PublicRecord lock) {
@@ -37,9 +44,9 @@ final class ReadsAreFresh implements ClusterInvariant {
         : LockRecordReader.holders(lock).stream().map(holder -> holder.token().value()).toList();
   }
 
-  private static void require(boolean holds, String key, String what) {
+  private static void require(boolean holds, String key, Supplier<String> what) {
     if (!holds) {
-      throw new Violation("I10 ReadsAreFresh", key + " is read " + what);
+      throw new Violation("I10 ReadsAreFresh", key + " is read " + what.get());
     }
   }
 }

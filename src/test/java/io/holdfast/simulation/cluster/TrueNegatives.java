@@ -15,6 +15,7 @@ import io.holdfast.wire.LockAnswer;
 import io.holdfast.wire.Renewal;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * I7, I12: a negative answer was true, by the log, at some moment between the sending of what it
@@ -59,9 +60,9 @@ final class TrueNegatives implements ClusterInvariant {
       refusedFor(key, held.holder().token().value(), answer.revision().value(), sentUs);
     } else if (refused.refusal() instanceof Refusal.LeftQueue left) {
       boolean waits = book.row(key).waiter(left.request()).isPresent();
-      require(!waits, left.request() + " is told to have left the queue of " + key);
+      require(!waits, () -> left.request() + " is told to have left the queue of " + key);
     } else if (refused.refusal() instanceof Refusal.LeaseGone gone) {
-      require(!begunUs.containsKey(gone.lease()), gone.lease() + " is told to have ended");
+      require(!begunUs.containsKey(gone.lease()), () -> gone.lease() + " is told to have ended");
     }
   }
 
@@ -71,7 +72,7 @@ final class TrueNegatives implements ClusterInvariant {
         book.grant(holder)
             .filter(grant -> grant.isOf(key) && !grant.endedBefore(sentUs))
             .isPresent();
-    require(wasHeld, "a request for " + key + " is refused for " + holder);
+    require(wasHeld, () -> "a request for " + key + " is refused for " + holder);
   }
 
   @Override
@@ -87,12 +88,12 @@ final class TrueNegatives implements ClusterInvariant {
                 alive.id().equals(lease.id())
                     && (lease.incarnation().equals(Revision.NONE)
                         || alive.incarnation().equals(lease.incarnation()));
-            require(!isMeant || sinceUs > sentUs, renewal + " is told to be dead");
+            require(!isMeant || sinceUs > sentUs, () -> renewal + " is told to be dead");
           });
     } else if (renewal instanceof Renewal.OfRequest request) {
       boolean waits = book.row(request.key().value()).waiter(request.request()).isPresent();
       boolean waited = queuedUs.getOrDefault(request.request(), Long.MAX_VALUE) <= sentUs;
-      require(!waits || !waited, renewal + " is told to be dead");
+      require(!waits || !waited, () -> renewal + " is told to be dead");
     }
   }
 
@@ -106,12 +107,12 @@ final class TrueNegatives implements ClusterInvariant {
                         && grant.ending().isEmpty()
                         && book.isAlive(grant.life()))
             .isPresent();
-    require(!heldAllTheTime, asked + " is told that it does not hold");
+    require(!heldAllTheTime, () -> asked + " is told that it does not hold");
   }
 
-  private static void require(boolean holds, String what) {
+  private static void require(boolean holds, Supplier<String> what) {
     if (!holds) {
-      throw new Violation("I7 TrueNegatives", what);
+      throw new Violation("I7 TrueNegatives", what.get());
     }
   }
 }

@@ -8,6 +8,7 @@ import io.holdfast.lock.rules.GrantEnding;
 import io.holdfast.simulation.Violation;
 import io.holdfast.wire.LockAnswer;
 import io.holdfast.wire.Renewal;
+import java.util.function.Supplier;
 
 /**
  * I4: if a client is told that it holds a grant, or that a lease lives, that was so by the log at
@@ -36,7 +37,8 @@ final class TruePositives implements ClusterInvariant {
   @Override
   public void stands(String key, long token, long revision, long sentUs) {
     LockBook.Grant grant = book.grant(token).filter(it -> it.isOf(key)).orElse(null);
-    require(grant != null && !grant.endedBefore(sentUs), key + " is told to be held by " + token);
+    require(
+        grant != null && !grant.endedBefore(sentUs), () -> key + " is told to be held by " + token);
   }
 
   @Override
@@ -45,9 +47,9 @@ final class TruePositives implements ClusterInvariant {
       return;
     } else if (renewal instanceof Renewal.OfGrant of) {
       LockBook.Grant grant = book.grant(of.token().value()).orElse(null);
-      require(grant != null && grant.isOf(of.key().value()), renewal + " is no grant");
+      require(grant != null && grant.isOf(of.key().value()), () -> renewal + " is no grant");
       if (grant != null) {
-        require(!grant.endedBefore(sentUs - latenessUs(grant)), renewal + " is told to live");
+        require(!grant.endedBefore(sentUs - latenessUs(grant)), () -> renewal + " is told to live");
         grant
             .life()
             .lease()
@@ -69,16 +71,16 @@ final class TruePositives implements ClusterInvariant {
         book.gone(lease)
             .filter(gone -> gone.atUs() < sentUs - latenessUs(gone.cause()))
             .isPresent();
-    require(!wasGone, renewal + " is told to live by " + lease);
+    require(!wasGone, () -> renewal + " is told to live by " + lease);
   }
 
   private static long latenessUs(LeaseEvent.Cause cause) {
     return cause == LeaseEvent.Cause.EXPIRED ? 0 : HEARD_WITHIN_US;
   }
 
-  private static void require(boolean holds, String what) {
+  private static void require(boolean holds, Supplier<String> what) {
     if (!holds) {
-      throw new Violation("I4 TruePositives", what);
+      throw new Violation("I4 TruePositives", what.get());
     }
   }
 }

@@ -184,11 +184,11 @@ public final class JournalSimulation {
   }
 
   /** Lets time pass until nothing is lacking; within bounds. */
-  private void runUntil(JournalWorld world, long withinUs, Supplier<@Nullable String> lacking) {
+  private void runUntil(JournalWorld world, long withinUs, Supplier<@Nullable Object> lacking) {
     long doneUs = scheduler.nowUs() + withinUs;
-    for (String lack = lacking.get(); lack != null; lack = lacking.get()) {
+    for (Object lack = lacking.get(); lack != null; lack = lacking.get()) {
       if (scheduler.nowUs() >= doneUs) {
-        throw new Violation("I12 Live", lack);
+        throw new Violation("I12 Live", lack.toString());
       }
       runUntil(world, scheduler.nowUs() + 50_000);
     }

@@ -61,7 +61,7 @@ public interface Tenancy {
   default void askOnceMore() {}
 
   /** A request of a client that lives which was not served; null if all were. */
-  default @Nullable String unserved() {
+  default @Nullable Object unserved() {
     return null;
   }
 
@@ -72,7 +72,7 @@ public interface Tenancy {
    * Something that has not come to its end yet, though nobody asks for anything; null if there is
    * none.
    */
-  default @Nullable String lack() {
+  default @Nullable Object lack() {
     return null;
   }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * A proposal called applied is applied, at that index and after all that was committed when it was
@@ -33,30 +34,31 @@ final class NothingAcknowledgedLost implements Invariant {
     if (entry.kind() == EntryKind.PROPOSAL) {
       long id = StateMachine.idOf(entry);
       appliedAt.put(id, entry.index());
-      require(!denied.contains(id), "proposal " + id + " was denied and is applied");
+      require(!denied.contains(id), () -> "proposal " + id + " was denied and is applied");
     }
   }
 
   @Override
   public void acknowledged(SimulatedMember member, long id, long index) {
     long at = appliedAt.getOrDefault(id, 0L);
-    require(at == index, "proposal " + id + " called applied at " + index + " stands at " + at);
+    require(
+        at == index, () -> "proposal " + id + " called applied at " + index + " stands at " + at);
     require(
         member.machine().index() >= index,
-        "proposal " + id + " at " + index + " is not applied at " + member + " yet");
+        () -> "proposal " + id + " at " + index + " is not applied at " + member + " yet");
     long after = madeAfter.getOrDefault(id, Long.MAX_VALUE);
-    require(index > after, "proposal " + id + " at " + index + " was made after " + after);
+    require(index > after, () -> "proposal " + id + " at " + index + " was made after " + after);
   }
 
   @Override
   public void denied(SimulatedMember member, long id) {
     denied.add(id);
-    require(!appliedAt.containsKey(id), "proposal " + id + " is applied and denied");
+    require(!appliedAt.containsKey(id), () -> "proposal " + id + " is applied and denied");
   }
 
-  private static void require(boolean holds, String what) {
+  private static void require(boolean holds, Supplier<String> what) {
     if (!holds) {
-      throw new Violation("NothingAcknowledgedLost", what);
+      throw new Violation("NothingAcknowledgedLost", what.get());
     }
   }
 }

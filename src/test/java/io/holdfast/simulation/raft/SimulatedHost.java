@@ -11,6 +11,7 @@ import io.holdfast.raft.core.Ready;
 import io.holdfast.raft.core.SnapshotMeta;
 import io.holdfast.raft.node.MemberHost;
 import io.holdfast.raft.node.Reactions;
+import io.holdfast.simulation.Scheduler;
 import io.holdfast.simulation.Violation;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class SimulatedHost implements MemberHost {
     long writes = member.disk().writes();
     member.later(
         world.syncUs(member.id()),
-        member + " synced",
+        new Scheduler.Words(member, "synced"),
         () -> {
           member.disk().synced(writes);
           member.input(running -> synced.run());
@@ -149,7 +150,7 @@ final class SimulatedHost implements MemberHost {
         .scheduler()
         .after(
             atUs - world.scheduler().nowUs(),
-            member + " ticks",
+            new Scheduler.Words(member, "ticks"),
             () -> {
               if (during == member.incarnation() && tickAtUs == atUs) {
                 tickAtUs = Long.MAX_VALUE;

@@ -9,6 +9,7 @@ import io.holdfast.raft.core.RaftLogView;
 import io.holdfast.raft.core.SnapshotMeta;
 import io.holdfast.raft.log.DiskFailed;
 import io.holdfast.raft.log.FaultyDisk;
+import io.holdfast.simulation.Scheduler;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -163,7 +164,7 @@ public final class SimulatedMember {
         .scheduler()
         .after(
             world.chance().nextInt(2_000),
-            id + " takes its turn",
+            new Scheduler.Words(id, "takes its turn"),
             () -> {
               if (during == incarnation && core != null) {
                 takeTurn();
