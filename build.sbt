@@ -85,6 +85,12 @@ lazy val inGroups = Test / testGrouping := {
     .map { case (name, tests) => Tests.Group(name, tests, Tests.SubProcess(options)) }
 }
 
+/** Tells tests what the nodes that they start have for classes, and where these are kept: the same for all projects. */
+lazy val startsTestNodes = Test / javaOptions ++= Seq(
+  s"-Dnode.classpath=${(LocalProject("holdfast") / Test / fullClasspath).value.files.mkString(java.io.File.pathSeparator)}",
+  s"-Dnode.archive=${(ThisBuild / baseDirectory).value / "target" / "class-archive"}"
+)
+
 /** Tells the tests what the artifact brings along at run time. */
 lazy val knowsItsClasspath =
   Test / javaOptions += s"-Druntime.classpath=${(Runtime / fullClasspath).value.files.mkString(java.io.File.pathSeparator)}"
@@ -150,6 +156,7 @@ lazy val holdfast = (project in file("."))
   .settings(
     strict,
     tested,
+    startsTestNodes,
     inGroups,
     knowsItsClasspath,
     specified,
@@ -247,6 +254,7 @@ lazy val clientShedlock = (project in file("client/shedlock"))
     strict,
     documented,
     tested,
+    startsTestNodes,
     libraryDependencies ++= Dependencies.clientShedlock
   )
 
@@ -271,6 +279,7 @@ lazy val cli = project
     name := "holdfast-cli",
     strict,
     tested,
+    startsTestNodes,
     knowsItsClasspath,
     libraryDependencies ++= Dependencies.cli,
     Compile / mainClass := Some("io.holdfast.cli.HoldfastCommand"),
@@ -294,6 +303,7 @@ lazy val fencedStore = (project in file("samples/fenced-store"))
     name := "holdfast-sample-fenced-store",
     strict,
     tested,
+    startsTestNodes,
     knowsItsClasspath,
     libraryDependencies ++= Dependencies.sample,
     Compile / mainClass := Some("io.holdfast.samples.store.FencedStore"),
@@ -328,6 +338,7 @@ lazy val billingSample = (project in file("samples/service"))
     name := "holdfast-sample-billing",
     strict,
     tested,
+    startsTestNodes,
     knowsItsClasspath,
     libraryDependencies ++= Dependencies.memberSample,
     Compile / mainClass := Some("io.holdfast.samples.billing.BillingMain"),
