@@ -9,13 +9,15 @@ ThisBuild / dependencyOverrides ++= Dependencies.overrides
 ThisBuild / excludeDependencies ++= Dependencies.unwanted
 Global / onChangedBuildSource := ReloadOnSourceChanges
 Global / concurrentRestrictions := Seq( // in place of sbt's own, which run one forked group at a time
-  Tags.limitAll(math.max(2, java.lang.Runtime.getRuntime.availableProcessors)),
-  Tags.limit(Tags.ForkedTestGroup, 2), // most tests of processes wait most of the time
+  Tags.limitAll(math.max(3, java.lang.Runtime.getRuntime.availableProcessors)),
+  Tags.limit(Tags.ForkedTestGroup, 3), // most tests wait most of the time
+  Tags.limit(StartsProcesses, 2), // which are many, and their own load
   Tags.exclusiveGroup(Tags.Clean)
 )
 
 val akkaAligned = taskKey[Unit]("Fails on mixed Akka versions, and on one that is not Apache-2.0 yet")
 val simulate = inputKey[Unit]("Runs a simulation: simulate raft --seeds 1000, or --seed 7 to replay one")
+val StartsProcesses = Tags.Tag("starts-processes")
 val CompilerChecks = config("compiler-checks").hide
 val ModelChecker = config("model-checker").hide
 
@@ -68,21 +70,31 @@ lazy val tested = Seq(
   libraryDependencies ++= Dependencies.unitTest,
   Test / fork := true,
   Test / testFrameworks := Seq(jupiterTestFramework), // ScalaTest comes along with Akka's test kits
-  Test / javaOptions ++= jvm ++ Seq("seed", "rewrite", "bounds").flatMap(name =>
+  Test / javaOptions ++= jvm ++ Seq(forSeconds) ++ Seq("seed", "rewrite", "bounds").flatMap(name =>
     sys.props.get(name).map(value => s"-D$name=$value")
   ),
   Test / testOptions += Tests.Argument(jupiterTestFramework, "-v", "--display-mode=tree"),
   Test / test / testOptions += Tests.Filter(!_.endsWith("Proof")) // `proof` runs these
 )
 
-/** Tests that start processes, in two JVMs, and those that do not, in a third one. Two of the three run at once. */
+/** Tests that start processes, in two JVMs, simulations, and all others, in two again. Only simulations run for long
+  * enough to be worth all that a JVM can do to make code fast. Three run at once, two of them with processes.
+  */
 lazy val inGroups = Test / testGrouping := {
   val options = (Test / forkOptions).value
+  val forMinutes = options.withRunJVMOptions(options.runJVMOptions.filterNot(_ == forSeconds))
+  def group(test: String) =
+    if (test.startsWith("io.holdfast.simulation.")) "simulations"
+    else if (test.startsWith("io.holdfast.e2e.")) s"processes ${test.hashCode & 1}"
+    else s"others ${test.hashCode & 1}"
   (Test / definedTests).value
-    .groupBy(test => if (test.name.startsWith("io.holdfast.e2e.")) s"processes ${test.name.hashCode & 1}" else "others")
+    .groupBy(test => group(test.name))
     .toSeq
     .sortBy { case (name, _) => name }
-    .map { case (name, tests) => Tests.Group(name, tests, Tests.SubProcess(options)) }
+    .map { case (name, tests) =>
+      val tags = if (name.startsWith("processes")) Seq(StartsProcesses -> 1) else Seq.empty
+      Tests.Group(name, tests, Tests.SubProcess(if (name == "simulations") forMinutes else options), tags)
+    }
 }
 
 /** Tells tests what the nodes that they start have for classes, and where these are kept: the same for all projects. */
@@ -90,6 +102,10 @@ lazy val startsTestNodes = Test / javaOptions ++= Seq(
   s"-Dnode.classpath=${(LocalProject("holdfast") / Test / fullClasspath).value.files.mkString(java.io.File.pathSeparator)}",
   s"-Dnode.archive=${(ThisBuild / baseDirectory).value / "target" / "class-archive"}"
 )
+
+/** All tests of a project together, as one of the two that may start processes. */
+lazy val startsProcesses =
+  Test / testGrouping := (Test / testGrouping).value.map(_.withTags(Seq(StartsProcesses -> 1)))
 
 /** Tells the tests what the artifact brings along at run time. */
 lazy val knowsItsClasspath =
@@ -112,22 +128,27 @@ lazy val jvm = Seq("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2") +
   */
 lazy val nodeJvm = Seq("-XX:+UseParallelGC", "-XX:+ExitOnOutOfMemoryError")
 
+/** For a JVM that runs for seconds: to compile code well would take more time than it saves. */
+lazy val forSeconds = "-XX:TieredStopAtLevel=1"
+
 /** From JDK 24 on the JVM warns of what Akka and Netty do with memory, unless it is told that this is known. */
 lazy val unsafe =
   if (sys.props("java.specification.version").toDouble >= 24)
     Seq("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED")
   else Seq.empty
 
-/** Tests of several JVMs, with JUnit. `test` runs them after the others. */
+/** Tests of several JVMs, with JUnit. `test` runs them, too, beside no others that start processes. */
 lazy val severalJvms =
   inConfig(MultiJvm)(JupiterPlugin.scopedSettings ++ strictJavac ++ JavaFormatterPlugin.toBeScopedSettings) ++ Seq(
     libraryDependencies ++= Dependencies.multiJvm.map(_ % MultiJvm),
-    MultiJvm / jvmOptions := jvm ++ Seq("-Xmx512m", "-Dakka.fail-mixed-versions=off"), // the testkit is of Akka 2.8.3
+    // The testkit is of Akka 2.8.3.
+    MultiJvm / jvmOptions := jvm ++ Seq(forSeconds, "-Xmx512m", "-Dakka.fail-mixed-versions=off"),
     MultiJvm / scalatestScalaOptions := {
       val classpath = (MultiJvm / fullClasspath).value.files.mkString(java.io.File.pathSeparator)
       (test: String) => Seq("-cp", classpath, "io.holdfast.fixtures.OneJvmOfSeveral", test)
     },
-    Test / test := Def.sequential(Test / test, MultiJvm / test).value
+    MultiJvm / executeTests := (MultiJvm / executeTests).tagw(StartsProcesses -> 2).value,
+    Test / test := Result.tryValues(Seq((Test / test).result.value), (MultiJvm / test).result.value)
   )
 
 def protos(under: String) = Seq(
@@ -255,6 +276,7 @@ lazy val clientShedlock = (project in file("client/shedlock"))
     documented,
     tested,
     startsTestNodes,
+    startsProcesses,
     libraryDependencies ++= Dependencies.clientShedlock
   )
 
@@ -280,6 +302,7 @@ lazy val cli = project
     strict,
     tested,
     startsTestNodes,
+    startsProcesses,
     knowsItsClasspath,
     libraryDependencies ++= Dependencies.cli,
     Compile / mainClass := Some("io.holdfast.cli.HoldfastCommand"),
@@ -304,6 +327,7 @@ lazy val fencedStore = (project in file("samples/fenced-store"))
     strict,
     tested,
     startsTestNodes,
+    startsProcesses,
     knowsItsClasspath,
     libraryDependencies ++= Dependencies.sample,
     Compile / mainClass := Some("io.holdfast.samples.store.FencedStore"),
@@ -316,8 +340,9 @@ lazy val bench = project
     name := "holdfast-bench",
     strict,
     tested,
+    startsProcesses,
     libraryDependencies ++= Dependencies.bench,
-    Test / javaOptions += startsNodes,
+    Test / javaOptions += s"$startsNodes $forSeconds",
     Compile / mainClass := Some("io.holdfast.bench.Bench"),
     Compile / run := NodeProcess.run(
       (Compile / mainClass).value.get,
@@ -339,6 +364,7 @@ lazy val billingSample = (project in file("samples/service"))
     strict,
     tested,
     startsTestNodes,
+    startsProcesses,
     knowsItsClasspath,
     libraryDependencies ++= Dependencies.memberSample,
     Compile / mainClass := Some("io.holdfast.samples.billing.BillingMain"),
