@@ -150,7 +150,7 @@ final class HoldfastCommandTest {
 
   @Test
   void a_lock_is_renewed_while_the_command_runs() {
-    assertEquals(0, run("lock", "k", "--ttl", "200ms", "--", "sleep", "0.7"));
+    assertEquals(0, run("lock", "k", "--ttl", "1s", "--", "sleep", "2.5"));
     assertEquals("", err.toString());
   }
 
