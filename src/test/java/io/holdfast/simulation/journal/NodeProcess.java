@@ -7,6 +7,7 @@ import io.holdfast.coordination.NodeCoordination;
 import io.holdfast.coordination.akka.SimulatedView;
 import io.holdfast.coordination.state.CoordinationCommand;
 import io.holdfast.coordination.state.CoordinationState;
+import io.holdfast.coordination.state.CoordinationVerdict;
 import io.holdfast.coordination.state.NodeId;
 import io.holdfast.coordination.state.NodeRole;
 import io.holdfast.coordination.state.Session;
@@ -25,6 +26,7 @@ import io.holdfast.simulation.raft.SimulatedClock;
 import io.holdfast.simulation.raft.SimulatedMember;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -42,6 +44,7 @@ public final class NodeProcess {
   public static final SessionTimes TIMES = new SessionTimes(/* ttlMs= */ 800, /* renewalMs= */ 100);
 
   private static final int TICK_US = 20_000;
+  private static final int REPORTS_AGAIN_US = 100_000;
   private static final int MAX_OPEN = 64;
 
   /** Shorter than a real node's, as the ttl of sessions is. */
@@ -298,23 +301,53 @@ public final class NodeProcess {
     tenant.outlives(held);
   }
 
-  /** The node says whom it cannot reach by Akka's links. */
+  /** The node reports the nodes that it cannot reach by Akka's links, until the log has it. */
   void cannotReach(Set<NodeId> others) {
     unreached = others;
-    say(unreachable());
+    report(others);
+  }
+
+  private void report(Set<NodeId> others) {
+    SessionId own = coordination.session().live();
+    if (own == null) {
+      reportAgain(others);
+    } else {
+      say(own, unreachable())
+          .thenAccept(
+              verdict -> {
+                if (verdict.isEmpty()) {
+                  reportAgain(others);
+                }
+              });
+    }
+  }
+
+  private void reportAgain(Set<NodeId> others) {
+    member.later(
+        REPORTS_AGAIN_US,
+        "reports again",
+        () -> {
+          SessionId own = coordination.session().live();
+          if (unreached == others && (own == null || !said(own).equals(unreachable()))) {
+            report(others);
+          }
+        });
   }
 
   /** The node looks whom it cannot reach, and says so once that has been the same for a while. */
   void look() {
     SessionId own = coordination.session().live();
     if (own != null) {
-      Set<SessionId> said =
-          read(state -> state.session(own).map(Session::unreachable).orElse(Set.of()));
       Set<SessionId> now = unreachable();
-      if (view.isDue(now, said, clock().nowMs())) {
-        say(now);
+      if (view.isDue(now, said(own), clock().nowMs())) {
+        var unused = say(own, now);
       }
     }
+  }
+
+  /** The members that it cannot reach, by the log. */
+  private Set<SessionId> said(SessionId own) {
+    return read(state -> state.session(own).map(Session::unreachable).orElse(Set.of()));
   }
 
   private Set<SessionId> unreachable() {
@@ -328,11 +361,9 @@ public final class NodeProcess {
     return sessions;
   }
 
-  private void say(Set<SessionId> sessions) {
-    SessionId own = coordination.session().live();
-    if (own != null) {
-      var unused = coordination.propose(new CoordinationCommand.ReportReachability(own, sessions));
-    }
+  private CompletionStage<Optional<CoordinationVerdict>> say(
+      SessionId own, Set<SessionId> sessions) {
+    return coordination.propose(new CoordinationCommand.ReportReachability(own, sessions));
   }
 
   @Override
