@@ -7,14 +7,17 @@ import io.holdfast.id.ShardId;
 import io.holdfast.sharding.LockShards;
 import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Has shards run that have locks or leases and no owner: after a failure nobody else may ask for
- * them, and what is held there would never end. The node that leads the log does so for all; each
- * node knows whether it has helped.
+ * Starts shards that have locks or leases and no owner: after a failure nobody else may ask for
+ * them, and what is held there would never end. The leader of the log does so for all; each node
+ * counts them for its readiness.
  */
 final class OrphanedShardStarter {
 
+  private static final Logger log = LoggerFactory.getLogger(OrphanedShardStarter.class);
   private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
   private final Agreement agreement;
@@ -33,7 +36,15 @@ final class OrphanedShardStarter {
         system
             .scheduler()
             .scheduleWithFixedDelay(
-                LOOK_EVERY, LOOK_EVERY, starter::look, system.executionContext());
+                LOOK_EVERY, LOOK_EVERY, starter::lookAgain, system.executionContext());
+  }
+
+  private void lookAgain() {
+    try {
+      look();
+    } catch (RuntimeException e) { // it would end the timer
+      log.error("failed to look for shards without an owner: {}", e.getMessage(), e);
+    }
   }
 
   private void look() {
