@@ -68,9 +68,7 @@ import java.security.SecureRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
-/**
- * Serves {@code io.holdfast.v1.LockService}. A method that is not served yet answers UNIMPLEMENTED.
- */
+/** Serves {@code holdfast.v1.LockService}. It decides nothing itself. */
 final class LockEndpoint implements LockService {
 
   private final ActorSystem<?> system;

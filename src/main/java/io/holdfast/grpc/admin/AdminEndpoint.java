@@ -41,7 +41,7 @@ import java.util.function.BiFunction;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/** Serves {@code io.holdfast.v1.AdminService}. It decides nothing itself. */
+/** Serves {@code holdfast.v1.AdminService}. It decides nothing itself. */
 public final class AdminEndpoint implements AdminService {
 
   private final Administration administration;
