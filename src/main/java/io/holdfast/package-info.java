@@ -15,9 +15,10 @@
  *       io.holdfast.raft.node} the thread that drives them.
  *   <li>{@link io.holdfast.coordination} is what the nodes agree on, and a node's own part in it:
  *       in {@link io.holdfast.coordination.state} the rules of sessions, shards and blocks of
- *       tokens, pure, in {@link io.holdfast.coordination.member} the part that every member has, in
- *       {@link io.holdfast.coordination.following} how services follow the log, in {@link
- *       io.holdfast.coordination.akka} what Akka is told at every member, and in {@link
+ *       tokens, pure, in {@link io.holdfast.coordination.node} the duties of the log's leader and
+ *       the tokens of a node, pure, in {@link io.holdfast.coordination.member} the part that every
+ *       member has, in {@link io.holdfast.coordination.following} how services follow the log, in
+ *       {@link io.holdfast.coordination.akka} what Akka is told at every member, and in {@link
  *       io.holdfast.coordination.hosting} what it is told at nodes.
  *   <li>{@link io.holdfast.wire} is the messages between members about locks and leases.
  *   <li>{@link io.holdfast.sharding} is the way of any member to the locks and leases: it finds

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The defaults that a small heap has no room for, as what takes a share of it. What an operator
- * sets goes before them.
+ * Smaller defaults of settings for which a small heap has no room. An operator's setting takes
+ * precedence.
  */
 final class HeapDefaults {
 

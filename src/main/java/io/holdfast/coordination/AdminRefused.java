@@ -2,7 +2,7 @@ package io.holdfast.coordination;
 
 import java.io.Serial;
 
-/** Why a change that an operator wanted was not begun. Nothing has changed. */
+/** The refusal of a change that an operator wanted. Nothing has changed. */
 public final class AdminRefused extends RuntimeException {
 
   @Serial private static final long serialVersionUID = 1L;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The sessions whose process this node has seen to be gone, and what it says of them. A renewal
- * that was on its way when the process ended takes the word back; then it is given again.
+ * The sessions whose process this node has seen to be gone, and its reports of them. A renewal that
+ * was on its way when the process ended cancels a report; then it is sent again.
  */
 final class GonePeers {
 

@@ -7,15 +7,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One ownership of one shard by this node, under one epoch: what it is when an actor of the shard
- * is made, that actor keeps for its whole life. Safe for use by many threads.
+ * The ownership of one shard by this node under one epoch. An actor of the shard takes it when it
+ * is created, and keeps it for life. Safe for use by many threads.
  */
 public interface OwnedShard {
 
   /** The shard. */
   ShardId shard();
 
-  /** Under which epoch the node writes for the shard. Another ownership has another one. */
+  /** The epoch under which the node writes for the shard. Each ownership has its own. */
   Epoch epoch();
 
   /**

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shards of this node: how it comes to them, and how it gives them up.
+ * Acquires and releases the shards of this node.
  *
  * <p>Acquires and releases of one shard run one after the other, in the order in which they were
  * asked for: a release that nobody waits for must not end the ownership that follows it. What is
@@ -243,7 +243,7 @@ public final class OwnedShards implements ShardOwnership {
     return held != null && held.ownership.epoch().equals(epoch);
   }
 
-  /** A shard has become free: who waits for one tries again. */
+  /** Retries all waiting acquires, since a shard has become free. */
   void shardsFreed() {
     List<Runnable> all = waiting;
     waiting = new ArrayList<>();

@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * On what terms a node takes part in a cluster: what its settings say about elections, sessions and
- * shards, found to fit together. Initial members with other terms found no cluster with it.
+ * The terms on which a node takes part in a cluster: its settings of elections, sessions and
+ * shards, checked against each other. Initial members with other terms found no cluster with it.
  */
 record ClusterTerms(RaftProfile profile, SessionTimes session, int shards) {
 

@@ -80,7 +80,7 @@ public final class HoldfastNode {
    *
    * @param config everything, Akka's settings too
    * @param random the source of all randomness
-   * @param failed is told with what code the process must end at once, if the node's log fails
+   * @param failed receives the exit code if the node's log fails: the process must end at once
    * @throws StartFailure if it cannot; then nothing of it is left running
    */
   public static HoldfastNode start(

@@ -22,7 +22,7 @@ public enum NodeExitCode {
   CLUSTER(75),
   /** The configuration is wrong. */
   CONFIGURATION(78),
-  /** The stop did not come to its end. */
+  /** Shutdown did not finish in time. */
   STUCK(79),
   /** An error that a JVM does not survive; Akka's own, after a stop in good order. */
   FATAL(255);

@@ -70,8 +70,7 @@ final class Watchdog {
   private void tell() {
     try {
       told.await();
-      log.error(
-          "The stop has not come to its end in {} s: the process is ended.", patience.toSeconds());
+      log.error("Shutdown did not finish within {} s. The process is ended.", patience.toSeconds());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

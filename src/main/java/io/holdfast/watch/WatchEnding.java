@@ -1,6 +1,6 @@
 package io.holdfast.watch;
 
-/** Why a watch ended, or never began. */
+/** The reason for which a watch ended, or never began. */
 public enum WatchEnding {
   /** Its client ended it. */
   CANCELLED,

@@ -34,7 +34,7 @@ class EndOfProcessProof {
       befall(Sabotage.Kind.STUCK_DISPATCHER);
       eventually("it serves no more", START_WITHIN, () -> isDeaf(node), deaf -> deaf);
       assertEquals(NodeExitCode.STUCK.number(), ended(node, node::terminate), node::output);
-      assertTrue(node.output().contains("has not come to its end in 18 s"), node::output);
+      assertTrue(node.output().contains("did not finish within 18 s"), node::output);
     }
   }
 

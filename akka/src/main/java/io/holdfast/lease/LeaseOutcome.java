@@ -15,7 +15,7 @@ public sealed interface LeaseOutcome {
   /** Nothing changed. */
   record Refused(Reason reason) implements LeaseOutcome {}
 
-  /** Why a lease did not do what it was asked. */
+  /** The reason for which a lease refused a request. */
   enum Reason {
     /** A lease of this id is alive. */
     EXISTS,

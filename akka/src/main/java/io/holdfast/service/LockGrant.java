@@ -61,8 +61,8 @@ public final class LockGrant {
   }
 
   /**
-   * Completes with the reason when the lock is lost, and another holder may have it. Never
-   * completes after an unlock.
+   * Completes with the reason when the lock is lost, and another holder may have it. It does not
+   * complete if the loss comes after an unlock.
    */
   public CompletionStage<String> lost() {
     return lost.minimalCompletionStage();

@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** In what form a command says what it found: for people or for programs. */
+/** The output format of a command: for people or for programs. */
 final class Output {
 
   /** One of the forms. */

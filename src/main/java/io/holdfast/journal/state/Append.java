@@ -5,10 +5,10 @@ import io.holdfast.id.PersistenceId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event of the history of one id, and all that becomes true together with it or not at all.
+ * One event of an id's history with its effects, applied as a whole or not at all.
  *
- * @param sequenceNr of the event: counts the id's appends, without gaps
- * @param event with all that is needed to read it; the journal does not look inside
+ * @param sequenceNr the sequence number of the event: counts the id's appends, without gaps
+ * @param event the event as bytes; the journal does not look inside
  * @param state the state after the event, which replaces the history; null to keep the history
  */
 public record Append(

@@ -16,7 +16,7 @@ public sealed interface LeaseEvent {
   /** It ended, and all that hung on it. */
   record Ended(Cause cause) implements LeaseEvent {}
 
-  /** Why a lease ended. */
+  /** The cause of the end of a lease. */
   enum Cause {
     /** Its ttl passed without a keepalive. */
     EXPIRED,

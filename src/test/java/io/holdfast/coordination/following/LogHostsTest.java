@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** By which node a service follows the log. */
+/** The node by which a service follows the log. */
 class LogHostsTest {
 
   private final LogHosts hosts = new LogHosts(List.of("a", "b"));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** Until when a node may act on its session. */
+/** The time until which a node may act on its session. */
 class SessionValidityTest {
 
   private static final long WALL = 1_000_000;

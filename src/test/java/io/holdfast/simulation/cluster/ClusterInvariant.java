@@ -48,7 +48,7 @@ interface ClusterInvariant {
   /**
    * A client was told what its request came to.
    *
-   * @param sentUs when it sent the message that this answers
+   * @param sentUs the time when it sent the message that this answers
    */
   default void heard(String key, LockCommand command, LockAnswer answer, long sentUs) {}
 
@@ -58,7 +58,7 @@ interface ClusterInvariant {
   /**
    * A client was told that this token is held, in the state of this revision.
    *
-   * @param sentUs when it sent the message that this answers
+   * @param sentUs the time when it sent the message that this answers
    */
   default void stands(String key, long token, long revision, long sentUs) {}
 
@@ -68,7 +68,8 @@ interface ClusterInvariant {
   /**
    * A client was refused, and told who holds the lock in the state of this revision.
    *
-   * @param sentUs when it sent the message that this answers; 0 if this holder is only shown
+   * @param sentUs the time when it sent the message that this answers; 0 if this holder is only
+   *     shown
    */
   default void refusedFor(String key, long holder, long revision, long sentUs) {}
 

@@ -26,7 +26,7 @@ final class ReadOfLocks {
   /**
    * Reads this lock.
    *
-   * @param all whether all others are read with it
+   * @param all true if all others are read with it
    */
   void begin(String key, boolean all) {
     if (all) {

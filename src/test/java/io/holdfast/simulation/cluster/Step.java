@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * One event of one lock as it took its place in the log.
  *
- * @param shard where the lock is
+ * @param shard the shard of the lock
  */
 record Step(ShardId shard, String key, LockEvent event, Row before, Row after) {
 

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param id no other change has it
  * @param under the ownership that the actor was made under
- * @param madeAtUs when it was made, in true time
+ * @param madeAtUs the time when it was made, in true time
  */
 public record Change(
     long id,

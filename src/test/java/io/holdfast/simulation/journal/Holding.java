@@ -10,7 +10,7 @@ public final class Holding {
   /**
    * The end of a grant, by the node's clock.
    *
-   * @param isEnding whether its end is on the way: it is not moved any more
+   * @param isEnding true if its end is on the way: it is not moved any more
    */
   record Deadline(long token, int ttlMs, long atMs, boolean isEnding) {
 

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * The state that the history of one lock leads to.
  *
- * @param count how many changes it has had
+ * @param count the number of its changes
  * @param digest over all of them, in order
  * @param token of the grant; 0 if the lock is free
  */

@@ -30,7 +30,7 @@ public final class ProcessThread implements OwnThread {
   /**
    * A thread.
    *
-   * @param hasEnded whether nobody begins anything any more
+   * @param hasEnded true if no process begins anything any more
    */
   public ProcessThread(Later process, BooleanSupplier hasEnded, SplittableRandom chance) {
     this.process = process;

@@ -36,8 +36,8 @@ public final class RaftWorld {
   private Consumer<SimulatedMember> onCrash = member -> {};
 
   /**
-   * @param realLogs whether the members have the real log on disk, or a model of it
-   * @param gathers whether members let several inputs come together in one reaction
+   * @param realLogs true if the members have the real log on disk, false for a model of it
+   * @param gathers true if a member may handle several inputs in one reaction
    */
   RaftWorld(
       Scheduler scheduler,

@@ -33,8 +33,8 @@ final class Following {
   private static final long SILENT_FOR_MS = 400;
 
   /**
-   * The node must apply something within the time of so many renewals of the service. Else it does
-   * not receive entries of the leader, even if it does not know yet.
+   * The number of the service's renewals within which the node must apply something. One that does
+   * not is cut off from the leader, even if it does not know yet.
    */
   private static final int RENEWALS_MISSED = 2;
 

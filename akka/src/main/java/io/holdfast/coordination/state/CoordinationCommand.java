@@ -78,7 +78,7 @@ public sealed interface CoordinationCommand {
   /** End the session if this is still its last renewal: its ttl has passed since. */
   record ExpireSession(SessionId session, long ifRenewal) implements CoordinationCommand {}
 
-  /** Say that a session's process is gone, as its refusing port says, since this renewal. */
+  /** Report that a session's process has ended, since its port refuses. Void after a renewal. */
   record ReportGone(SessionId session, SessionId gone, long ifRenewal)
       implements CoordinationCommand {}
 

@@ -1,6 +1,6 @@
 package io.holdfast.coordination.state;
 
-/** Why a command had no effect. */
+/** The reason for which a command had no effect. */
 public enum CoordinationRefusal {
   /** Nothing can be done before the cluster is founded. */
   NOT_FOUNDED,

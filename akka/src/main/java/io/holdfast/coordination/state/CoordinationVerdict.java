@@ -8,7 +8,7 @@ import java.util.Optional;
 /** The result of a command. Only a refusal leaves the state as it was. */
 public sealed interface CoordinationVerdict {
 
-  /** The session whose node has shown life by this. */
+  /** The session whose node is alive, as this proves; empty if it proves nothing. */
   default Optional<Session> alive() {
     return Optional.empty();
   }

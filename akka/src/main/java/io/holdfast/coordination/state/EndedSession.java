@@ -10,7 +10,7 @@ import java.util.List;
  */
 public record EndedSession(Session session, Cause cause, List<ShardId> shards) {
 
-  /** Why a session ended. */
+  /** The cause of the end of a session. */
   public enum Cause {
     /** Its node closed it. */
     CLOSED(false),

@@ -128,7 +128,7 @@ public final class SessionKeeper {
     return Optional.ofNullable(session);
   }
 
-  /** Why the session has ended, or never was: this process gets no other. */
+  /** The reason for which the session has ended, or never was: this process gets no other. */
   public Optional<String> end() {
     return Optional.ofNullable(end);
   }

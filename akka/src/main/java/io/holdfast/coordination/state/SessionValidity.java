@@ -4,7 +4,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Until when a node may act on its session, by its own clocks.
+ * The time until which a node may act on its session, by its own clocks.
  *
  * <p>The opening is attempt 0; every renewal is an attempt with its own number. What is
  * acknowledged is a number, and what counts is when that number was sent <em>first</em>: the log

@@ -22,7 +22,7 @@ final class Claims {
   /**
    * A grant was acknowledged.
    *
-   * @param askedNanos when it was asked for: it is surely held for its ttl from then on
+   * @param askedNanos the time when it was asked for: it is surely held for its ttl from then on
    */
   synchronized void granted(String key, long token, long askedNanos, long ttlMs) {
     granted++;

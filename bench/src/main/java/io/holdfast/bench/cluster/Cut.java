@@ -57,7 +57,7 @@ record Cut(String name, Set<List<Integer>> lost, Set<Integer> refuses, Set<Integ
   /**
    * One node receives nothing from the others, which receive everything from it.
    *
-   * @param clientsToo whether it hears nothing of the clients either
+   * @param clientsToo true if it hears nothing of the clients either
    */
   static Cut deaf(String name, int nodes, int deaf, boolean clientsToo) {
     Set<Integer> rest = new TreeSet<>();

@@ -37,7 +37,7 @@ public final class NodeProcess {
    * Starts one.
    *
    * @param folder of this node; its data outlives the process
-   * @param start which start of the node it is: each has a log file of its own
+   * @param start the number of the start of this node: each has a log file of its own
    * @param jvm options that say how much memory it takes
    */
   static NodeProcess start(

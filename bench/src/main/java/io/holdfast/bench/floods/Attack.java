@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * A way to harm a node through its ports.
  *
- * @param secured whether the node speaks TLS: with clients, and with members
+ * @param secured true if the node has TLS, with clients and with members
  */
 record Attack(String name, String what, boolean secured, Act act) {
 

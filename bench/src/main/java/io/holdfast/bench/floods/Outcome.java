@@ -8,8 +8,8 @@ import java.util.Locale;
  * @param node empty if all nodes live and serve; otherwise the damage
  * @param loss empty if the bystander kept its lock, or why it was lost
  * @param before the resources that the largest node had before
- * @param backMs how long after the end all was as before; negative if it was not in time
- * @param logBytes how much the nodes said meanwhile
+ * @param backMs the time from the end until all was as before; negative if it took too long
+ * @param logBytes the length of what the nodes logged meanwhile
  */
 record Outcome(
     String attack,

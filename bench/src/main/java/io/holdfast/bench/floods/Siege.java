@@ -31,7 +31,7 @@ final class Siege implements AutoCloseable {
    * Begins one.
    *
    * @param from the address that its connections come from
-   * @param attackers how many besiege the node
+   * @param attackers the number of attackers of the node
    */
   Siege(NodePlace place, long pid, InetAddress from, int attackers, long lastsMs, Tally tally) {
     this.place = place;

@@ -92,7 +92,7 @@ final class NodeAccount {
   /**
    * Begins to look at a node.
    *
-   * @param file where the recording goes
+   * @param file the file of the recording
    */
   static NodeAccount begin(long pid, Path file) throws IOException {
     Path settings = file.resolveSibling("account.jfc");
