@@ -36,10 +36,10 @@ final class OrphanedShardStarter {
         system
             .scheduler()
             .scheduleWithFixedDelay(
-                LOOK_EVERY, LOOK_EVERY, starter::lookAgain, system.executionContext());
+                LOOK_EVERY, LOOK_EVERY, starter::tick, system.executionContext());
   }
 
-  private void lookAgain() {
+  private void tick() {
     try {
       look();
     } catch (RuntimeException e) { // it would end the timer

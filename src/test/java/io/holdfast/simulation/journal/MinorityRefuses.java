@@ -23,7 +23,7 @@ final class MinorityRefuses implements JournalInvariant.EachEvent {
   private static final class Renewal {
     private final long number;
     private @Nullable NodeProcess by;
-    private double endsUs = -1; // unless it was sent by that process
+    private double endsUs = -1; // negative until that process has sent it
 
     Renewal(long number) {
       this.number = number;
